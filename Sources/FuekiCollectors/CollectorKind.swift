@@ -1,13 +1,17 @@
-/// How much of what is at a path a source takes: coverage asks it, and the walks that collectors make agree with it.
+/// The part of a path that a source collects.
+///
+/// Coverage checks use it, and collectors' walks must agree with it.
 public enum SourceReach: Sendable {
-  /// The one file that is named.
+  /// The named file.
   case file
-  /// A file, or those directly in a folder, as ``SourceFiles`` gives them.
+  /// A file, or the files directly in a directory, as ``SourceFiles`` lists them.
   case folder
-  /// A file, or all below a folder, as ``FileWalk`` gives them.
+  /// A file, or all files below a directory, as ``FileWalk`` lists them.
   case tree
 
-  /// Whether the walk of a folder comes to a path, both without links.
+  /// Whether the walk of a directory reaches a path.
+  ///
+  /// Both must be without links.
   public func covers(_ path: [UInt8], below folder: [UInt8]) -> Bool {
     let start = folder.last == Self.slash ? folder : folder + [Self.slash]
     guard path.starts(with: start) else { return false }
@@ -22,30 +26,30 @@ public enum SourceReach: Sendable {
   private static let slash = UInt8(ascii: "/")
 }
 
-/// A kind of foreign source, as `create --from kind:PATH` and `import --format kind` name it.
+/// A kind of foreign source, as in `create --from kind:PATH` and `import --format kind`.
 ///
-/// This is the one table: a new collector is a file and a line here.
+/// This is the only table: a new collector is a file and a line here.
 public struct CollectorKind: Sendable {
-  /// The name that people type.
+  /// The kind's name on the command line.
   public let name: String
-  /// What it reads, in a few words for a help text.
+  /// A short description for help texts.
   public let summary: String
-  /// How much of what is at a path it takes.
+  /// The part of a path that it collects.
   public let reach: SourceReach
-  /// Whether a path may be a folder.
+  /// Whether a path may be a directory.
   public var takesFolders: Bool { reach != .file }
-  /// Names that files of this kind have where their content says nothing.
+  /// The names that identify files of this kind when their content does not.
   let fileNames: Set<String>
-  /// Whether the beginning of a file looks like one of this kind.
+  /// Whether a file's first bytes look like this kind.
   let recognises: @Sendable (_ beginning: Span<UInt8>) -> Bool
   let make: Make
 
   typealias Make =
     @Sendable (_ path: String, _ passphrase: SourcePassphrase?, _ copying: FileCopying?) -> any ForeignSource
 
-  /// All kinds; `store` is not among them, because it is no foreign source.
+  /// All kinds except `store`, which is not a foreign source.
   ///
-  /// The first that recognises a file has it, so the more particular come first.
+  /// The first kind that recognises a file wins, so specific kinds come first.
   public static let all: [CollectorKind] = [
     vultisig, frost, cggmp21, multiPartySig, dkls, fireblocks, ioFinnet,
     CollectorKind(
@@ -96,7 +100,7 @@ public struct CollectorKind: Sendable {
       "fueki-share", "key shares of the Fueki app's second generation", reach: .folder,
       recognises: { FuekiShareLayout($0) != nil },
       make: { path, _, _ in FuekiShareCollector(path: path) }),
-    // Before the labels, which some of these have in them.
+    // These precede the labels, which some of them contain.
     .bitcoinCore, .multisig, .sparrow,
     CollectorKind(
       "bip329", "labels of transactions and addresses, as BIP-329 has them", reach: .file,
@@ -110,7 +114,7 @@ public struct CollectorKind: Sendable {
       "csv-contacts", "contacts in a CSV file with a column \"address\"", reach: .file,
       recognises: { CSVContacts.isLikely($0) },
       make: { path, _, _ in CSVContacts(path: path) }),
-    // Takes anything, and so recognises nothing.
+    // Accepts anything, so it recognises nothing.
     CollectorKind(
       FileCollector.kind, "any file, or a folder with all in it, as it is", reach: .tree,
       recognises: { _ in false }, make: { FileCollector(path: $0, copying: $2) }),
@@ -129,7 +133,7 @@ public struct CollectorKind: Sendable {
     self.make = make
   }
 
-  /// Finds the kind that people know by a name.
+  /// Finds the kind with a name.
   public init(named name: String) throws(CollectorKindError) {
     guard let kind = Self.all.first(where: { $0.name == name }) else {
       throw .unknownKind(name: name, known: Self.all.map(\.name))
@@ -137,21 +141,21 @@ public struct CollectorKind: Sendable {
     self = kind
   }
 
-  /// The source at a path; nothing is opened yet.
+  /// Creates the source at a path, without opening it.
   ///
-  /// The passphrase is where to ask for what opens an encrypted file; without it only what needs none is read.
-  /// What copies files that their programs may be writing is for the kind that takes any file.
+  /// `passphrase` asks for the password of encrypted files. Without it, only unencrypted content is read.
+  /// `copying` copies files that their programs may be writing.
   public func source(
     at path: String, passphrase: SourcePassphrase? = nil, copying: FileCopying? = nil
   ) -> any ForeignSource {
     make(path, passphrase, copying)
   }
 
-  /// The source that `kind:PATH` names; nothing is opened yet.
+  /// Creates the source for `kind:PATH`, without opening it.
   public static func source(
     _ text: String, passphrase: SourcePassphrase? = nil, copying: FileCopying? = nil
   ) throws(CollectorKindError) -> any ForeignSource {
-    // By bytes: a name can begin with a mark that joins what is before it.
+    // Split by bytes, because the path may start with a combining mark, which joins the colon.
     guard let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")),
       text.utf8.index(after: colon) < text.endIndex
     else { throw .noPath(text: text) }
@@ -162,13 +166,13 @@ public struct CollectorKind: Sendable {
 }
 
 extension Span<UInt8> {
-  /// Whether these are the first bytes.
+  /// Whether the bytes start with these.
   fileprivate func begins(with bytes: [UInt8]) -> Bool {
     count >= bytes.count && bytes.indices.allSatisfy { self[$0] == bytes[$0] }
   }
 }
 
-/// Why a text names no foreign source.
+/// Why a text is not a foreign source.
 public enum CollectorKindError: Error, Equatable, Sendable {
   /// There is no collector of this kind.
   case unknownKind(name: String, known: [String])

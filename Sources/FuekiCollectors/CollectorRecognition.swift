@@ -3,15 +3,15 @@ internal import FuekiSystem
 internal import FuekiWallet
 
 extension CollectorKind {
-  /// How much of a file is looked at: enough for every kind's first members.
+  /// The number of bytes to inspect: enough for the first members in every kind.
   private static let beginningByteCount = 256 << 10
 
-  /// Finds the kind of a file, or of the first file in a folder that has one, by what is in it, or by its name.
+  /// Finds the kind of a file, or of a directory's first recognised file, by content or name.
   ///
-  /// - Returns: nil where no kind knows it.
-  /// - Throws: what the system refuses.
+  /// - Returns: nil if no kind recognises it.
+  /// - Throws: errors of the system.
   public static func recognised(at path: String) throws -> CollectorKind? {
-    // Where there is nothing at all, opening it as a file says so.
+    // If there is no such path, opening it as a file reports that.
     guard let folder = try? Directory.open(path) else {
       return try kind(of: File.open(path), named: PathParts(path).name)
     }
@@ -28,10 +28,10 @@ extension CollectorKind {
   private static func kind(of file: consuming File, named name: String) throws -> CollectorKind? {
     let count = min(Int(clamping: try file.size()), beginningByteCount)
     guard count > 0 else { throw ForeignFileError.notThisFormat(reason: "\(file.path) is empty") }
-    // It may be a key share, whose numbers must not stay in memory.
+    // The file may be a key share, whose numbers must not stay in memory.
     var beginning = try SecretBytes(count: count)
     _ = try beginning.withMutableBytes { bytes in try file.pread(into: &bytes, at: 0) }
-    // Text in UTF-16 is none that the kinds know, and is made theirs.
+    // The kinds do not recognise UTF-16, so it is converted.
     let text: [UInt8]? = beginning.withBytes { bytes in
       guard bytes[0] >= 0xFE else { return nil }
       return try? TextLines.text(bytes.copied())
@@ -43,7 +43,7 @@ extension CollectorKind {
 }
 
 extension Span<UInt8> {
-  /// Whether an ASCII text stands anywhere in the bytes.
+  /// Whether the bytes contain an ASCII text.
   func contains(_ text: StaticString) -> Bool {
     let wanted = Array("\(text)".utf8)
     guard count >= wanted.count else { return false }

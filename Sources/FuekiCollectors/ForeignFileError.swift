@@ -1,17 +1,17 @@
-/// Why a file cannot be read as the kind that it was given for.
+/// Why a file cannot be read as the given kind.
 public enum ForeignFileError: Error, Equatable, Sendable {
-  /// It is something else, or damaged.
+  /// It is of another kind, or damaged.
   case notThisFormat(reason: String)
-  /// It was made by a version that is not known here.
+  /// It is from an unknown newer version.
   case tooNew(reason: String)
-  /// The passphrase does not open it.
+  /// The passphrase is wrong.
   case wrongPassphrase(file: String)
-  /// It needs a passphrase, and there is nowhere to ask for one.
+  /// It needs a passphrase in an unattended run.
   case passphraseNeeded(file: String)
-  /// What it asks for is more than any wallet's file needs.
+  /// It demands more than any wallet's file needs.
   case overLimit(reason: String)
 
-  /// One sentence for people.
+  /// A sentence for people.
   public var sentence: String {
     switch self {
     case .notThisFormat(let reason), .tooNew(let reason), .overLimit(let reason): reason

@@ -2,19 +2,19 @@ public import FuekiBackup
 public import FuekiCrypto
 public import FuekiWallet
 
-/// Another program's files, read into records.
+/// A source of another program's files, parsed to records.
 ///
-/// The same records go into a backup (`create --from`) and into the wallet's own store (`import`).
+/// The same records are used for a backup (`create --from`) and for the wallet's own store (`import`).
 public protocol ForeignSource: Collector {
-  /// Reads what the files hold and the request asks for.
+  /// Reads the files' requested contents.
   ///
-  /// - Throws: what keeps the source from being read at all; what concerns one file of several stands in the
-  ///   records' report.
+  /// - Throws: errors that prevent reading the source at all; those of single files are in the records'
+  ///   report.
   func read(_ request: CollectionRequest) throws -> ImportedRecords
 }
 
 extension ForeignSource {
-  /// Adds the records to a bundle, and one report.
+  /// Adds the records and one report to a bundle.
   public func collect(_ request: CollectionRequest, into bundle: inout BackupBundle.Builder) throws {
     var request = request
     request.isForBackup = true
@@ -22,12 +22,13 @@ extension ForeignSource {
     try recordsOrFiles(request).add(to: &bundle, source: name)
   }
 
-  /// The contents of the files; the files themselves, unread, if they ask for too much work.
+  /// Returns the files' contents or, if parsing exceeds the budget, the unread files.
   private func recordsOrFiles(_ request: CollectionRequest) throws -> ImportedRecords {
     do {
       return try read(request)
     } catch  where UnreadFiles.takes(error, request) {
-      // A source is named "kind:PATH"; by bytes, because a path can begin with a mark that joins what is before it.
+      // A source is named "kind:PATH". Split by bytes, because the path may start with a combining mark,
+      // which joins the colon.
       guard let colon = name.utf8.firstIndex(of: UInt8(ascii: ":")),
         let kind = try? CollectorKind(named: String(name[..<colon]))
       else { throw error }
@@ -37,15 +38,15 @@ extension ForeignSource {
   }
 }
 
-/// What was read from another program's files, and what not, and why.
+/// The records read from another program's files, and the exclusions with reasons.
 public struct ImportedRecords: Sendable {
-  /// A key share with its secret bytes.
+  /// A key share with its secret.
   public struct Share: Sendable {
-    /// The public side.
+    /// The public part.
     public var descriptor: KeyShareDescriptor
     /// The secret bytes, in the descriptor's encoding.
     public var secret: SharedSecret
-    /// What is wrong with its public side, so that not all of it could be described.
+    /// Faults of the public part, of which some is missing.
     public var faults: [String] = []
   }
 
@@ -55,7 +56,7 @@ public struct ImportedRecords: Sendable {
   public var contacts: [Contact] = []
   /// Settings.
   public var settings: [Setting] = []
-  /// What the wallets hold.
+  /// The wallets' assets.
   public var assets: [Asset] = []
   /// Verifiable credentials.
   public var credentials: [Credential] = []
@@ -65,39 +66,39 @@ public struct ImportedRecords: Sendable {
   public var transactions: [Transaction] = []
   /// Receipts.
   public var receipts: [Receipt] = []
-  /// Which credential was shown to whom.
+  /// Presentations of credentials.
   public var credentialSharing: [CredentialSharing] = []
-  /// Which ID token was shown to whom.
+  /// Presentations of ID tokens.
   public var idTokenSharing: [IdTokenSharing] = []
-  /// Public sides of key shares whose secrets were not asked for.
+  /// Public parts of key shares whose secrets were not requested.
   public var descriptors: [KeyShareDescriptor] = []
   /// Key shares.
   public var shares: [Share] = []
   /// Private keys and seed phrases.
   public var privateKeys: [PrivateKeyRecord] = []
-  /// Files that hold secrets in the clear, byte for byte.
+  /// Files with unencrypted secrets, byte for byte.
   public var secretFiles: [SecretFilePart] = []
-  /// Files kept byte for byte that are read part by part, each when it is written.
+  /// Files kept byte for byte that are read in parts when they are written.
   var streams: [StreamedFile] = []
-  /// What the backup of each wallet is worth: one for each wallet, key share, or other thing of worth.
+  /// The value of each backup: one finding for each wallet, key share, or other valuable item.
   public var findings: [WalletFinding] = []
-  /// What is wrong with records that are in all the same.
+  /// Problems of included records.
   public var problems: [RecordProblem] = []
-  /// What is not in, and why.
+  /// The exclusions with reasons.
   public var excluded: [Exclusion] = []
-  /// Whether nothing is missing but what was excluded by request, or is nothing that a wallet needs.
+  /// Whether nothing is missing except requested exclusions and data that no wallet needs.
   public var isComplete = true
-  /// Files of key shares that are not in, though their shares are.
+  /// The number of key share files not kept, though their shares are included.
   var unkeptShareFiles = 0
-  /// What may still be added.
+  /// The remaining budget.
   var budget = RecordBudget()
-  /// How many things are not in that ``excluded`` does not name.
+  /// The number of exclusions not listed in ``excluded``.
   private var unnamedCount = 0
 
-  /// No records.
+  /// Creates empty records.
   public init() {}
 
-  /// Says how many records each section gets, what is excluded, and whether that is all.
+  /// Returns the record counts by section, the exclusions, and the completeness.
   public func report(source: String) -> SourceReport {
     var report = SourceReport(source: source)
     var counts = Dictionary(uniqueKeysWithValues: Self.lists.map { ($0.section, $0.count(self)) })
@@ -118,7 +119,7 @@ public struct ImportedRecords: Sendable {
     return report
   }
 
-  /// Adds every record, problem, and one report to a bundle.
+  /// Adds every record and problem, and one report, to a bundle.
   public func add(to bundle: inout BackupBundle.Builder, source: String) throws {
     var distinct = self
     distinct.nameFiles(&bundle.fileIDs)
@@ -166,7 +167,7 @@ extension ImportedRecords {
     if !other.isComplete { isComplete = false }
   }
 
-  /// Leaves out the records that the request does not ask for, and names their sections.
+  /// Removes the records that were not requested, and reports their sections.
   mutating func keepOnly(_ request: CollectionRequest) {
     let selection = request.selection
     func leaveOut(_ section: Section, _ count: Int, _ clear: (inout ImportedRecords) -> Void) {
@@ -181,9 +182,9 @@ extension ImportedRecords {
     if !request.includesPrivateKeys { leaveSecretsOut(request) }
   }
 
-  /// Leaves out what leaves only when asked for.
+  /// Removes the secrets that are included only on request.
   ///
-  /// Nobody asked to leave it out either: whoever names a wallet's file means all that it holds.
+  /// This counts as a loss rather than a request: a user who names a wallet's file means all of it.
   private mutating func leaveSecretsOut(_ request: CollectionRequest) {
     let condition = request.condition
     let loss: Loss = request.secretsAreUnwanted ? .requested : .possible
@@ -203,19 +204,19 @@ extension ImportedRecords {
     }
   }
 
-  /// What leaving something out means for the backup.
+  /// The effect of an exclusion on the backup.
   enum Loss {
-    /// A wallet would not miss it.
+    /// No wallet needs it.
     case none
-    /// It may hold something that a wallet needs.
+    /// It may contain data that a wallet needs.
     case possible
-    /// The person asked for it.
+    /// The user requested it.
     case requested
   }
 
   mutating func exclude(_ what: String, _ reason: String, loss: Loss) {
     if loss == .possible { isComplete = false }
-    // All of it stands in the manifest, which is one record.
+    // All exclusions are in the manifest, which is one record.
     guard excluded.count < ImportLimits.namedExclusions || loss == .requested else {
       unnamedCount += 1
       return
@@ -227,9 +228,9 @@ extension ImportedRecords {
     excluded.append(exclusion)
   }
 
-  /// Leaves out a section that the request does not ask for.
+  /// Excludes a section that was not requested.
   ///
-  /// - Returns: whether the request asks for it.
+  /// - Returns: whether it was requested.
   mutating func wants(_ section: Section, _ request: CollectionRequest) -> Bool {
     if request.selection.contains(section) { return true }
     exclude(section.name, "not asked for", loss: .requested)
@@ -238,7 +239,7 @@ extension ImportedRecords {
 }
 
 extension ImportedRecords {
-  /// One of the lists of records, whatever their type is.
+  /// A list of records, independent of their type.
   private struct List: Sendable {
     let section: Section
     let count: @Sendable (ImportedRecords) -> Int
@@ -257,16 +258,16 @@ extension ImportedRecords {
     }
   }
 
-  /// The lists of records, in the order of their sections.
+  /// The lists of records in the order of their sections.
   private static let lists = [
     List(\.wallets), List(\.assets), List(\.contacts), List(\.settings), List(\.descriptors),
     List(\.credentials), List(\.files), List(\.transactions), List(\.receipts), List(\.credentialSharing),
     List(\.idTokenSharing),
   ]
 
-  /// Goes through all records but those of one section and the secrets, with the public sides of the key shares.
+  /// Iterates over all records except secrets and one section, including the public parts of key shares.
   ///
-  /// - Throws: what reading a file throws that is read only now, and what `body` throws.
+  /// - Throws: errors of reading files that are only read now, and those of `body`.
   public func forEachRecord(besides section: Section, _ body: (any SectionRecord) throws -> Void) throws {
     for list in Self.lists where list.section != section { try list.records(self).forEach(body) }
     for stream in streams where stream.section == .files && section != .files {
@@ -275,14 +276,14 @@ extension ImportedRecords {
     for share in shares { try body(share.descriptor) }
   }
 
-  /// Whether there are files that hold secrets in the clear.
+  /// Whether there are files with unencrypted secrets.
   public var holdsSecretFiles: Bool {
     !secretFiles.isEmpty || streams.contains { $0.section == .secretFiles }
   }
 
-  /// Goes through the messages of section 66, as they are encoded by hand.
+  /// Iterates over the encoded messages of section 66.
   ///
-  /// - Throws: what reading a file throws that is read only now, and what `body` throws.
+  /// - Throws: errors of reading files that are only read now, and those of `body`.
   public func forEachSecretFileRecord(_ body: (borrowing SecretBytes) throws -> Void) throws {
     for part in secretFiles { try body(try part.encoded()) }
     for stream in streams where stream.section == .secretFiles { try stream.forEachSecretPart(body) }

@@ -1,8 +1,8 @@
 extension DefaultStringInterpolation {
-  /// Stands before the standard library's own, which spells a value without a description as Swift does: people would
-  /// read the names of cases and types.
+  /// Shadows the standard library's interpolation, which spells a value without a description as Swift does.
   ///
-  /// Deprecated and not unavailable, because of an unavailable one the compiler takes the library's.
+  /// Users would read the names of cases and types. It is deprecated rather than unavailable, because the
+  /// compiler ignores unavailable overloads.
   @available(*, deprecated, message: "say it in words: this shows people Swift's spelling")
   mutating func appendInterpolation<Value>(_ value: Value) { appendLiteral(String(describing: value)) }
 }

@@ -2,22 +2,22 @@ internal import FuekiBackup
 internal import FuekiWallet
 internal import SwiftProtobuf
 
-/// What a source's records may still come to, by what was read of it so far.
+/// The remaining records allowed for a source, in proportion to the bytes read.
 ///
-/// Once it is spent nothing is added any more, so that a small file does not become a large store, and reading ends
-/// with an error.
+/// When it is spent, no more records are added and reading ends with an error, so that a small file cannot
+/// become a large store.
 struct RecordBudget: Sendable {
   private var bytesRead = 0
   private var recordCount = 0
   private var byteCount = 0
   private var secretCount = 0
-  /// Whether something was not added.
+  /// Whether a record was refused.
   private(set) var isSpent = false
 
-  /// Notes that so many bytes of the source are read now.
+  /// Counts bytes read from the source.
   mutating func read(_ count: Int) { bytesRead += count }
 
-  /// Takes a record of so many bytes into account; false where it is not to be added.
+  /// Counts a record of `count` bytes; false if it must not be added.
   mutating func admits(_ count: Int) -> Bool {
     recordCount += 1
     byteCount += min(count, RecordFraming.maximumByteCount)
@@ -30,13 +30,15 @@ struct RecordBudget: Sendable {
     return !isSpent
   }
 
-  /// Whether so many more records can be added; if not, none is.
+  /// Whether `count` more records can be added.
+  ///
+  /// If not, none is.
   mutating func hasRoom(for count: Int) -> Bool {
     if recordCount + count > ImportLimits.records(of: bytesRead) { isSpent = true }
     return !isSpent
   }
 
-  /// Takes a secret into account; false where it is not to be added.
+  /// Counts a secret; false if it must not be added.
   mutating func admitsSecret() -> Bool {
     secretCount += 1
     if secretCount > ImportLimits.secrets { isSpent = true }
@@ -45,13 +47,13 @@ struct RecordBudget: Sendable {
 }
 
 extension ImportedRecords {
-  /// Takes a record into account; false where it is not to be added.
+  /// Counts a record; false if it must not be added.
   mutating func admits(_ record: some SectionRecord) -> Bool {
     guard !budget.isSpent, let bytes = try? record.serializedBytes() as [UInt8] else { return false }
     return budget.admits(bytes.count)
   }
 
-  /// The records, where they are not more than their source may become.
+  /// Returns the records if they are within the limits.
   ///
   /// - Throws: ``ForeignFileError/overLimit(reason:)``.
   consuming func withinLimits() throws(ForeignFileError) -> ImportedRecords {
@@ -59,7 +61,7 @@ extension ImportedRecords {
     return self
   }
 
-  /// Ends where the records are more than their source may become.
+  /// Throws if the records exceed the limits.
   ///
   /// - Throws: ``ForeignFileError/overLimit(reason:)``.
   func checkLimits() throws(ForeignFileError) {
@@ -70,7 +72,7 @@ extension ImportedRecords {
 }
 
 extension JSONError {
-  /// The error of a file that is not JSON, or is too much of it.
+  /// The error for a file that is not JSON, or too large.
   func asForeign(_ before: String = "") -> ForeignFileError {
     switch self {
     case .tooLong, .tooManyValues: .overLimit(reason: before + sentence)

@@ -1,7 +1,8 @@
 import FuekiArchive
 import Testing
 
-/// Small sections are cut finer than 1 MiB, so that a damaged byte costs a part of them (fueki-archive(5), CHUNKS AND STREAMS).
+/// Small sections are split more finely, so that a damaged byte costs only a part (fueki-archive(5), CHUNKS
+/// AND STREAMS).
 @Suite struct BlockCutTests {
   private static let fine = 16_384
 

@@ -3,9 +3,9 @@ import FuekiSystem
 import TestSupport
 import Testing
 
-/// Forms that are made to cost a reader more than their bytes.
+/// Column forms designed to cost a reader more than their length.
 @Suite struct ColumnFormLimitTests {
-  /// A form of which nothing is believed but what `body` has behind these numbers.
+  /// Creates a form with false numbers before `body`.
   private static func form(records: UInt32, shapes: UInt16, _ body: [UInt8]) -> [UInt8] {
     (0..<4).map { UInt8(truncatingIfNeeded: records >> (8 * $0)) }
       + (0..<2).map { UInt8(truncatingIfNeeded: shapes >> (8 * $0)) } + body
@@ -15,7 +15,7 @@ import Testing
     (try? ColumnFormReader.decode(form.span, plaintextBytes: count)) == nil
   }
 
-  /// Shape 0, and as many others as there are, of tags that begin with this number.
+  /// Creates shape 0 and `count` others, with tags from `first` on.
   private static func shapes(_ count: Int, of tagCount: Int, from first: Int, step: Int) -> [UInt8] {
     var bytes: [UInt8] = [0, 0]
     for shape in 0..<count {
@@ -45,19 +45,19 @@ import Testing
   }
 
   @Test func `hostile forms take no more memory than their bytes allow`() async {
-    // In a process of its own, where no other test raises the peak.
+    // In a separate process, where no other test raises the peak.
     await #expect(processExitsWith: .success) {
       let plaintext = 1 << 20
-      // One column for each of as many tags as a form has room for, none of which a record uses.
+      // One column for each of as many tags as fit in a form. No record uses them.
       let columns = 250_000
       let distinct = Self.shapes(columns / 250, of: 250, from: 16, step: 1)
       let columnBytes = [UInt8](repeating: 0, count: 4 * columns)
       let raw: [UInt8] = [1, 0, 0, 0, 0]
       let forms = [
         Self.form(records: 1, shapes: UInt16(columns / 250 + 1), distinct + [0, 0] + raw + columnBytes),
-        // The same few tags in as many shapes as there can be.
+        // The same few tags in the maximum number of shapes.
         Self.form(records: 1, shapes: 4096, Self.shapes(4095, of: 250, from: 1, step: 0) + [0, 0] + raw),
-        // As many records as there can be, each of a shape with as many tags as there can be.
+        // The maximum number of records, each of a shape with the maximum number of tags.
         Self.form(
           records: 500_000, shapes: 2,
           Self.shapes(1, of: 256, from: 1, step: 0)
@@ -66,12 +66,12 @@ import Testing
       let before = try Self.peak()
       for form in forms { _ = Self.isRefused(form, plaintext) }
       let grown = try Self.peak() - before
-      // 64 bytes for each of a million tags are the most of these.
+      // The worst of these is 64 bytes for each of a million tags.
       #expect(grown < 80 << 10, "the peak grew by \(grown) KiB")
     }
   }
 
-  /// The most memory that the process has had, in KiB.
+  /// Returns the process's peak memory in KiB.
   private static func peak() throws -> Int {
     let status = String(decoding: try File.open("/proc/self/status").readAll(limit: 1 << 16), as: UTF8.self)
     let line = try #require(status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") })

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 @Suite struct ColumnFormTests {
-  /// The form that the writer makes of a block, or nil.
+  /// Returns the writer's form of a block, or nil.
   private static func form(_ block: [UInt8]) -> [UInt8]? {
     var writer = ColumnFormWriter()
     var buffer: [UInt8] = []
@@ -23,7 +23,7 @@ import Testing
     func bytes(from start: String, to end: String) throws -> [UInt8] {
       let first = try #require(lines.firstIndex { $0 == start }) + 1
       let last = try #require(lines[first...].firstIndex { $0 == end })
-      // What the bytes say stands behind them, apart.
+      // The meaning of the bytes follows them, after two spaces.
       let columns = lines[first..<last].compactMap { $0.dropFirst(2).split(separator: "  ").first }
       return try #require(Hex.decode(columns.joined().filter { $0 != " " }))
     }
@@ -37,7 +37,7 @@ import Testing
     var generator = random(seed)
     var writer = ColumnFormWriter()
     var buffer: [UInt8] = []
-    // The same writer, so that what one block leaves behind cannot show in the next.
+    // One writer, so that state left by a block would show in the next.
     for _ in 0..<5 {
       let block = FieldRecords.block(FieldRecords.any(&generator))
       let isWhole = writer.scan(block.span)
@@ -66,7 +66,7 @@ import Testing
   }
 
   @Test func `more shapes and columns than a form may have do not stop the writer`() throws {
-    // A tag of its own for each record, and a path of its own.
+    // Each record has a tag of its own, and a path of its own.
     let tags = (1...9000).map { number -> [UInt8] in
       var message = [UInt8](repeating: 0x0A, count: 1) + [40] + [UInt8](repeating: 0x61, count: 40)
       message.varint(UInt64(number), 1)
@@ -119,7 +119,7 @@ import Testing
   private static func check(_ plaintext: [UInt8]?, _ count: Int) throws {
     guard let plaintext else { return }
     #expect(plaintext.count == count)
-    // Whatever was changed, what comes back is framed as records are.
+    // Whatever was changed, the decoded bytes are framed records.
     let records = try RecordBlock(plaintext, section: 32)
     #expect(records.messages.last?.upperBound == count)
   }

@@ -4,13 +4,13 @@ import FuekiSystem
 import TestSupport
 import Testing
 
-/// Damage at every place of a small archive, looked for without a key.
+/// Damages every part of a small archive, and searches for it without a key.
 ///
-/// Chunks and tables are altered at every 97th byte; FUEKI_FULL=1 alters them at all.
+/// Chunks and tables are altered at every 97th byte, or at every byte with FUEKI_FULL=1.
 @Suite struct DamageLoopTests {
   private static let isFull = Environment.get("FUEKI_FULL") == "1"
 
-  /// Where the parts of an archive with 12 chunks begin.
+  /// The offsets of the parts of an archive with 12 chunks.
   private struct Parts {
     let headerBytes: Int
     let length: Int
@@ -28,7 +28,7 @@ import Testing
       [0, 16, headerBytes - 32, headerBytes, trailer, leaves, headerCopy, trailerCopy, length]
     }
 
-    /// The only damage that there may be when the byte at `offset` is another.
+    /// Returns the only acceptable damage for an altered byte at `offset`.
     func damage(at offset: Int) -> String {
       switch offset {
       case ..<headerBytes: return "first header"

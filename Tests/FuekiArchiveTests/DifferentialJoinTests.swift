@@ -5,13 +5,14 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// A history by section, as a store has it.
+/// A history by section, as in a store.
 typealias SampleHistory = [UInt16: [[UInt8]]]
 
 extension Changes {
-  /// What makes of one history another, by plain comparison in memory: the records of the archive, and its changes.
+  /// Computes the difference of two histories by plain comparison in memory: the archive's records, and its
+  /// changes.
   ///
-  /// All of the result's records of an identity are written, or none where the base has the same as often.
+  /// All of the result's records with an identity are written, or none if the base has the same ones.
   static func difference(from old: SampleHistory, to new: SampleHistory) -> (SampleHistory, Changes) {
     var own: SampleHistory = [:]
     var entries: [SectionChange] = []
@@ -43,12 +44,14 @@ extension Changes {
 
 func lessInBytes(_ a: [UInt8], _ b: [UInt8]) -> Bool { a.lexicographicallyPrecedes(b) }
 
-/// A base and a differential archive of it, in one folder.
+/// A base and its differential archive, in one directory.
 struct SamplePair: ~Copyable {
   let base: SampleArchive
   let archive: SampleArchive
 
-  /// Writes both; `alter` may change what the archive says of the two.
+  /// Writes both.
+  ///
+  /// `alter` may change what the archive states about them.
   init(
     from old: SampleHistory, to new: SampleHistory, seed: UInt64 = 1, suite: Suite = .columns,
     altering alter: (inout Changes) -> Void = { _ in }
@@ -86,7 +89,7 @@ struct SamplePair: ~Copyable {
 }
 
 extension UnlockedArchive {
-  /// All records of the history's sections that a store has.
+  /// Returns all records in the history's sections.
   func history() throws -> SampleHistory {
     var history: SampleHistory = [:]
     for section in sections where Changes.sectionIDs.contains(section.id) {
@@ -101,7 +104,7 @@ extension UnlockedArchive {
 }
 
 @Suite struct DifferentialJoinTests {
-  /// Records with ids, some of them equal, without ids, and such as are no messages.
+  /// Returns records with ids, some of them equal, without ids, and some that are not messages.
   private static func records(_ generator: inout TestSupport.RandomSource) -> [[UInt8]] {
     (0..<Int.random(in: 0...120, using: &generator)).map { _ in
       let value = UInt8.random(in: 0...9, using: &generator)
@@ -115,7 +118,7 @@ extension UnlockedArchive {
     }
   }
 
-  /// What becomes of a history: records are inserted, changed, removed, doubled, and put into another order.
+  /// Evolves a history: inserts, changes, removes, duplicates and reorders records.
   private static func evolve(_ records: [[UInt8]], _ generator: inout TestSupport.RandomSource) -> [[UInt8]] {
     var next: [[UInt8]] = []
     for record in records {
@@ -197,7 +200,7 @@ extension UnlockedArchive {
     try joined.readSection(38, map: { _ in }, body: { _ in })
   }
 
-  /// Where a record of the base gives way, its message is judged all the same, and counted.
+  /// A replaced record of the base is still checked and counted.
   @Test func `the base's records are read once, and each is judged`() throws {
     var generator = random(5)
     func record(_ id: Int) -> [UInt8] {
@@ -247,7 +250,7 @@ extension UnlockedArchive {
     let pair = try SamplePair(from: Self.old, to: Self.new)
     let path = pair.base.folder.path("archive")
     var bytes = try pair.base.bytes()
-    // The first chunk of the base's history, behind the header and the four of the profile.
+    // The first chunk of the base's history, after the header and the profile's four chunks.
     bytes[4 * Limits.chunkBytes + 1000] ^= 1
     try pair.base.folder.open().remove("archive")
     try pair.base.folder.write(bytes, to: "archive")
@@ -267,7 +270,7 @@ extension UnlockedArchive {
     let lost = try #require(loss)
     #expect(lost.lostRecords > 0)
     #expect(found.allSatisfy { record in Self.new[32]?.contains(record) == true })
-    // Without the base, what the archive itself holds comes back.
+    // Without the base, the archive's own records are returned.
     let alone = try intact.forSalvage.salvage(with: SamplePair.secrets, bases: { _ in [] })
     #expect(alone.history == .withoutBase(pair.reference))
     #expect(try alone.history()[32]?.count == 10)
@@ -281,7 +284,7 @@ extension UnlockedArchive {
   }
 }
 
-/// A file that counts what is read of it.
+/// A file that counts the bytes read from it.
 private final class CountingSource: ArchiveSource {
   private let file: File
   private let count = Mutex<UInt64>(0)

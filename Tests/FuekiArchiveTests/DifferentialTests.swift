@@ -3,7 +3,7 @@ import FuekiCrypto
 import TestSupport
 import Testing
 
-/// The parts that differential archives are made of.
+/// The building blocks of differential archives.
 @Suite struct DifferentialTests {
   private static func identity(_ message: [UInt8], _ section: UInt16 = 32) -> [UInt8] {
     RecordIdentity(of: message.span, in: section).bytes(in: message.span)
@@ -34,7 +34,8 @@ import Testing
     arguments: [
       // No id, an empty one, and one of another type.
       [], [0x12, 1, 7], [0x0A, 0], [0x08, 7], [0x0A, 1, 7, 0x0A, 0], [0x0A, 1, 7, 0x08, 1],
-      // What follows the id is no field: a group, field 0, a field that is cut off, a number too large.
+      // The id is followed by something invalid: a group, field 0, a truncated field, or a number that is too
+      // large.
       [0x0A, 1, 7, 0x1B], [0x0A, 1, 7, 0x02, 0], [0x0A, 1, 7, 0x12, 2, 1], [0x0A, 1, 7, 0x11, 1],
       [0x0A, 1, 7, 0x15, 1],
       [0x0A, 1, 7, 0x82, 0x80, 0x80, 0x80, 0x10, 0], [0x0A, 1, 7, 0x80], [0x0A, 1, 7, 0x16],
@@ -95,7 +96,7 @@ import Testing
     #expect(Self.decode([]) == Changes([]))
   }
 
-  /// One section's entry, with what a test puts instead of its parts.
+  /// Returns one section's entry, with parts replaced by a test.
   private static func entry(
     id: [UInt8] = [8, 32], records: [UInt8] = [16, 1],
     digest: [UInt8] = [26, 32] + [UInt8](repeating: 3, count: 32),
@@ -109,7 +110,7 @@ import Testing
     let known = try #require(Self.decode(Self.entry()))
     let unknown: [UInt8] = [0x28, 1, 0x32, 1, 9, 0x3D, 1, 2, 3, 4, 0x41, 1, 2, 3, 4, 5, 6, 7, 8]
     #expect(Self.decode(unknown + Self.entry(rest: unknown) + unknown) == known)
-    // Varints in more bytes than they need.
+    // Varints that are not minimal.
     #expect(Self.decode(Self.entry(id: [0x88, 0, 0xA0, 0])) == known)
   }
 
@@ -119,11 +120,11 @@ import Testing
       entry(id: [8, 0xA0, 0x80, 4]), entry(id: [10, 1, 32]), entry(records: [16, 1, 16, 1]),
       entry(records: [18, 0]), entry(digest: []), entry(digest: [26, 31] + [UInt8](repeating: 3, count: 31)),
       entry(rest: [26, 32] + [UInt8](repeating: 3, count: 32)), entry(rest: [24, 3]),
-      // Identities that are none, that come twice, and that descend.
+      // Invalid, duplicate and descending identities.
       entry(rest: [34, 0]), entry(rest: [34, 1, 0]), entry(rest: [34, 2, 1, 0]), entry(rest: [34, 2, 2, 0]),
       entry(rest: [34, 2, 0, 1, 34, 2, 0, 1]), entry(rest: [34, 3, 0, 1, 0, 34, 2, 0, 1]),
       entry(rest: [32, 1]),
-      // Sections that come twice, and that descend; no message at all.
+      // Duplicate and descending sections; not a message at all.
       entry() + entry(), entry(id: [8, 33]) + entry(), [8, 1], [10, 1], [11], entry() + [0],
     ] as [[UInt8]]) func `changes of any other form are none`(_ message: [UInt8])
   {
@@ -155,7 +156,7 @@ import Testing
     #expect(try SampleArchive().stored().facts.base == nil)
     #expect(BaseReference(decoding: base.encoded) == base)
     #expect(BaseReference(decoding: base.encoded + [0]) == nil)
-    // Its history says nothing of changes.
+    // Its history has no changes.
     #expect(throws: ArchiveError.forged(.changes)) { _ = try archive.opened() }
   }
 }

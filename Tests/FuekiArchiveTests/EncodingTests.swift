@@ -6,7 +6,7 @@ import Testing
 @Suite struct EncodingTests {
   private static let wholeVectors = Vector.all.filter { $0.facts.base == nil }
 
-  /// The fields of an archive's header.
+  /// Returns the fields of an archive's header.
   private func fields(of bytes: [UInt8]) -> [UInt8] {
     let length = (12..<16).reversed().reduce(0) { $0 << 8 | Int(bytes[$1]) }
     return Array(bytes[16..<16 + length])
@@ -55,7 +55,9 @@ import Testing
     }
   }
 
-  /// Changes, cuts and lengthens `original` in many ways; whatever decodes must encode to the same bytes.
+  /// Changes, truncates and extends `original` in many ways.
+  ///
+  /// Whatever decodes must encode to the same bytes.
   private func alter(_ original: [UInt8], seed: UInt64, _ recode: ([UInt8]) throws -> [UInt8]) throws {
     var generator = random(seed)
     var accepted = 0

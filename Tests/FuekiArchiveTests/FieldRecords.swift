@@ -1,8 +1,8 @@
 import TestSupport
 
-/// Messages as a wallet has them, and such as only somebody's hand makes.
+/// Messages as in a wallet, and unusual ones that only an attacker would write.
 enum FieldRecords {
-  /// One record of a kind whose fields come and go.
+  /// Returns a record of a kind with optional fields.
   static func transaction(_ number: Int) -> [UInt8] {
     var message: [UInt8] = []
     message.text(1, "transaction \(number)")
@@ -15,7 +15,8 @@ enum FieldRecords {
     return message
   }
 
-  /// Records of any form: fields of all wire types, varints of any length, and bytes that are no message.
+  /// Returns records of any form: fields of all wire types, varints of any length, and bytes that are not
+  /// messages.
   static func any(_ generator: inout RandomSource) -> [[UInt8]] {
     let kinds = (0..<Int.random(in: 1...6, using: &generator)).map { _ in
       (0..<Int.random(in: 0...9, using: &generator)).map { _ in field(&generator) }
@@ -54,7 +55,7 @@ enum FieldRecords {
     switch wireType {
     case 0:
       value.append(minimal: generator.next() >> UInt64.random(in: 0...63, using: &generator))
-      // Now and then one byte more than it takes.
+      // Occasionally one byte more than necessary.
       if Int.random(in: 0..<40, using: &generator) == 0 {
         value[value.count - 1] |= 0x80
         value.append(0)

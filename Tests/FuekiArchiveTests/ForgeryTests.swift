@@ -3,11 +3,11 @@ import FuekiCrypto
 import TestSupport
 import Testing
 
-/// What somebody without keys can make of an archive: every digest that takes no key is computed anew.
+/// Forgeries by an attacker without keys, who recomputes every digest that needs none.
 @Suite struct ForgeryTests {
   private static let chunkCount = 12
 
-  /// Repairs all digests of an archive with 12 chunks, as anybody could.
+  /// Recomputes all digests of an archive with 12 chunks, as an attacker could.
   private func withDigests(_ bytes: [UInt8]) -> [UInt8] {
     let fieldBytes = Int(bytes[12]) | Int(bytes[13]) << 8
     let headerBytes = 48 + fieldBytes
@@ -38,7 +38,7 @@ import Testing
     let bytes = try Vector.named("empty").bytes()
     let end = 16 + Int(bytes[12]) + Int(bytes[13]) << 8
     let allowed: Set = ["too new", "over limit", "wrong secret", "forged or inconsistent"]
-    // Every opening costs a key derivation; the magic and L have their own vectors.
+    // Every opening costs a key derivation. The magic and L have their own vectors.
     for offset in [8, 9, 10, 11] + Array(stride(from: 16, to: end, by: 5)) {
       var altered = bytes
       altered[offset] ^= 1 << UInt8(offset % 8)

@@ -10,7 +10,7 @@ import Testing
     "index-", "header-", "frame-", "cost-", "counts-", "slots-", "records-", "newer-",
   ]
 
-  /// The most memory that the process has had, in KiB.
+  /// Returns the process's peak memory in KiB.
   private static func peak() throws -> Int {
     let status = String(decoding: try File.open("/proc/self/status").readAll(limit: 1 << 16), as: UTF8.self)
     let line = try #require(status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") })
@@ -19,9 +19,9 @@ import Testing
   }
 
   @Test func `hostile lengths do not make a reader allocate`() async {
-    // In a process of its own, where no other test raises the peak.
+    // In a separate process, where no other test raises the peak.
     await #expect(processExitsWith: .success) {
-      // A good archive first, whose key derivation and 16 MiB record are the most that reading takes.
+      // A valid archive first: its key derivation and 16 MiB record are the most that reading needs.
       let good = try Vector.named("record-of-16-mib")
       #expect(try Reading(good.bytes(), as: good.facts.reader, to: .contents).verdicts[.contents] == "ok")
       let before = try Self.peak()
@@ -36,7 +36,7 @@ import Testing
 
   @Test func `a long archive is read in bounded memory`() async {
     await #expect(processExitsWith: .success) {
-      // Five records to a block, so that none has anything to find again.
+      // Five records per block, so that blocks have no repetitions.
       let batches = (0..<5).map { SampleSection(38, messages: [Shape.noise(200_000, seed: $0)]).batches[0] }
       let sample = try SampleArchive([SampleSection(38, batches: (0..<400).map { batches[$0 % 5] })])
       try sample.opened().checkContents()

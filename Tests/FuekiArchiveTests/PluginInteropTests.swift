@@ -6,7 +6,7 @@ import FuekiSystem
 import TestSupport
 import Testing
 
-/// One plugin, and two programs that use it: this one, and Debian's age.
+/// One plugin used by two programs: this one, and Debian's age.
 @Suite(
   .enabled(
     if: InstalledProgram.path("age") != nil && InstalledProgram.path("python3") != nil,
@@ -46,7 +46,7 @@ struct PluginInteropTests {
   }
 }
 
-/// As much of age's format as a small file with one plugin's stanza needs.
+/// The part of age's format that a small file with a plugin's stanza needs.
 private struct AgeFile {
   let header: [UInt8]
   let mac: [UInt8]
@@ -62,7 +62,7 @@ private struct AgeFile {
     stanza = (lines[1].split(separator: " ").dropFirst().map(String.init), Self.base64(lines[2]))
   }
 
-  /// The stanza as a slot keeps it.
+  /// The stanza in a slot's encoding.
   var parameters: [UInt8] {
     var bytes: [UInt8] = [1, UInt8(stanza.arguments.count)]
     for argument in stanza.arguments {

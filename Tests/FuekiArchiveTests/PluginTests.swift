@@ -5,7 +5,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// Slots that age's plugins make and open, with a plugin that runs.
+/// Slots created and opened by age plugins, with a running plugin.
 @Suite(.enabled(if: InstalledProgram.path("python3") != nil, "no python3 on this machine"))
 struct PluginTests {
   private func write(_ slots: [NewSlot], in folder: borrowing TemporaryDirectory) throws -> IntactArchive {
@@ -28,7 +28,7 @@ struct PluginTests {
       in: folder)
     #expect(intact.source.slots.map(\.type) == [.agePlugin, .agePlugin])
     #expect(!intact.source.isSealedForTheLongTerm)
-    // The first slot's stanza gives this plugin a key, too, which is no key of that slot's.
+    // The first slot's stanza also yields a key from this plugin, but it is not that slot's key.
     let open = try intact.unlock(with: UnlockingSecrets(plugins: [try plugin.identity()]))
     #expect(open.openedSlots == [2] && open.scopes.count == 3)
     let both = try intact.unlock(
@@ -83,7 +83,7 @@ struct PluginTests {
     PluginFailure(program: "age-plugin-fuekitest", fault: fault)
   }
 
-  /// What is wrong with a plugin of this mode as a writer sees it, and as a reader does.
+  /// The faults of a plugin in this mode, as seen by a writer and by a reader.
   private static let faults: [(mode: String, writing: PluginFailure.Fault?, reading: PluginFailure.Fault?)] =
     [
       ("dies", .ended(.exited(3), errors: "boom\n"), .ended(.exited(3), errors: "boom\n")),
@@ -114,7 +114,7 @@ struct PluginTests {
       #expect(throws: Self.failure(writing), "\(mode)") { try plugin.recipient().wrap(.system) }
     }
     guard let reading else { return }
-    // The slot is an honest plugin's: what it leads to is not looked at before the plugin is asked.
+    // The slot is an honest plugin's. Its contents are not inspected before the plugin is asked.
     let passphrase = try secret(normalising: "words")
     let intact = try write(
       [

@@ -4,7 +4,7 @@ import FuekiSystem
 import TestSupport
 import Testing
 
-/// What is written, for a failure to name.
+/// The shape of a written archive, named in failures.
 struct Shape: Sendable, CustomTestStringConvertible {
   let testDescription: String
   let make: @Sendable () -> [SampleSection]
@@ -14,7 +14,7 @@ struct Shape: Sendable, CustomTestStringConvertible {
     self.make = make
   }
 
-  /// A message whose record, its length included, has `count` bytes.
+  /// Returns a message whose record, including its length, has `count` bytes.
   static func message(recordBytes count: Int, _ byte: UInt8 = 0x61) -> [UInt8] {
     let prefix = count < 130 ? 1 : count < 16_387 ? 2 : count < (1 << 21) + 3 ? 3 : 4
     return [UInt8](repeating: byte, count: count - prefix)

@@ -4,11 +4,11 @@ import FuekiSystem
 import TestSupport
 import Testing
 
-/// Every chunk of an archive is damaged in turn, and what is left is compared with what was written.
+/// Damages every chunk of an archive in turn, and compares the remaining records with the written ones.
 @Suite struct SalvageTests {
-  /// An archive with blocks that span chunks, share chunks, and begin and end in the middle of them.
+  /// Creates an archive with blocks that span chunks, share chunks, and start and end in the middle of them.
   ///
-  /// The records cannot be compressed, so that their places in the stream are those of their bytes.
+  /// The records are incompressible, so that their positions in the stream equal those of their bytes.
   private static func sample(signer: SigningKey? = nil) throws -> SampleArchive {
     var generator = random(31)
     let large = (0..<12).map { _ in generator.bytes(400_000) }
@@ -54,7 +54,7 @@ import Testing
     }
   }
 
-  /// The records that came, and what is said to be lost.
+  /// Returns the records read, and the reported loss.
   private static func read(
     _ archive: any UnlockedArchive, _ id: UInt16
   ) throws -> (records: [[UInt8]], loss: SectionLoss?) {
@@ -74,7 +74,7 @@ import Testing
     return (records, loss)
   }
 
-  /// Whether `found` is `written` without the records that are said to be lost, and nothing is said of others.
+  /// Whether `found` is `written` without exactly the records reported as lost.
   private static func explain(_ found: [[UInt8]], _ loss: SectionLoss?, _ written: [[UInt8]]) -> Bool {
     guard let loss else { return found == written }
     guard loss.records == written.count, loss.lostRecords == written.count - found.count else { return false }
@@ -87,7 +87,7 @@ import Testing
       else { return false }
       kept += before
       position += before
-      // The lost bytes say how many records they were.
+      // The lost bytes determine the number of records.
       var bytes = gap.bytes.count
       let first = position
       while bytes > 0, position < written.count {
@@ -112,7 +112,7 @@ import Testing
     let counts = try sample.stored().streamBytes.map { Int($0) / Limits.chunkPlaintextBytes }
     var lostSomething = 0
     var lostScopes = 0
-    // The edges of every stream, and every seventeenth chunk between.
+    // The edges of every stream, and every seventeenth chunk in between.
     let starts = [0, counts[0], counts[0] + counts[1], counts.reduce(0, +)]
     let chunks = (0..<starts[3]).filter { chunk in
       chunk % 17 == 0 || starts.contains { abs($0 - chunk) < 3 }
@@ -162,7 +162,7 @@ import Testing
     let written = try ids.map { try Self.read(whole, $0).records }
     var generator = random(32)
     for round in 0..<12 {
-      // Leaves are hit too: then nothing but tags tells.
+      // Leaves are damaged too, so that only tags remain as evidence.
       let offsets = (0..<Int.random(in: 1...30, using: &generator)).map { _ in
         Int.random(in: file.headerBytes..<file.bytes.count - 256 - file.headerBytes, using: &generator)
       }

@@ -27,14 +27,16 @@ struct SampleSection: Sendable {
   var plaintext: [UInt8] { batches.flatMap(\.bytes) }
 }
 
-/// Archives that are written for a test, each in a folder that goes with it.
+/// Archives written for a test, in a temporary directory that is removed with this value.
 struct SampleArchive: ~Copyable {
   let folder: TemporaryDirectory
   let written: WrittenArchive
 
   static let manifest: [UInt8] = [0x22, 3] + Array("abc".utf8)
 
-  /// Writes an archive that the passphrase "sample" opens, with the same random bytes for the same seed.
+  /// Writes an archive opened by the passphrase "sample".
+  ///
+  /// Random bytes depend only on the seed.
   init(
     _ sections: [SampleSection] = [], seed: UInt64 = 1, signer: SigningKey? = nil, width: Int? = nil,
     manifest: [UInt8] = Self.manifest, suite: Suite = .columns,
@@ -73,7 +75,7 @@ struct SampleArchive: ~Copyable {
 }
 
 extension ArchiveWriter {
-  /// Writes a section from batches that are there already.
+  /// Writes a section from existing batches.
   mutating func write(section id: UInt16, batches: [RecordBatch]) throws {
     var rest = batches[...]
     try write(section: id) {
@@ -84,7 +86,7 @@ extension ArchiveWriter {
 }
 
 extension FuekiArchive.RandomSource {
-  /// The same bytes for the same seed, in the order in which they are drawn.
+  /// Returns a source that yields the same bytes, in the order they are drawn, for the same seed.
   static func seeded(_ seed: UInt64) -> Self {
     let generator = SharedGenerator(random(seed))
     return Self { (count) throws(CryptoError) in
@@ -103,7 +105,7 @@ private final class SharedGenerator: Sendable {
 }
 
 extension OpenArchive {
-  /// A section's blocks, as lengths and numbers of records, and all its plaintext.
+  /// Returns the number of bytes and records of each of a section's blocks, and the section's plaintext.
   func read(_ id: UInt16) throws -> (blocks: [(bytes: Int, records: Int)], plaintext: [UInt8]) {
     var blocks: [(bytes: Int, records: Int)] = []
     var plaintext: [UInt8] = []

@@ -4,7 +4,7 @@ import FuekiSystem
 import TestSupport
 import Testing
 
-/// The signature covers the seals, in every archive that is signed and in no other.
+/// The signature covers the seals in every signed archive, and in no other.
 @Suite struct SealCoverTests {
   private static func key() throws -> SigningKey {
     let seed = [UInt8](repeating: 9, count: 32)
@@ -13,7 +13,7 @@ import Testing
 
   private static let field: [UInt8] = [0x0C, 0x80, 0, 0, 0, 0]
 
-  /// The header's last field, before its digest.
+  /// Returns the header's last field, before its digest.
   private func lastField(of bytes: [UInt8]) -> [UInt8] {
     let end = 16 + (Int(bytes[12]) | Int(bytes[13]) << 8)
     return Array(bytes[end - Self.field.count..<end])

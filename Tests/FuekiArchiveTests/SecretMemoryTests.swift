@@ -5,13 +5,13 @@ import Glibc
 import TestSupport
 import Testing
 
-/// Seeds, after an archive was read: not in the memory that the reader has given back.
+/// Seeds must not remain in memory that the reader has freed.
 @Suite struct SecretMemoryTests {
   private static let mask: UInt8 = 0x5A
-  /// A secret's bytes, masked: a process that only reads the archive never has them otherwise.
+  /// A secret's masked bytes: a process that only reads the archive has them only in this form.
   private static let masked = Shape.noise(32, seed: 77)
 
-  /// Whether the secret stands anywhere in what this process can write.
+  /// Whether the secret is anywhere in this process's writable memory.
   private static func isInMemory() throws -> Bool {
     let maps = String(decoding: try File.open("/proc/self/maps").readAll(limit: 1 << 24), as: UTF8.self)
     let memory = try File.open("/proc/self/mem")
@@ -20,7 +20,7 @@ import Testing
       var position = bounds[0]
       while position < bounds[1] {
         var bytes = [UInt8](repeating: 0, count: Int(min(bounds[1] - position, 1 << 20)))
-        // What another thread has unmapped meanwhile cannot be read, nor be found by anybody.
+        // Memory unmapped meanwhile by another thread cannot be read.
         guard let count = try? memory.pread(into: &bytes, at: position) else { break }
         if holdsSecret(bytes.span.extracting(0..<count)) { return true }
         guard count > masked.count else { break }
@@ -39,7 +39,8 @@ import Testing
     return false
   }
 
-  /// An archive whose secrets fill all four chunks of their stream, but for the index and some fill.
+  /// Creates an archive whose secrets fill all four chunks of their stream, except for the index and some
+  /// fill.
   private static func archive() throws -> SampleArchive {
     let secret = masked.map { $0 ^ mask }
     var batch = RecordBatch()
@@ -53,7 +54,7 @@ import Testing
   {
     let sample = try Self.archive()
     let path = sample.folder.path("archive")
-    // The process that writes the archive has its secrets; one of its own only reads it.
+    // The writing process has the secrets, so a separate process reads the archive.
     await #expect(processExitsWith: .success) { [path = path as String] in
       let stored = try StoredArchive(reading: ArchiveFile(File.open(path)))
       let intact = try #require(try stored.verify().intact)
@@ -62,7 +63,7 @@ import Testing
       #expect(try open.read(64).plaintext == [3, 1, 2, 3])
       try open.checkContents()
       #expect(try !Self.isInMemory())
-      // It would have been found.
+      // The search would have found it.
       let leaked = Self.masked.map { $0 ^ Self.mask }
       #expect(try Self.isInMemory())
       withExtendedLifetime(leaked) {}

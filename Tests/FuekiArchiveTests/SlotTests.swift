@@ -81,7 +81,7 @@ import Testing
     #expect(!intact.source.isSealedForTheLongTerm)
     func opened(_ secrets: UnlockingSecrets) throws -> [Int] {
       let open = try intact.unlock(with: secrets)
-      // Who opened a slot can have it again.
+      // A secret that opened a slot can get another one.
       let again = open.openedSlots.compactMap { open.newSlot(like: $0)?.type }
       #expect(again == open.openedSlots.map { summaries[$0 - 1].type })
       return open.openedSlots
@@ -91,7 +91,7 @@ import Testing
     #expect(try opened(UnlockingSecrets(guardianShares: guardians.words)) == [2])
     #expect(try opened(UnlockingSecrets(guardianShares: Array(hybrid.words.prefix(2)))) == [4])
     #expect(try opened(UnlockingSecrets(guardianShares: guardians.words + hybrid.words)) == [2, 4])
-    // Of two slots, the one that the share is of says how many are missing.
+    // If there are several slots, the share's own one reports how many are missing.
     for (words, slot) in [(guardians.words[0], 2), (hybrid.words[0], 4)] {
       do {
         _ = try intact.unlock(with: UnlockingSecrets(guardianShares: [words]))
@@ -187,14 +187,14 @@ import Testing
       #expect(shortfall.problems.prefix(2).map(\.fault) == [.foreign, .doubled(member: 2)])
       guard case .notAShare = shortfall.problems[2].fault else { throw error }
     }
-    // With enough good ones the bad ones do no harm.
+    // If there are enough valid ones, invalid ones do not matter.
     let enough = given + [guardians.words[0]]
     #expect(try intact.unlock(with: UnlockingSecrets(guardianShares: enough)).openedSlots == [1])
   }
 
   @Test func `shares whose tags hold and that do not combine are forged`() throws {
     let folder = try TemporaryDirectory()
-    // Two halves of two different secrets, under one identifier: each a whole share, with its right tag.
+    // Two halves of different secrets with one identifier: each a valid share with its correct tag.
     let first = try Guardians(threshold: 2, count: 2, identifier: 77)
     let second = try Guardians(threshold: 2, count: 2, identifier: 77)
     let set = try #require(
@@ -236,7 +236,7 @@ import Testing
   }
 }
 
-/// Guardians made for a test.
+/// Guardians for a test.
 struct Guardians {
   static let vaultID = VaultID(words: (0x0707_0707_0707_0707, 0x0707_0707_0707_0707))
   let set: GuardianSet

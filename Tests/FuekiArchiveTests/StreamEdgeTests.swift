@@ -6,9 +6,9 @@ import Testing
 
 /// Streams whose blocks, index and footer fill their chunks exactly, or miss it by a few bytes.
 @Suite struct StreamEdgeTests {
-  /// What a stream holds besides its one block: an index of one section with one block, and the footer.
+  /// The other bytes of a stream with one block: an index of one section with one block, and the footer.
   private static let others = 2 + 54 + 9 + 8
-  /// What a manifest's record has besides its body: its length and the scope digests.
+  /// The other bytes of a manifest's record: its length and the scope digests.
   private static let manifestOthers = 3 + 3 * 34
 
   @Test(arguments: [4, 5, 6, 9], [-Self.others - 1, -Self.others, -Self.others + 1, -9, -8, -1, 0, 1])
@@ -17,7 +17,7 @@ import Testing
     let manifest = [UInt8](repeating: 0x22, count: block - Self.manifestOthers)
     let history = Shape.noise(block - 3, seed: 1)
     let secret = Shape.noise(block - 3, seed: 2)
-    // The manifest is opaque here, but its fields have to be fields.
+    // The manifest is opaque here, but must consist of fields.
     let field = [0x22] + Self.varint(manifest.count - 4) + manifest.dropFirst(4)
     let sample = try SampleArchive([SampleSection(32, messages: [history])], manifest: field) { writer in
       try writer.writeSecret(section: 66) { write in
@@ -47,7 +47,7 @@ import Testing
     do {
       try directory.openFileForWriting("archive").truncate(to: (1 << 40) + 1)
     } catch {
-      // Not every file system has files of that length.
+      // Some file systems do not support files of that length.
       return
     }
     let file = try ArchiveFile(directory.openFile("archive"))

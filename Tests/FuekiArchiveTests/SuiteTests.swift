@@ -3,7 +3,7 @@ import FuekiSystem
 import TestSupport
 import Testing
 
-/// What an archive's suite changes: how blocks are stored, and nothing that is read.
+/// The effect of an archive's suite: how blocks are stored, but not what is read.
 @Suite struct SuiteTests {
   private static let sections = [
     SampleSection(4, messages: (0..<200).map(FieldRecords.transaction)),
@@ -17,7 +17,7 @@ import Testing
     #expect(try rows.stored().facts.suite == .rows)
     #expect(try columns.stored().facts.suite == .columns)
     #expect(columns.written.byteCount < rows.written.byteCount)
-    // The manifests name digests that are keyed, and so differ.
+    // The manifests contain keyed digests and therefore differ.
     #expect(columns.written.sections.dropFirst() == rows.written.sections.dropFirst())
     let archives = try [rows.opened(), columns.opened()]
     for archive in archives {
@@ -27,7 +27,7 @@ import Testing
   }
 
   @Test func `an archive of suite 1 has no columns`() throws {
-    // The suite is under the keys: what is written in one cannot be shown as the other, so the index is asked.
+    // The keys depend on the suite, so an archive cannot be relabelled. The index is tested directly.
     let numbers: [[UInt8]] = [
       [1, 0], [32, 0], [1, 0, 0, 0, 0, 0, 0, 0], [120, 0, 0, 0, 0, 0, 0, 0], [UInt8](repeating: 0, count: 32),
       [1, 0, 0, 0], [2], [90, 0, 0, 0], [120, 0, 0, 0],

@@ -13,7 +13,9 @@ struct TestPlugin {
   let recipientText: String
   let plugins: AgePlugins
 
-  /// Makes an identity of its own; what hangs on purpose gets few seconds.
+  /// Creates an identity.
+  ///
+  /// Modes that hang on purpose get a few seconds.
   init(_ mode: String, patience: Double = 60, asking person: any PluginPerson = NobodyToAsk()) throws {
     let made = try BuiltBinary.run(program: Self.program, ["--make", mode])
     try #require(made.status == 0, "\(made.errors)")
@@ -35,7 +37,7 @@ struct TestPlugin {
   }
 }
 
-/// A person who answers as the plugin's mode `asks` wants it, or not at all.
+/// A user who answers as the plugin's mode `asks` expects, or not at all.
 final class Anna: PluginPerson {
   let seen = Mutex<[String]>([])
   private let pin: String?

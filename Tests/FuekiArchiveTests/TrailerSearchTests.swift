@@ -5,9 +5,9 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// Files that begin as an archive and have no trailer at their end.
+/// Files that start like an archive but have no trailer at their end.
 @Suite struct TrailerSearchTests {
-  /// An archive's first bytes, then zeros, as many as a file may have.
+  /// An archive's first bytes, then zeros up to the maximum length.
   private final class LongSource: ArchiveSource {
     private let start: [UInt8]
     private let counted = Mutex((reads: 0, bytes: 0))
@@ -53,7 +53,7 @@ import Testing
   }
 
   @Test func `a search ends where a stop is asked for`() async {
-    // In a process of its own: a stop is everybody's.
+    // In a separate process, because an interruption affects the whole process.
     await #expect(processExitsWith: .success) {
       let source = LongSource(try Self.start(), stopsAfter: 1000)
       do throws(ArchiveError) {
@@ -74,7 +74,7 @@ import Testing
     do {
       try directory.openFileForWriting("archive").truncate(to: 1 << 40)
     } catch {
-      // Not every file system has files of that length.
+      // Some file systems do not support files of that length.
       return
     }
     let file = try directory.openFile("archive")

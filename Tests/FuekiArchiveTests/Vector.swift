@@ -4,7 +4,9 @@ import FuekiSystem
 import TestSupport
 import Testing
 
-/// One archive of TestVectors/archives, with what a reader must find; TestVectors/README.md says what the keys mean.
+/// An archive of TestVectors/archives with the expected result.
+///
+/// TestVectors/README.md explains the keys.
 struct Vector: Sendable, CustomTestStringConvertible {
   let name: String
   let facts: VectorFile
@@ -25,7 +27,7 @@ struct Vector: Sendable, CustomTestStringConvertible {
 
   static func named(_ name: String) throws -> Vector { try #require(all.first { $0.name == name }) }
 
-  /// The archive's bytes, checked against the digest that the vector states.
+  /// Returns the archive's bytes, after comparing them with the vector's digest.
   func bytes() throws -> [UInt8] {
     let base = try TestVectors.file("archives/\(facts.base ?? name).fueki")
     var bytes: [UInt8] = []
@@ -42,7 +44,7 @@ struct Vector: Sendable, CustomTestStringConvertible {
   }
 }
 
-/// How deep an archive is read.
+/// The depth of reading an archive.
 enum Depth: String, Decodable, CaseIterable, Comparable {
   case structure, checksums, open, contents
 
@@ -50,7 +52,7 @@ enum Depth: String, Decodable, CaseIterable, Comparable {
   private var place: Int { Self.allCases.firstIndex(of: self) ?? 0 }
 }
 
-/// A vector's JSON, with all keys that a vector may have.
+/// A vector's JSON, with all possible keys.
 struct VectorFile: Decodable, Sendable {
   let description: String
   let length: Int
@@ -100,7 +102,7 @@ struct VectorFile: Decodable, Sendable {
     }
   }
 
-  /// An age plugin's identity, and what the plugin gives for each slot of its type.
+  /// An age plugin's identity, and the plugin's results for each slot of its type.
   struct Plugin: Decodable {
     let identity: String
     let fileKeys: [String?]
@@ -150,7 +152,7 @@ struct VectorFile: Decodable, Sendable {
     let sha256: String
   }
 
-  /// A section of the history that a differential archive and its base come to.
+  /// A section of a differential archive's history, joined with its base.
   struct Result: Decodable {
     let id: UInt16
     let records: Int
@@ -203,7 +205,7 @@ struct VectorFile: Decodable, Sendable {
   }
 }
 
-/// The keys of a JSON object, whatever they are.
+/// The arbitrary keys of a JSON object.
 struct AnyKey: CodingKey {
   let stringValue: String
   var intValue: Int? { nil }

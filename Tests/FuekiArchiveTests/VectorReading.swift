@@ -5,7 +5,7 @@ import FuekiSystem
 import TestSupport
 import Testing
 
-/// What reading an archive found, at each depth.
+/// The result of reading an archive, at each depth.
 struct Reading {
   private(set) var verdicts: [Depth: String] = [:]
   private(set) var damage: [String] = []
@@ -16,7 +16,7 @@ struct Reading {
   private(set) var reported: [String] = []
   private(set) var bundleChecksum: Digest?
 
-  /// Reads `bytes` as deep as `depth`, with what `reader` has.
+  /// Reads `bytes` up to `depth` with the secrets of `reader`.
   init(_ bytes: [UInt8], as reader: VectorFile.Reader, to depth: Depth) throws {
     let folder = try TemporaryDirectory()
     try folder.write(bytes, to: "archive")
@@ -60,7 +60,7 @@ struct Reading {
       archive = joined
       try joined.checkJoin()
       bundleChecksum = try joined.manifest()?.bundleChecksum
-      // Nothing of it is lost, and it is damaged all the same.
+      // No record is lost, but it still counts as damaged.
       if !joined.baseDamage.isEmpty { throw Ended(verdict: "damaged") }
       try reach(.contents, depth)
     } catch let error as ArchiveError {
@@ -71,7 +71,7 @@ struct Reading {
     }
   }
 
-  /// What may be the base of a differential archive: the files of other vectors.
+  /// Candidates for a differential archive's base: the files of other vectors.
   private struct VectorBases: ~Copyable {
     private let folder: TemporaryDirectory
     private let names: [String]
@@ -97,13 +97,13 @@ struct Reading {
     if depth == wanted { throw Ended(verdict: verdicts[depth] ?? "ok") }
   }
 
-  /// What was not reached has the verdict too.
+  /// Assigns the verdict to all depths not reached.
   private mutating func end(_ verdict: String) {
     for depth in Depth.allCases where verdicts[depth] == nil { verdicts[depth] = verdict }
   }
 }
 
-/// Step 4, which is the caller's affair, over the facts that the archive gives for it.
+/// Performs step 4, which is left to the caller, with the archive's facts.
 private func judgeChain(_ archive: IntactArchive, _ known: VectorFile.Known) -> (verdict: String, [String]) {
   let facts = archive.facts
   if facts.sequence < known.sequence { return ("older than known", []) }
@@ -138,7 +138,7 @@ extension VectorFile.Reader {
 }
 
 extension GuardianShortfall.Fault {
-  /// What is wrong with a share, as the vectors name it.
+  /// The share's fault, as named in the vectors.
   var vectorName: String {
     switch self {
     case .notAShare: "not a share"
@@ -149,7 +149,7 @@ extension GuardianShortfall.Fault {
 }
 
 extension VectorFile.Plugin {
-  /// The identity, with a plugin that gives what the vector says.
+  /// The identity, with a plugin that returns the vector's results.
   fileprivate var secret: PluginIdentity {
     get throws {
       let line = try SecretBytes(copying: Array(identity.utf8).span)
@@ -173,7 +173,7 @@ extension AgeKey {
   }
 }
 
-/// A passphrase as a person types it.
+/// Returns a passphrase as a user types it.
 func secret(normalising text: String) throws -> SharedSecret {
   let typed = Array(text.utf8)
   let bytes = try SecretBytes(copying: typed.span)
@@ -182,7 +182,7 @@ func secret(normalising text: String) throws -> SharedSecret {
 }
 
 extension Verdict {
-  /// The verdict, as the format's page and the vectors name it.
+  /// The verdict, as named in the format's page and the vectors.
   var vectorName: String { rawValue.split(separator: "-").joined(separator: " ") }
 }
 

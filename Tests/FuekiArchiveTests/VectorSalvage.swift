@@ -3,7 +3,7 @@ import FuekiCrypto
 import Testing
 
 extension UnlockedArchive {
-  /// Reads every section that there is.
+  /// Reads every section.
   func readAll() throws {
     _ = try manifest()
     for section in sections {
@@ -13,7 +13,7 @@ extension UnlockedArchive {
     }
   }
 
-  /// Compares what is left of an archive with what a vector says of it.
+  /// Compares the salvaged parts of an archive with a vector.
   func compare(with expected: VectorFile.Salvaged, _ reason: Comment) throws {
     #expect(((self as? SalvagedArchive)?.source.provesChunks ?? true) == expected.proven, reason)
     #expect(lostScopes.map(\.name) == expected.lostScopes, reason)

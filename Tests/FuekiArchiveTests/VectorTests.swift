@@ -37,7 +37,7 @@ import Testing
     let reason = Comment(rawValue: "\(vector.name): \(found.error.map { "\($0)" } ?? "no error")")
     #expect(found.verdicts[expected.depth] == expected.verdict, reason)
     for depth in Depth.allCases where depth < expected.depth {
-      // What a salvage goes on past is what a lesser depth sees.
+      // A salvage continues past the verdict of a lesser depth.
       let passed = expected.reader.salvage == true ? ["damaged"] : []
       #expect((["ok", expected.verdict] + passed).contains(found.verdicts[depth]), reason)
     }
@@ -84,7 +84,7 @@ import Testing
     if archive.joinedBase == nil { #expect(archive.sections == archive.ownSections) }
   }
 
-  /// Compares the history that an archive and its base come to, record by record in its order.
+  /// Compares the joined history of an archive and its base, record by record in order.
   private func compare(
     _ archive: any UnlockedArchive, with expected: [VectorFile.Result], _ reason: Comment
   ) throws {
@@ -107,7 +107,7 @@ import Testing
     }
   }
 
-  /// Finds the share's record in section 64: a key share is its id in field 1 and its sealed bytes in field 2.
+  /// Finds the share's record in section 64: its id is field 1, and its sealed bytes are field 2.
   private func compare(_ share: VectorFile.KeyShare, in found: Reading) throws {
     let archive = try #require(found.archive)
     let id = try #require(Hex.decode(share.id))

@@ -7,7 +7,7 @@ import FuekiWallet
 import TestSupport
 import Testing
 
-/// Wallets of Bitcoin Core and Litecoin Core, made by a script with real keys, and those of others where they are here.
+/// Wallets of Bitcoin Core and Litecoin Core: generated with real keys, and published ones if available.
 struct BitcoinCoreTests {
   private static let folder = "wallets/bitcoin-core"
   private static var isPublishedHere: Bool { Fixtures.folder(folder) != nil }
@@ -35,7 +35,7 @@ struct BitcoinCoreTests {
       "xpub661MyMwAqRbcFtXgS5sYJABqqG9YLmC4Q1Rdap9gSE8NqtwybGhePY2gZ29ESFjqJoCu1Rupje8YtGqsefD265TMg7usUDFdp6W1EGMcet8"
   )
 
-  /// Reads a listing with one descriptor, without its checksum.
+  /// Reads a listing of one descriptor without checksum.
   private func read(listing desc: String) throws -> ImportedRecords {
     let checksum = try #require(DescriptorChecksum.of(desc))
     let text =
@@ -45,7 +45,7 @@ struct BitcoinCoreTests {
     return try read(folder.path("listed.json"))
   }
 
-  /// As `migratewallet` leaves a wallet of before 2021: its keys are hardened down to the last step.
+  /// As `migratewallet` leaves a wallet from before 2021: its keys are hardened down to the last step.
   @Test(arguments: ["/0h/0h/*h", "/0'/0'/*'"]) func `a migrated wallet's listing is whole`(
     _ steps: String
   ) throws {
@@ -141,7 +141,7 @@ struct BitcoinCoreTests {
     #expect(listed.privateKeys.map(\.kind) == ["extended-private-key"] && open.privateKeys.isEmpty)
   }
 
-  /// Without the checksum, and with one spelling of hardened steps.
+  /// Returns the text without its checksum, and with one notation for hardened steps.
   private static func spelled(_ text: String) -> String {
     String(text.split(separator: "#")[0]).replacing("'", with: "h")
   }
@@ -263,7 +263,7 @@ struct BitcoinCoreTests {
     moved[8192 + 8] ^= 1
     try cut.write(moved, to: "moved.dat")
     #expect(try read(cut.path("moved.dat")).findings.map(\.result) == [.faulty(.malformed)])
-    // A key in the clear, wherever it stands, makes the file a secret.
+    // An unencrypted key anywhere makes the file a secret.
     var clear = bytes
     clear.replaceSubrange(81_000..<81_005, with: [3] + Array("key".utf8) + [33])
     try cut.write(clear, to: "clear.dat")

@@ -7,7 +7,7 @@ import FuekiWallet
 import TestSupport
 import Testing
 
-/// A CBOR value, as another program writes it.
+/// A CBOR value as written by another program.
 indirect enum CBORSample {
   case number(UInt64), bytes([UInt8]), text(String), list([CBORSample]), map([(String, CBORSample)])
 
@@ -70,7 +70,7 @@ indirect enum CBORSample {
   @Test func `a share that its program wrapped is found`() throws {
     let share = try self.core(SamplePolynomial(curve: .p256, threshold: 2))
     #expect(try read(.map([("id", .number(1)), ("key_share", share)])).verdicts == ["proved group-key"])
-    // Two in one file are not one share.
+    // Two in one file do not make one share.
     #expect(try read(.map([("a", share), ("b", share)])).verdicts == ["faulty malformed"])
   }
 
@@ -86,7 +86,7 @@ indirect enum CBORSample {
     #expect(try read(share(.bytes([5]))).verdicts == ["proved group-key"])
     #expect(try read(share(.bytes([3]))).verdicts == ["faulty secret-differs"])
     #expect(try read(share(.bytes([5]), ["q"])).verdicts == ["faulty malformed"])
-    // Some libraries write the digits of a number in a list.
+    // Some libraries write a number's digits as a list.
     let unread = try read(share(.list([.number(5)])))
     #expect(unread.verdicts == ["proved group-key"])
     #expect(unread.problems.contains { $0.problem.contains("form that is not read here") })
@@ -135,7 +135,7 @@ indirect enum CBORSample {
   private func config(
     _ polynomial: SamplePolynomial, secret: [UInt8]? = nil, modulus: [UInt8] = [0x23]
   ) throws -> CBORSample {
-    // The party's name is its x: "a" is 0x61.
+    // The party's name is its x coordinate: "a" is 0x61.
     let names = ["a", "b", "c"]
     return .map([
       ("ID", .text("a")), ("Threshold", .number(UInt64(polynomial.threshold - 1))),
@@ -179,7 +179,7 @@ indirect enum CBORSample {
   }
 }
 
-/// Shares that the libraries themselves wrote.
+/// Shares written by the libraries themselves.
 @Suite(.enabled(if: Fixtures.folder("wallets/cggmp21") != nil, "the fixtures are not here"))
 struct ThresholdFixtureTests {
   private func read(_ kind: String, _ path: String) throws -> ImportedRecords {

@@ -5,9 +5,9 @@ import FuekiWallet
 import TestSupport
 import Testing
 
-/// The 24 words of LND's nodes.
+/// The 24 words of LND nodes.
 @Suite struct `Words of LND` {
-  /// The vectors of LND's package aezeed: one entropy under two passphrases, with a key that is derived quickly.
+  /// The vectors of LND's package aezeed: one entropy with two passphrases, and a cheap key derivation.
   private static let entropy = "81b637d86359e6960de795e41e0b4cfd"
   private static let usual =
     "ability liquid travel stem barely drastic pact cupboard apple thrive morning oak feature tissue couch old math"
@@ -25,7 +25,7 @@ import Testing
   @Test func `the package's vectors lead to their entropy`() throws {
     #expect(try entropy(Self.usual) == Self.entropy)
     #expect(try entropy("\(Self.chosen)\n!very_safe_55345_password*\n") == Self.entropy)
-    // Words in lines of their own, numbered by nobody.
+    // Words on separate lines, without numbers.
     #expect(try entropy(" " + Self.usual.replacing(" ", with: "\n") + "\n") == Self.entropy)
   }
 
@@ -37,7 +37,7 @@ import Testing
     }
     #expect(throws: CipherSeed.Refusal.words) { try entropy(Self.usual.replacing(" royal", with: "")) }
     #expect(throws: CipherSeed.Refusal.words) { try entropy(Self.usual.replacing("royal", with: "lnd")) }
-    // A right checksum over a version that does not exist.
+    // A correct checksum with a version that does not exist.
     #expect(throws: CipherSeed.Refusal.self) { try entropy(Self.usual.replacing("ability", with: "zoo")) }
   }
 

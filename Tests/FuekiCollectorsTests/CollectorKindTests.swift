@@ -14,7 +14,7 @@ import Testing
     let kind = try CollectorKind(named: name)
     let source = kind.source(at: folder.path)
     if ["electrum", "fueki-share", "ownd"].contains(name) {
-      // Without a file of theirs they report nothing, folders passed over included.
+      // Without a matching file they report nothing, not even skipped directories.
       #expect(throws: ForeignFileError.self) { try source.read(CollectionRequest(includesPrivateKeys: true)) }
     } else {
       let said = try source.read(CollectionRequest(includesPrivateKeys: true)).excluded

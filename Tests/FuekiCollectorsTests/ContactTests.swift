@@ -135,7 +135,7 @@ private func kind(_ text: String) throws -> String? {
   @Test func `folding may part a character`() throws {
     var bytes = Array("BEGIN:VCARD\r\nVERSION:4.0\r\nFN:Zo\u{C3}".utf8.dropLast(2))
     bytes += [0xC3] + Array("\r\n ".utf8) + [0xAB] + Array("\r\nX-BTC:\(bitcoin)\r\nEND:VCARD\r\n".utf8)
-    // The file as a whole is not UTF-8 then, and is refused: no program of today folds so.
+    // The whole file is then not UTF-8 and is refused. No current program folds like this.
     #expect(throws: ForeignFileError.self) { try VCardContacts.records(bytes) }
   }
 

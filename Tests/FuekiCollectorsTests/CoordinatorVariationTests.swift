@@ -5,7 +5,7 @@ import FuekiWallet
 import TestSupport
 import Testing
 
-/// Coordinators' files as other versions and other programs write them.
+/// Coordinators' files as other versions and programs write them.
 @Suite struct `Variations of coordinators' files` {
   private static let keys = [
     (
@@ -84,7 +84,7 @@ import Testing
 
   // MARK: one signer's keys
 
-  /// What a signer exports for a coordinator, of the first key.
+  /// Returns a signer's export for a coordinator, with the first key.
   private func export(path: String = "m/48'/0'/0'/2'", _ change: (String) -> String = { $0 }) throws -> String
   {
     let key = try ExtendedPublicKey(parsing: Self.keys[0].2)

@@ -1,4 +1,5 @@
-/// A wallet file that Electrum 4.3.4 encrypted as a whole, with `electrum_files.py`; its passphrase is the script's.
+/// A wallet file encrypted as a whole by Electrum 4.3.4, with `electrum_files.py` and the script's
+/// passphrase.
 enum ElectrumSample {
   static let passphrase = "pässword 1"
 

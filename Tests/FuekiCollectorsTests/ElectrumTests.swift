@@ -36,7 +36,7 @@ import Testing
     #expect(records.problems.contains { $0.problem.contains("freeze nothing") })
   }
 
-  /// Files come by their names, and of one wallet a copy that only watches may come before the one with the seed.
+  /// Files are read by name, and a watch-only copy may precede the wallet with the seed.
   @Test(arguments: [["a", "b"], ["b", "a"]])
   func `of two files of one wallet every secret is taken, whichever comes first`(names: [String]) throws {
     func file(_ secrets: String) -> [UInt8] {

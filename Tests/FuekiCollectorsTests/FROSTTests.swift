@@ -5,14 +5,14 @@ import FuekiWallet
 import TestSupport
 import Testing
 
-/// The suites whose groups are computed here, with the CRC-32 that their packages begin with.
+/// The suites of supported groups, with the CRC-32 at the start of their packages.
 private let suites: [(name: String, curve: Curve, mark: String)] = [
   ("FROST-ED25519-SHA512-v1", .ed25519, "b169f0da"), ("FROST-secp256k1-SHA256-v1", .secp256k1, "eed6b1b1"),
   ("FROST-secp256k1-SHA256-TR-v1", .secp256k1, "230f8ab3"), ("FROST-P256-SHA256-v1", .p256, "a132f0c9"),
   ("FROST-RISTRETTO255-SHA512-v1", .ristretto255, "d76ecff5"),
 ]
 
-/// Packages of a polynomial that is no secret.
+/// Packages of a public polynomial.
 private struct Packages {
   let suite: (name: String, curve: Curve, mark: String)
   var polynomial: SamplePolynomial
@@ -55,7 +55,7 @@ private struct Packages {
         .utf8)
   }
 
-  /// The postcard of a key package, as hexadecimal digits.
+  /// Returns a key package's postcard as hexadecimal text.
   func postcard(_ party: UInt8) throws -> String {
     let numbers = number(padded(party)) + number(polynomial.value(party))
     return "00" + suite.mark + numbers + Hex.encode(try polynomial.point(party))
@@ -87,7 +87,7 @@ private struct Packages {
       try read(packages.key(1, secret: packages.polynomial.value(2))).verdicts == ["faulty secret-differs"])
   }
 
-  /// What the libraries of 2023 named the suites: with no header, and other members.
+  /// The suites' names in the libraries of 2023, without a header and with other members.
   @Test(arguments: [
     (0, "FROST(Ed25519, SHA-512)"), (1, "FROST(secp256k1, SHA-256)"), (3, "FROST(P-256, SHA-256)"),
     (4, "FROST(ristretto255, SHA-512)"),

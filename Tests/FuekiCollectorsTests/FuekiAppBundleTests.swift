@@ -12,7 +12,7 @@ private func read(_ text: String) throws -> ImportedRecords {
   return try FuekiAppCollector(path: folder.path("backup-1.json")).read(CollectionRequest())
 }
 
-/// A bundle with one wallet, contact or transaction that has these members besides an id.
+/// Returns a bundle with one wallet, contact or transaction that has these members and an id.
 private func bundle(wallet: String = "", contact: String = "", transaction: String = "") -> String {
   func list(_ members: String) -> String { members.isEmpty ? "" : "{\"id\":\"x\",\(members)}" }
   return """
@@ -73,7 +73,8 @@ private let large = "11579208923731619542357098500868790785326998466564056403945
     #expect(wallet.name == "Café 🚀 ε" && wallet.kind == "tss" && wallet.chainID == "1")
     #expect(wallet.chainFamily == "evm" && wallet.balance == large)
     #expect(wallet.createdAt == 1_763_307_200_123_456 && wallet.updatedAt == -21_692_800_500_000)
-    // The app's files are version 0: its own words become this version's, and are kept beside.
+    // The app's files are version 0: its words are converted to this version's, and the originals kept in
+    // `extra`.
     #expect(
       extra(wallet.extra) == ["colour": #"{"r": 1.50, "tags": ["a", null]}"#, "type": #""TSS""#])
     let transaction = records.transactions[0]

@@ -2,7 +2,7 @@ import FoundationEssentials
 import FuekiCollectors
 import FuekiWallet
 
-/// Writes records as the bundle that they came from, to show that nothing was lost.
+/// Writes records back to their original bundle, to prove that nothing was lost.
 enum FuekiAppWriter {
   private static let bundlePrefix = "fueki-app.bundle."
 
@@ -28,7 +28,7 @@ enum FuekiAppWriter {
     return object(members, [])
   }
 
-  /// A document in one spelling, with members in order, for comparison.
+  /// Returns a document in canonical form with sorted members, for comparison.
   static func canonical(_ value: JSONValue) -> String {
     switch value.kind {
     case .object:
@@ -98,7 +98,7 @@ enum FuekiAppWriter {
       ], [])
   }
 
-  /// Seconds since 2001, with the fraction that is there.
+  /// Returns seconds since 2001, with the original fraction.
   private static func seconds(_ microseconds: Int64) -> String {
     let count = microseconds - 978_307_200_000_000
     let (whole, part) = count.magnitude.quotientAndRemainder(dividingBy: 1_000_000)
@@ -111,7 +111,7 @@ enum FuekiAppWriter {
 
   private static func list(_ elements: [String]) -> String { "[\(elements.joined(separator: ","))]" }
 
-  /// What is kept besides a field stands in the field's place.
+  /// Returns an object in which members kept in `extra` replace those from fields.
   private static func object(_ members: [(String, String)], _ extra: [Extra]) -> String {
     let kept = members.filter { member in !extra.contains { $0.name == member.0 } }
     let all = kept + extra.map { ($0.name, $0.json) }

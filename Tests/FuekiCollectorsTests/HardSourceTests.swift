@@ -6,7 +6,7 @@ import FuekiWallet
 import TestSupport
 import Testing
 
-/// Sources whose files change, or have lost their contents.
+/// Sources whose files change or have lost their contents.
 struct HardSourceTests {
   private func request(_ folder: borrowing TemporaryDirectory) -> CollectionRequest {
     let copies = folder.path("copies")
@@ -22,7 +22,7 @@ struct HardSourceTests {
     return bundle.build()
   }
 
-  /// Writes a file of the source, in place of an older one.
+  /// Writes a file of the source, replacing an older one.
   private func write(_ bytes: [UInt8], _ name: String, _ folder: borrowing TemporaryDirectory) throws {
     let source = try Directory.open(folder.path("source"))
     if try source.contains(name) { try source.remove(name) }
@@ -45,7 +45,7 @@ struct HardSourceTests {
     try write(Array("third, and longer than that".utf8), "state", folder)
     let held = try second.fingerprint()
     #expect(held.sections[.secretFiles]?.records == 1)
-    // The same bytes in a source that rests have the same records.
+    // The same bytes in an unchanged source yield the same records.
     try write(Array("second, longer".utf8), "state", folder)
     #expect(try collected(folder.path("source"), request).fingerprint().sections.count == 1)
   }

@@ -5,7 +5,7 @@ import FuekiWallet
 import TestSupport
 import Testing
 
-/// Small files that would become large ones, or keep the machine busy.
+/// Small files that would expand to large ones, or keep the machine busy.
 @Suite struct `Limits of imports` {
   private static func address(_ number: Int) -> String {
     let digits = String(number + 1, radix: 16)
@@ -16,9 +16,9 @@ import Testing
     (0..<count).map(item).joined(separator: ",")
   }
 
-  /// By what each does.
+  /// Files by their effect.
   static let files: [String: (kind: String, text: String)] = [
-    // A note comes with every address of its card: 214 KB would be 116 MB.
+    // A note is repeated for every address of its card: 214 KB would become 116 MB.
     "a card of many addresses and a long note": (
       "vcard",
       "BEGIN:VCARD\nVERSION:4.0\nFN:Bob\nNOTE:" + String(repeating: "x", count: 100_000) + "\n"
@@ -28,7 +28,7 @@ import Testing
       "vcard",
       "BEGIN:VCARD\nVERSION:4.0\nFN:Bob\n" + String(repeating: "TEL:1\n", count: 5000) + "END:VCARD\n"
     ),
-    // A column's name comes with every row.
+    // A column's name is repeated for every row.
     "a table of long names of columns": (
       "csv-contacts",
       "address," + list(200) { String(repeating: "t", count: 400) + "\($0)" } + "\n"
@@ -87,7 +87,7 @@ import Testing
       + (0..<2000).map { "X-ETH:\(Self.address($0))\n" }.joined() + "END:VCARD\n"
     let records = try VCardContacts.records(Array(card.utf8))
     #expect(records.contacts.count == 2000 && records.isComplete)
-    // What no field is for comes once.
+    // Extra lines occur only once.
     #expect(records.contacts.count { !$0.extra.isEmpty } == 1)
     #expect(records.contacts[0].extra.map(\.json) == [#"["TEL;TYPE=cell:+49 1", "ADR:;;Way 1;;;;"]"#])
   }

@@ -7,7 +7,7 @@ import FuekiWallet
 import TestSupport
 import Testing
 
-/// A keystore with every public member as its definition wants it.
+/// A keystore with every public member valid by its definition.
 private let sound =
   #"{"address":"7ef5a6135f1fd6a02593eedc869c6d41d934aef8","crypto":{"cipher":"aes-128-ctr","#
   + #""ciphertext":"1d0839166e7a15b9c1333fc865d69858b22df26815ccf601b28219b6192974e1","#

@@ -8,15 +8,16 @@ import FuekiWallet
 import TestSupport
 import Testing
 
-/// Keystores that are opened with their passwords, to see whether they are of their addresses.
+/// Keystores decrypted with their passwords and compared with their addresses.
 struct KeystoreOpeningTests {
   private static let geth = Fixtures.folder("eip-keystore-v3-geth")
   private static let live = Fixtures.folder("live")
 
-  /// The example of the Web3 Secret Storage definition, with little to derive: the key is 1, the password "x".
+  /// The example of the Web3 Secret Storage definition with a cheap derivation: the key is 1, the password
+  /// "x".
   private static let ownAddress = "7e5f4552091a69125d5dfcb7b8c2659029395bdf"
 
-  /// A keystore of the private key 1, made here with PBKDF2.
+  /// Returns a keystore of the private key 1, created with PBKDF2.
   static func keystore(address: String? = ownAddress, password: String = "x", rounds: Int = 2) throws
     -> String
   {
@@ -38,7 +39,7 @@ struct KeystoreOpeningTests {
       + #""prf":"hmac-sha256","salt":"\#(Hex.encode(salt))"},"mac":"\#(mac)"},"version":3}"#
   }
 
-  /// What is proved of the files in a folder, by name.
+  /// Returns the proofs of the files in a directory, by name.
   private func prove(_ folder: String, _ passwords: [String]) throws -> [String: Proof.Result] {
     var builder = BackupBundle.Builder()
     try KeystoreCollector(path: folder).collect(CollectionRequest(), into: &builder)
@@ -93,7 +94,7 @@ struct KeystoreOpeningTests {
     #expect(try proveOne(large, ["x"]) == .notChecked(.keystore(.tooCostly)))
     let cut = try Self.keystore().replacing(#""cipher":"aes-128-ctr""#, with: #""cipher":"aes-128-cbc""#)
     #expect(try proveOne(cut, ["x"]) == .notChecked(.keystore(.unknownScheme)))
-    // A ciphertext that was changed has another MAC, which a wrong password has too.
+    // A changed ciphertext has another MAC, just as with a wrong password.
     let changed = try Self.keystore().replacing(#""mac":""#, with: #""mac":"00"#).replacing(
       #""},"version""#, with: #""},"version""#)
     guard case .notChecked(.keystore)? = try proveOne(changed, ["x"]) else {

@@ -2,7 +2,7 @@ import FuekiCollectors
 import TestSupport
 import Testing
 
-/// The page of the kinds against the table of them.
+/// Compares the manual page's kinds with the table.
 struct KindPageTests {
   private static let sections: [Substring] = {
     let bytes = (try? TestVectors.file("../man/fueki-backup-wallets.7")) ?? []

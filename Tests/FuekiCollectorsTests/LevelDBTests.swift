@@ -2,7 +2,7 @@ import FuekiBackup
 import FuekiCollectors
 import Testing
 
-/// A folder of LevelDB, as a browser leaves it.
+/// A LevelDB directory as left by a browser.
 enum LevelDBFiles {
   static func number(_ value: some BinaryInteger, _ count: Int) -> [UInt8] {
     (0..<count).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
@@ -22,7 +22,7 @@ enum LevelDBFiles {
     return number((sum >> 15 | sum << 17) &+ 0xA282_EAD8, 4)
   }
 
-  /// A log with one write, in as many fragments as its length needs.
+  /// Returns a log with one write, in as many fragments as its length needs.
   static func log(_ key: String, _ value: [UInt8]?, sequence: Int) -> [UInt8] {
     let head = number(sequence, 8) + number(1, 4) + [value == nil ? 0 : 1]
     let written = value.map { varint($0.count) + $0 } ?? []
@@ -39,7 +39,7 @@ enum LevelDBFiles {
     return file
   }
 
-  /// A table with one entry, its block compressed with a literal and a copy of one byte's length.
+  /// Returns a table with one entry, its block compressed with a literal and a copy with a one-byte length.
   static func table(_ key: String, _ value: [UInt8], sequence: Int, isCompressed: Bool = true) -> [UInt8] {
     let inner = Array(key.utf8) + number(sequence << 8 | 1, 8)
     let data = entry(inner, value) + number(0, 4) + number(1, 4)
@@ -53,7 +53,7 @@ enum LevelDBFiles {
     return file + footer + number(UInt64(0xDB47_7524_8B80_FB57), 8)
   }
 
-  /// A table whose index names blocks at these places, each of so many bytes.
+  /// Returns a table whose index lists blocks at these positions and sizes.
   static func table(_ blocks: [UInt8], index places: [(Int, Int)]) -> [UInt8] {
     let index = places.flatMap { entry([], varint($0.0) + varint($0.1)) } + number(0, 4) + number(1, 4)
     let file = blocks + block(index, 0)
@@ -62,7 +62,7 @@ enum LevelDBFiles {
       + number(UInt64(0xDB47_7524_8B80_FB57), 8)
   }
 
-  /// A block with an entry for each key, compressed.
+  /// Returns a compressed block with an entry for each key.
   static func compressedBlock(_ keys: [[UInt8]]) -> [UInt8] {
     block(snappy(keys.flatMap { entry($0 + number(1 << 8 | 1, 8), []) } + number(0, 4) + number(1, 4)), 1)
   }
@@ -75,7 +75,7 @@ enum LevelDBFiles {
     bytes + [type] + checksum(bytes + [type])
   }
 
-  /// Runs of one byte become copies; everything else is literal.
+  /// Compresses runs of one byte to copies, and everything else to literals.
   static func snappy(_ bytes: [UInt8]) -> [UInt8] {
     var (output, literal, index) = (varint(bytes.count), [UInt8](), 0)
     func flush() {
@@ -111,7 +111,7 @@ enum LevelDBFiles {
     var values = LevelDBValues(of: Self.keys, work: WorkBudget())
     try values.read(log: file)
     #expect(values["data"] == value && values.damagedCount == 0 && values["other"] == nil)
-    // Cut anywhere, it is a value less, and nothing else.
+    // Wherever it is cut, only a value is missing.
     for end in stride(from: 0, to: file.count, by: max(file.count / 50, 1)) {
       var cut = LevelDBValues(of: Self.keys, work: WorkBudget())
       try cut.read(log: Array(file[..<end]))
@@ -158,7 +158,7 @@ enum LevelDBFiles {
 
   @Test func `Snappy's blocks, and none that lie about their length`() throws {
     let text = Array("abcabcabcabc".utf8)
-    // A literal of three, then a copy of nine from three back, in each spelling.
+    // A literal of three, then a copy of nine from three back, in each encoding.
     for copy: [UInt8] in [[5 << 2 | 1, 3], [8 << 2 | 2, 3, 0], [8 << 2 | 3, 3, 0, 0, 0]] {
       let block = [12, 2 << 2] + Array("abc".utf8) + copy
       #expect(try Snappy.decompress(block[...], limit: 12, work: WorkBudget()) == text)

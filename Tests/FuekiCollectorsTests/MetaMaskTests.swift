@@ -20,7 +20,7 @@ extension CollectorKind {
 }
 
 extension CollectionRequest {
-  /// What a backup asks for.
+  /// A backup's request.
   static var forBackup: CollectionRequest {
     var request = CollectionRequest()
     request.isForBackup = true
@@ -31,7 +31,7 @@ extension CollectionRequest {
 @Suite struct `MetaMask's vaults` {
   private static let here = Fixtures.folder("wallets/metamask") != nil
   private static let firstAddress = "0x9858EfFD232B4033E47d90003D41EC34EcaEda94"
-  /// The second of the same phrase.
+  /// The same phrase's second address.
   private static let secondAddress = "0x6Fac4D18c912343BF86fa7049364Dd4E424Ab9C0"
   private static let words =
     "abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon about"
@@ -83,16 +83,16 @@ extension CollectionRequest {
     #expect(open.findings.map(\.result) == [.proved(.address)] && open.findings.first?.detail == address)
     #expect(open.wallets.map { PackedText.text($0.address) } == [address])
     #expect(try read(path).findings.map(\.result) == [.notProved(.needsPassword)])
-    // Nothing authenticates it, so a wrong password shows by what comes out.
+    // It is not authenticated, so a wrong password is detected by the result.
     #expect(try read(path, password: "another").findings.map(\.result) == [.notProved(.wrongPassword)])
   }
 
-  /// A vault made here, in a state that shows these addresses.
+  /// Returns a vault created here, in a state with these addresses.
   private static func state(_ keyrings: String, shown: [String]) throws -> [UInt8] {
     let salt = [UInt8](repeating: 4, count: 32)
     let key = try PBKDF2.derive(
       from: try .of("pw"), salt: SecretBytes(copying: salt.span), iterations: 2, count: 32)
-    // The phone's form, whose cipher is made with what is here: see below.
+    // The phone's format uses another cipher; see below.
     let vault = try SealedVault.browser(keyrings, key: key, salt: salt)
     let identities = shown.map { #""\#($0.lowercased())":{"name":"Account"}"# }.joined(separator: ",")
     return Array(
@@ -118,7 +118,7 @@ extension CollectionRequest {
       ("[\(list)]", [Self.firstAddress], .proved(.address), 0),
       ("[\(list),\(simple)]", [Self.firstAddress, ofOne], .proved(.address), 0),
       ("[\(list),\(ledger)]", [Self.firstAddress, ofOne], .proved(.address), 0),
-      // Imported later than the vault was saved.
+      // Imported after the vault was saved.
       ("[\(list)]", [Self.firstAddress, ofOne], .proved(.address), 1),
       ("[\(list)]", [Self.secondAddress], .faulty(.otherAddress), 2),
       ("[\(list)]", [], .proved(.opened), 0),
@@ -132,7 +132,7 @@ extension CollectionRequest {
       #expect(records.problems.count == sample.notes, "\(index): \(records.problems)")
       #expect(records.wallets.count == sample.shown.count)
     }
-    // The same through a table and a newer log, and controller by controller.
+    // The same through a table and a newer log, and by controller.
     let state = try Self.state("[\(list)]", shown: [Self.firstAddress])
     let older = try Self.state("[\(list)]", shown: [Self.secondAddress])
     try Directory.makePrivateDirectories(folder.path("profile"))
@@ -186,7 +186,7 @@ extension CollectionRequest {
   }
 }
 
-/// What MetaMask's own cipher makes, made by another library than the one under test.
+/// MetaMask's cipher, implemented by another library than the one under test.
 private enum SealedVault {
   private static let python = "/usr/bin/python3"
   static let canSeal =

@@ -2,45 +2,45 @@ import FuekiCollectors
 import FuekiCrypto
 import FuekiWallet
 
-/// A file of keys as Monero's programs write it, of keys that are no money's.
+/// A keys file as Monero's programs write it, with worthless keys.
 struct MoneroSample {
-  /// How the whole is encrypted.
+  /// The encryption of the file.
   enum Form {
-    /// ChaCha20 over settings, and the secret keys once more: since 2018.
+    /// ChaCha20 over settings, with the secret keys encrypted again: since 2018.
     case settings
-    /// ChaCha8 over settings with the secret keys as they are.
+    /// ChaCha8 over settings with plain secret keys.
     case olderSettings
     /// ChaCha8 over the keys alone.
     case keysAlone
-    /// A wallet that scans with a password of its own.
+    /// A background-sync wallet with a separate password.
     case background
   }
 
   var form = Form.settings
   var password: [UInt8] = Array("test".utf8)
-  /// More members of the settings, as they stand in JSON.
+  /// Further members of the settings, as in JSON.
   var members = "\"watch_only\":0,\"multisig\":0,\"key_on_device\":0,\"nettype\":0,\"refresh_height\":2871000"
-  /// What stands in the place of the secret key of what spends.
+  /// The secret spend key, or its replacement.
   var spendSecret = MoneroSample.scalar(7)
   var viewSecret = MoneroSample.scalar(11)
   var nonce = Array(UInt8(1)...8)
 
-  /// A secret key, little-endian.
+  /// Returns a secret key, little-endian.
   static func scalar(_ first: UInt8) -> [UInt8] {
     (0..<32).map { $0 == 31 ? 0 : first &+ UInt8($0) &* 37 }
   }
 
-  /// The public key of a secret one.
+  /// Returns the public key of a secret one.
   static func point(_ scalar: [UInt8]) throws -> [UInt8] {
     try CurvePoint.multiplyBase(try SecretBytes(copying: Array(scalar.reversed()).span), on: .ed25519)
   }
 
-  /// The address of the unchanged keys.
+  /// Returns the address of the default keys.
   static func address(_ network: MoneroAddress.Network = .mainnet) throws -> String {
     MoneroAddress.encode(spend: try point(scalar(7)), view: try point(scalar(11)), on: network)
   }
 
-  /// The file.
+  /// Returns the file.
   func bytes() throws -> [UInt8] {
     var key = try CryptoNight.hash(password.span)
     if form == .background {
@@ -57,7 +57,7 @@ struct MoneroSample {
     return try sealed(text, key)
   }
 
-  /// A text in the file's encryption.
+  /// Encrypts a text like the file.
   func sealed(_ text: [UInt8], _ key: borrowing SecretBytes) throws -> [UInt8] {
     let rounds: ChaChaStream.Rounds = form == .settings || form == .background ? .twenty : .eight
     let body = try ChaChaStream.apply(text.span, key: key, nonce: nonce, rounds: rounds).copied()
@@ -90,7 +90,7 @@ struct MoneroSample {
       section("m_account_address", 2)
       + text("m_spend_public_key", try Self.point(Self.scalar(7)))
       + text("m_view_public_key", try Self.point(Self.scalar(11)))
-    // A list of two keys of other signers, which is 64 bytes in one text.
+    // A list of two other signers' keys, 64 bytes in one text.
     let others = text("m_multisig_keys", [UInt8](repeating: 5, count: 32))
     return begin + time + section("m_keys", 5) + address + text("m_encryption_iv", vector) + others
       + text("m_spend_secret_key", Array(secrets[..<32])) + text("m_view_secret_key", Array(secrets[32...]))
@@ -109,6 +109,6 @@ struct MoneroSample {
 }
 
 extension SecretBytes {
-  /// The bytes of a secret that is none.
+  /// Returns the bytes of a secret that is public here.
   borrowing func copied() -> [UInt8] { withBytes { bytes in bytes.indices.map { bytes[$0] } } }
 }

@@ -32,9 +32,9 @@ import Testing
       records.files.map { String(decoding: $0.path, as: UTF8.self) } == [
         "wallet_00fd416a.keys", "wallet_9svHk1", "wallet_9svHk1.keys",
       ])
-    // The first has another password, which monero-wallet-cli says, too.
+    // The first has another password, as monero-wallet-cli reports too.
     #expect(records.findings.map(\.result) == [.notProved(.wrongPassword), .proved(.address)])
-    // The second is named by its address.
+    // The second is identified by its address.
     #expect(
       records.findings.map(\.detail).last
         == "9svHk1wHPo3ULf2AZykghzcye6sitaRE4MaDjPC6uanTHCynHjJHZaiAb922PojE1GexhhRt1LVf5DC43feyrRZMLXQr3mk")
@@ -92,7 +92,7 @@ import Testing
       let other = try judged(try sample.bytes(), address: String(address.dropLast()) + "1")
       #expect(other.findings.map(\.result) == [.faulty(.otherAddress)] && other.wallets.isEmpty)
     }
-    // Wallets that do not say where they are of use are told by the address beside them.
+    // The network of wallets that do not state it is determined by the address file.
     let silent = try MoneroSample(form: .keysAlone).bytes()
     let stage = try MoneroSample.address(.stagenet)
     #expect(try judged(silent, address: stage).findings.map(\.detail) == [stage])
@@ -117,7 +117,7 @@ import Testing
     let bytes = try MoneroSample().bytes()
     #expect(try judged(bytes, "Test").findings.map(\.result) == [.notProved(.wrongPassword)])
     #expect(try judged(bytes, "test ").findings.map(\.result) == [.notProved(.wrongPassword)])
-    // Of the keys themselves no bit may be another: the last 200 bytes are settings, the first ten nonce and length.
+    // No bit of the keys may change: the last 200 bytes are settings, the first ten nonce and length.
     let keys = 10 + 13..<bytes.count - 200
     for place in stride(from: keys.lowerBound, to: keys.upperBound, by: 41) {
       var damaged = bytes
@@ -135,12 +135,12 @@ import Testing
     #expect(try judged(bytes + [0]).findings.map(\.result) == [.faulty(.length)])
   }
 
-  /// The parts that no key depends on: the time, and the keys of other signers.
+  /// Whether the byte is in a part that no key depends on: the time, and other signers' keys.
   private func isInAnotherName(_ place: Int, _ bytes: [UInt8]) -> Bool {
     guard let account = try? judged(flipped(bytes, place)),
       account.findings.map(\.result) == [.proved(.address)]
     else { return false }
-    // It leads to the same address all the same.
+    // It still yields the same address.
     return account.findings.map(\.detail) == [try? MoneroSample.address()]
   }
 
@@ -169,7 +169,7 @@ import Testing
     #expect(throws: ForeignFileError.self) { try read(folder.path("other"), "test") }
   }
 
-  /// Of Monero's own tests of its addresses.
+  /// From Monero's own address tests.
   @Test func `an address is spelled block by block`() throws {
     let address = try MoneroSample.address()
     #expect(address.utf8.count == 95 && address.hasPrefix("4"))

@@ -6,7 +6,7 @@ import FuekiWallet
 import TestSupport
 import Testing
 
-/// Coordinators' files: those that others published, where they are here, and changes of texts that stand here.
+/// Coordinators' files: published ones if available, and variations of texts here.
 struct MultisigTests {
   private static var isPublishedHere: Bool { Fixtures.folder("wallets/sparrow") != nil }
   private static let first =
@@ -37,7 +37,7 @@ struct MultisigTests {
       "sparrow/bsms/multisig-4.bsms", [.proved(.address)],
       "2 of 2 bc1qrgc6p3kylfztu06ysl752gwwuekhvtfh9vr7zg43jvu60mutamcsv948ej"
     ),
-    // Its paths are /2 and /3, and its address is that of /0.
+    // Its paths are /2 and /3, and its address is for /0.
     (
       "sparrow/bsms/multisig-5.bsms", [.faulty(.otherAddress)],
       "2 of 2 bc1qfp49c6ucdprfegynx6p52fnretl3d0jnnk5kh60w0"
@@ -190,7 +190,7 @@ struct MultisigTests {
         case "00": .unknown
         case "02017c": .descriptor
         case "020149": .labels
-        // The vector has one more byte than it says.
+        // The vector has one more byte than it states.
         default: .proprietary([0xde, 0xad, 0xbe])
         }
       let plain = Array(text("plaintext").utf8)

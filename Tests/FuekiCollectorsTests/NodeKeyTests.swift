@@ -49,7 +49,7 @@ private func secretContent(_ records: ImportedRecords) -> [UInt8] {
     #expect(records.findings.first?.detail == sample.address)
     #expect(records.wallets.map { PackedText.text($0.address) } == [sample.address])
     #expect(try CollectorKind.recognised(at: path)?.name == "solana")
-    // Without the secret only what is public is left.
+    // Without the secret, only public data remains.
     let public_ = try read("solana", path, secrets: false)
     #expect(public_.secretFiles.isEmpty && public_.findings.map(\.result) == [.withoutSeed])
   }
@@ -93,11 +93,11 @@ private func secretContent(_ records: ImportedRecords) -> [UInt8] {
 @Suite struct `Secrets of Core Lightning nodes` {
   private static let words =
     "abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon about"
-  /// The secret of 32 times 07, under "lightning pw".
+  /// The secret of 32 times 07, encrypted with "lightning pw".
   private static let encrypted =
     "bb16b579f25be36b09fc94823cdce9c644713e81127a521cc3b7e537313b27b5a9e643340f2d0f7079a36e5241be3e8bb8808ede4a7a2d62"
     + "85c08cfba3b6f7279e32d99e91709a2739"
-  /// Made with the same secret.
+  /// Created with the same secret.
   private static let recovery =
     "318130879eabd8d75a95cab423bab1abfb49dabfaab14f8f345cf6b02022082af03e18a767a7718a749d4972995aa30a13d07c63b3639dd0"
     + "8cc9e8"
@@ -194,7 +194,7 @@ private func secretContent(_ records: ImportedRecords) -> [UInt8] {
     ("taproot", "a4ce87a01e04d101ce0e5dd7d60ca7e1", "2d79d9a5", 5),
   ]
 
-  /// A root key in the text that LND's owner would give.
+  /// Returns a root key in the text form that an LND user would enter.
   private static func rootKey(_ entropy: [UInt8], _ prefix: [UInt8] = [0x04, 0x35, 0x83, 0x94]) throws
     -> String
   {
@@ -227,7 +227,7 @@ private func secretContent(_ records: ImportedRecords) -> [UInt8] {
     let channel = try #require(try BackedUpChannels(reading: plain).channels.first)
     #expect(channel.outpoint.hasPrefix(sample.outpoint) && channel.version == sample.version)
     #expect(channel.hasCloseInputs && channel.capacity == 10_000_000)
-    // Whatever is cut off or added, it is not read to its end.
+    // Whatever is removed or added, parsing fails.
     for count in 0..<plain.count {
       #expect(throws: BackedUpChannels.Problem.self) { try BackedUpChannels(reading: Array(plain[..<count])) }
     }
@@ -258,7 +258,7 @@ private func secretContent(_ records: ImportedRecords) -> [UInt8] {
     #expect(both.files.count == 2 && both.excluded.map(\.what) == ["channel.db"])
   }
 
-  /// One channel as a backup has it, with generated keys.
+  /// Returns one channel of a backup, with generated keys.
   private static func channel(_ version: UInt8 = 1) throws -> [UInt8] {
     let points = try (1...7).map { try SamplePolynomial.point(of: padded($0), on: .secp256k1) }
     let chain = try #require(

@@ -32,7 +32,7 @@ struct `Files of the OWND wallet's own` {
     #expect(shown.rpLocation == "Tokyo" && shown.rpContactURL == "https://b.example/c")
     #expect(shown.privacyPolicyURL == "https://b.example/p" && shown.logoURL == "https://b.example/l")
     #expect(shown.rpName == "B" && shown.extra.isEmpty)
-    // A nanosecond does not fit a record's time, and is not lost.
+    // A nanosecond does not fit a record's time, but is kept.
     let second = records.credentialSharing[1]
     #expect(second.createdAt == 5_000_000 && second.extra.map(\.name) == ["nanoseconds"])
     #expect(second.extra.map(\.json) == ["1"])
@@ -64,7 +64,7 @@ struct `Files of the OWND wallet's own` {
     let shown = try Self.read("id_token_sharing_history.pb").idTokenSharing
     #expect(shown.map(\.rp) == ["https://b.example", "https://b.example"])
     #expect(shown.map(\.createdAt) == [1_772_600_767_089_000, -1_000_000])
-    // An index below zero fits no record.
+    // A negative index does not fit a record.
     #expect(shown.map(\.hasAccountIndex) == [false, false])
     #expect(shown[1].extra.map(\.name) == ["accountIndex"] && shown[1].extra.map(\.json) == ["-1"])
   }

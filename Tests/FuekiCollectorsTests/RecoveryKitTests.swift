@@ -7,7 +7,7 @@ import FuekiWallet
 import TestSupport
 import Testing
 
-/// Kits of institutions: encrypted, kept whole, and never put together.
+/// Institutions' kits: encrypted, kept complete, and never combined.
 @Suite(.enabled(if: Fixtures.folder("wallets/fireblocks") != nil, "the fixtures are not here"))
 struct RecoveryKitTests {
   private func read(_ path: String, _ words: String? = nil) throws -> ImportedRecords {

@@ -6,13 +6,13 @@ import FuekiSystem
 import FuekiWallet
 import TestSupport
 
-/// Key shares of a polynomial that is no secret: coefficient k is `base + k`, and party i's x is i.
+/// Key shares of a public polynomial: coefficient k is `base + k`, and party i's x is i.
 struct SamplePolynomial {
   let curve: Curve
   let threshold: Int
   var base: UInt8 = 77
 
-  /// The value at a place, 32 bytes big-endian.
+  /// Returns the value at a place, 32 bytes big-endian.
   func value(_ x: UInt8) -> [UInt8] {
     var sum = [UInt8](repeating: 0, count: 32)
     for power in (0..<threshold).reversed() {
@@ -35,10 +35,10 @@ struct SamplePolynomial {
   }
 }
 
-/// 32 bytes of a small number.
+/// Returns a small number as 32 bytes.
 func padded(_ number: UInt8) -> [UInt8] { [UInt8](repeating: 0, count: 31) + [number] }
 
-/// A message of Protocol Buffers, field by field.
+/// A Protocol Buffers message, built field by field.
 struct ProtobufMessage {
   private(set) var bytes: [UInt8] = []
 
@@ -60,7 +60,7 @@ struct ProtobufMessage {
   }
 }
 
-/// The DKLS keyshare of one party; its seeds are zeros.
+/// Returns the DKLS keyshare of one party, with zeros as seeds.
 func dklsKeyshare(_ polynomial: SamplePolynomial, own: UInt8, total: UInt8, extra: [UInt8] = []) throws
   -> [UInt8]
 {
@@ -73,7 +73,7 @@ func dklsKeyshare(_ polynomial: SamplePolynomial, own: UInt8, total: UInt8, extr
   return bytes + [UInt8](repeating: 0, count: 65_600 * Int(total - 1)) + extra
 }
 
-/// The Schnorr keyshare of one party.
+/// Returns the Schnorr keyshare of one party.
 func schnorrKeyshare(_ polynomial: SamplePolynomial, own: UInt8, total: UInt8) throws -> [UInt8] {
   var bytes: [UInt8] = [total, UInt8(polynomial.threshold), own]
   bytes += polynomial.value(own + 1).reversed()
@@ -81,7 +81,7 @@ func schnorrKeyshare(_ polynomial: SamplePolynomial, own: UInt8, total: UInt8) t
   return bytes
 }
 
-/// A vault of Vultisig, as one of its devices exports it.
+/// A Vultisig vault as exported by one of its devices.
 struct SampleVault {
   var name = "Made vault"
   var ecdsa = SamplePolynomial(curve: .secp256k1, threshold: 2)
@@ -91,10 +91,10 @@ struct SampleVault {
   var signers = ["Phone-1", "Laptop-2"]
   var localParty = "Phone-1"
   var chainCode = String(repeating: "cc", count: 32)
-  /// Texts that stand where a share should, by the share's place.
+  /// Texts that replace a share, by the share's index.
   var replaced: [Int: String] = [:]
   var more: [(key: String, share: String)] = []
-  /// How the keys were made: 2 is from a seed phrase.
+  /// The origin of the keys: 2 is a seed phrase.
   var library: UInt64 = 1
   var chains: [(chain: String, key: String)] = []
 
@@ -127,12 +127,12 @@ struct SampleVault {
       entry.add(2, chain.chain)
       vault.add(11, entry.bytes)
     }
-    // Fields that nobody knows yet.
+    // Unknown fields.
     vault.add(15, "later")
     return vault.bytes
   }
 
-  /// The file, with the vault as it is or encrypted.
+  /// Returns the file, with the vault plain or encrypted.
   static func file(_ vault: [UInt8], isEncrypted: Bool = false) -> [UInt8] {
     var container = ProtobufMessage()
     container.add(1, 1)
@@ -145,7 +145,7 @@ struct SampleVault {
 }
 
 extension CollectionRequest {
-  /// What `create --from` asks for: everything, files with secrets in the clear too.
+  /// A request for everything, including files with unencrypted secrets, as in `create --from`.
   static var withSecrets: CollectionRequest {
     var request = CollectionRequest()
     request.includesPrivateKeys = true
@@ -154,12 +154,12 @@ extension CollectionRequest {
 }
 
 extension ImportedRecords {
-  /// Each finding in one line.
+  /// Each finding as a line.
   var verdicts: [String] { findings.map { "\($0.result.verdict) \($0.result.reason)" } }
 }
 
 extension CollectorKind {
-  /// Reads one file of a kind, from bytes.
+  /// Reads bytes as a file of a kind.
   static func read(
     _ kind: String, _ bytes: [UInt8], named name: String = "sample", passphrase: SourcePassphrase? = nil
   ) throws -> ImportedRecords {
@@ -169,7 +169,7 @@ extension CollectorKind {
       .read(.withSecrets)
   }
 
-  /// Reads several files of a kind in one folder.
+  /// Reads several files of a kind from one directory.
   static func read(_ kind: String, _ files: [(name: String, bytes: [UInt8])]) throws -> ImportedRecords {
     let folder = try TemporaryDirectory()
     for file in files { try folder.write(file.bytes, to: file.name) }
@@ -177,7 +177,7 @@ extension CollectorKind {
   }
 }
 
-/// AES-256-GCM, as another program seals.
+/// AES-256-GCM, sealed by another program.
 enum GCM {
   private static let python = "/usr/bin/python3"
 

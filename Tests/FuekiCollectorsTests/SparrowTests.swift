@@ -4,7 +4,7 @@ import FuekiSystem
 import TestSupport
 import Testing
 
-/// Sparrow's files, by their beginnings.
+/// Sparrow's files, by their first bytes.
 struct SparrowTests {
   private static let page = [UInt8](repeating: 0, count: 4096)
   private static let encrypted = Array("H2encrypt\n01234567SPRW1\n0123456789abcdef".utf8)

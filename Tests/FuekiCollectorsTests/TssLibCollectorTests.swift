@@ -13,7 +13,7 @@ private func read(_ path: String, _ request: CollectionRequest = CollectionReque
   try TssLibCollector(path: path).read(request)
 }
 
-/// A share file like tss-lib's, of three parties whose points belong to 2, 3 and 5, made for this test.
+/// A share file like tss-lib's, with three parties whose points belong to 2, 3 and 5.
 struct ShareFile {
   static let generators = [2, 3, 5].map { point(of: UInt8($0)) }
 
@@ -25,7 +25,7 @@ struct ShareFile {
   var points = generators
   var group = point(of: 7)
   var modulus = String(repeating: "9", count: 617)
-  /// More members of the Paillier key, and of the file.
+  /// Further members of the Paillier key and of the file.
   var key = ""
   var more = ""
 
@@ -45,7 +45,7 @@ struct ShareFile {
     return #"{"Curve": "secp256k1", "Coords": [\#(x), \#(y)]}"#
   }
 
-  /// Decimal digits of a big-endian number, by repeated division.
+  /// Returns the decimal digits of a big-endian number, by repeated division.
   static func decimal(_ bytes: ArraySlice<UInt8>) -> String {
     var number = Array(bytes)
     var digits: [UInt8] = []
@@ -140,12 +140,12 @@ struct ShareFile {
 
   @Test(arguments: [1, 8]) func `a secret that a resharing left unreduced is the share's`(_ count: Int) throws
   {
-    // The values of 7 + 3x, of which the second party has 13.
+    // The values of 7 + 3x. The second party has 13.
     var file = ShareFile()
     (file.ids, file.shareID) = (["1", "2", "3"], "2")
     file.points = [10, 13, 16].map { ShareFile.point(of: $0) }
     func secret(_ rest: UInt8) -> String {
-      // The order times a power of 256, and the rest.
+      // The order times a power of 256, and the remainder.
       ShareFile.decimal((Self.order + [UInt8](repeating: 0, count: count - 1) + [rest])[...])
     }
     file.secret = secret(13)
@@ -158,7 +158,9 @@ struct ShareFile {
     #expect(try records(file).problems.contains { $0.problem.contains("is zero") })
   }
 
-  /// A share with moduli in both places; small primes take the same way as large ones.
+  /// A share with moduli in both places.
+  ///
+  /// Small primes are handled like large ones.
   private static var withModuli: ShareFile {
     var file = ShareFile()
     let (first, second) = (1_000_000_007, 998_244_353)
@@ -189,7 +191,7 @@ struct ShareFile {
     file.more = changed
     #expect(try records(file).problems.map(\.problem).contains { $0.contains(problem) })
     #expect(try verdicts(file) == [.faulty(.malformed)])
-    // Where only the public side is asked for it is said too.
+    // It is also reported if only the public part is requested.
     let folder = try TemporaryDirectory()
     try folder.write(Array(file.text.utf8), to: "a")
     let request = CollectionRequest(selection: try SectionSelection(only: ["profile"], exclude: []))

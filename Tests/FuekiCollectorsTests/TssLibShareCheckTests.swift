@@ -6,7 +6,7 @@ import FuekiWallet
 import TestSupport
 import Testing
 
-/// What a check says of another program's real shares, whole and with one thing wrong each.
+/// Checks of another program's real shares, intact and with one fault each.
 @Suite(
   .enabled(
     if: Fixtures.folder("tss-lib") != nil && Fixtures.folder("tss-lib-eddsa") != nil,
@@ -39,7 +39,7 @@ struct TssLibShareCheckTests {
     #expect(set.findings.isEmpty && set.threshold == .derived(3) && set.atHand == 5 && set.isEnough)
     #expect(set.shares.allSatisfy { $0.secret == .point([UInt8]($0.descriptor.ownPublicPoint)) })
     for count in 1...4 { #expect(try check(Array(shares.prefix(count))).isEnough == (count >= 3)) }
-    // Any three own points give the key, whatever the files declare.
+    // Any three own points yield the key, whatever the files state.
     let own = shares.map { ([UInt8]($0.descriptor.partyID), [UInt8]($0.descriptor.ownPublicPoint)) }
     let curve = try #require(set.curve)
     for left in 0..<5 {
@@ -102,7 +102,7 @@ struct TssLibShareCheckTests {
     let share = try TssLibCollector(path: folder.path("share")).read(CollectionRequest()).shares
     #expect(try findings(share) == ["fault"])
     #expect(try check(share).findings[0].sentence.contains("the public point of party 0"))
-    // The other four declare it, and agree.
+    // The other four state it and agree.
     #expect(try findings(share + shares("tss-lib-eddsa").dropFirst()) == ["fault"])
   }
 

@@ -6,19 +6,19 @@ import FuekiWallet
 import TestSupport
 import Testing
 
-/// A keystore of EIP-2335 whose password is "testpassword", and whose key derivation is quick.
+/// An EIP-2335 keystore with the password "testpassword" and a cheap key derivation.
 private enum Keystore {
   static let publicKey =
     "9612d7a727c9d0a22e185a1c768478dfe919cada9266988cb32359c11f2b7b27f4ae4040902382ae2910c15e2b420d07"
 
-  /// The example of the standard with one round of PBKDF2, made here.
+  /// Returns the standard's example with one round of PBKDF2.
   static func text(publicKey: String? = publicKey, password: String = "testpassword") throws -> String {
     let salt = [UInt8](repeating: 7, count: 32)
     let key = try PBKDF2.derive(
       from: try .of(password), salt: SecretBytes(copying: salt.span), iterations: 1, count: 32)
     let secret = try #require(Hex.decode("000000000019d6689c085ae165831e934ff763ae46a2a6c172b3f1b60a8ce26f"))
     let counter = [UInt8](repeating: 9, count: 16)
-    // Counter mode encrypts and decrypts in one way.
+    // Counter mode encrypts and decrypts in the same way.
     let sealed = try AESCipher.applyCTR(secret.span, key: key.copy(0..<16), vector: counter)
       .withBytes { bytes in bytes.indices.map { bytes[$0] } }
     let half = key.withBytes { bytes in (16..<32).map { bytes[$0] } }
@@ -118,7 +118,7 @@ private func content(_ records: ImportedRecords) -> [UInt8] { records.files.flat
     #expect(throws: ForeignFileError.self) { try read("eip2335", empty.path("other.json")) }
   }
 
-  // Derivations of 262,144 rounds and of 256 MiB: each is done once.
+  // Derivations of 262,144 rounds and of 256 MiB, each done once.
   @Test(
     .enabled(if: here, "the fixtures are not here"),
     arguments: [
@@ -156,11 +156,11 @@ private func content(_ records: ImportedRecords) -> [UInt8] { records.files.flat
     ]) func `published records`(_ sample: (name: String, result: WalletFinding.Result, detail: String)) throws
   {
     let folder = try TemporaryDirectory()
-    // Clients give it this name.
+    // The name that clients use.
     let name = sample.name.hasSuffix(".sqlite") ? "slashing_protection.sqlite" : sample.name
     try folder.write(Fixtures.file("wallets/eip3076/\(sample.name)"), to: name)
     let records = try read("eip3076", folder.path)
-    // A database is read when the archive is written.
+    // A database is read only when the archive is written.
     let isDatabase = name.hasSuffix(".sqlite")
     #expect(try content(records) == (isDatabase ? [] : folder.read(name)))
     #expect(records.report(source: "a").records(in: .files) == 1)
@@ -170,7 +170,9 @@ private func content(_ records: ImportedRecords) -> [UInt8] { records.files.flat
     #expect(records.isComplete)
   }
 
-  /// The tests of the standard say of each record whether it holds slashable data; of several the first stands alone.
+  /// The standard's tests state for each record whether it has slashable data.
+  ///
+  /// If there are several, only the first is independent.
   @Test(.enabled(if: here, "the fixtures are not here")) func `the standard's own cases`() throws {
     let folder = try Directory.open(try #require(Fixtures.folder("wallets/eip3076/generated")))
     var count = 0

@@ -30,7 +30,7 @@ import Testing
     #expect(records.verdicts.allSatisfy { $0 == "proved group-key" })
   }
 
-  /// What is wrong, and the fault of each share.
+  /// Faults, and the result for each share.
   private static let faults: [(String, @Sendable (inout SampleVault) throws -> Void, [String])] = [
     (
       "ciphertext",
@@ -96,7 +96,7 @@ import Testing
     #expect(records.findings.filter { $0.result == .faulty(.staleShare) }.count == 2, "\(records.verdicts)")
   }
 
-  /// A vault of the same ECDSA key, whose polynomial has another slope.
+  /// Returns a vault with the same ECDSA key, whose polynomial has another slope.
   private static func reshared(own: UInt8) throws -> SampleVault {
     var vault = SampleVault()
     (vault.own, vault.localParty) = (own, "Laptop-2")
@@ -104,10 +104,10 @@ import Testing
     return vault
   }
 
-  /// A share of a polynomial's key that another ceremony made.
+  /// Returns a share of a polynomial's key from another ceremony.
   private static func otherCeremony(_ polynomial: SamplePolynomial, own: UInt8) throws -> String {
     var bytes = try dklsKeyshare(polynomial, own: own, total: 2)
-    // Slope 78 becomes 80: the value at x is 2·x more.
+    // Slope 78 becomes 80: the value at x increases by 2·x.
     func value(_ x: UInt8) -> [UInt8] {
       let old = polynomial.value(x)
       return old.dropLast(2) + [old[30], old[31] &+ 2 * x]
@@ -126,7 +126,7 @@ import Testing
   private static let ethereum = SamplePolynomial(curve: .secp256k1, threshold: 2, base: 121)
   private static let solana = SamplePolynomial(curve: .ed25519, threshold: 2, base: 131)
 
-  /// A vault with a key and a share for each of three chains.
+  /// Returns a vault with a key and a share for each of three chains.
   private static func imported(own: UInt8 = 0) throws -> SampleVault {
     var vault = SampleVault()
     (vault.own, vault.localParty) = (own, vault.signers[Int(own)])
@@ -158,7 +158,7 @@ import Testing
     #expect(addresses.count == 3 && addresses[1] == evm, "\(addresses)")
     #expect(try addresses.last == Base58.encode(Self.solana.key))
     #expect(addresses.first??.hasPrefix("bc1q") == true)
-    // Nobody can spend from what is derived of the root key.
+    // Addresses derived from the root key are unspendable.
     let derived = try read(SampleVault()).wallets.map { PackedText.text($0.address) }
     #expect(Set(addresses).isDisjoint(with: derived))
   }
@@ -173,7 +173,7 @@ import Testing
   }
 
   @Test func `shares of two ceremonies for one key are of no other epoch`() throws {
-    // Two chains with one key, each from a ceremony of its own.
+    // Two chains with one key, each from a separate ceremony.
     let files = try (UInt8(0)...1).map { own in
       var vault = try Self.imported(own: own)
       let key = try Hex.encode(Self.ethereum.key)
@@ -184,13 +184,13 @@ import Testing
     let both = try CollectorKind.read("vultisig", [("a.vult", files[0]), ("b.vult", files[1])])
     #expect(both.findings.allSatisfy { !$0.isFaulty }, "\(both.verdicts)")
     #expect(both.shares.count == 12)
-    // A reshare of the same devices is still told apart.
+    // A reshare by the same devices is still detected.
     var later = try Self.imported(own: 1)
     later.more[1].share = try Self.otherCeremony(Self.ethereum, own: 1)
     let mixed = try CollectorKind.read(
       "vultisig", [("a.vult", try Self.imported().file()), ("b.vult", try later.file())])
     #expect(mixed.findings.count { $0.result == .faulty(.staleShare) } == 2, "\(mixed.verdicts)")
-    // Another vault of the same phrase, with other devices, is no reshare.
+    // Another vault of the same phrase, with other devices, is not a reshare.
     later.signers = ["Tablet-3", "Laptop-2"]
     let two = try CollectorKind.read(
       "vultisig", [("a.vult", try Self.imported().file()), ("b.vult", try later.file())])
@@ -233,7 +233,7 @@ import Testing
     try folder.write(SampleVault().file(), to: "a.vult")
     let source = try CollectorKind(named: "vultisig").source(at: folder.path("a.vult"))
     let records = try source.read(CollectionRequest())
-    // The shares are in, each sealed once more; the file itself, which the apps need, is not.
+    // The shares are included, each sealed a second time. The file itself, which the apps need, is not.
     #expect(records.secretFiles.isEmpty && records.shares.count == 2 && !records.isComplete)
     let profile = CollectionRequest(selection: try SectionSelection(only: ["profile"], exclude: []))
     let described = try source.read(profile)

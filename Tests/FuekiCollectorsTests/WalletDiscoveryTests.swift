@@ -3,9 +3,9 @@ import FuekiSystem
 import TestSupport
 import Testing
 
-/// Wallets where their programs keep them, in a home that was made up.
+/// Wallets in their programs' places, in a generated home.
 struct WalletDiscoveryTests {
-  /// A wallet as its program leaves it: whose it is, where, and what can be told of it.
+  /// A wallet as left by its program, and its expected description.
   private struct Sample {
     let program: String
     let path: String
@@ -30,7 +30,7 @@ struct WalletDiscoveryTests {
     "ronin": "fnjhmkhhmkbjkkabndcnnogagogbneec",
   ]
 
-  /// One or more of every program in the table.
+  /// At least one for every program in the table.
   private static let samples =
     [
       Sample("electrum", ".electrum/wallets/default_wallet", .yes, "QklFMQabcdef", kind: "electrum"),
@@ -105,7 +105,7 @@ struct WalletDiscoveryTests {
       Sample(program, ".config/google-chrome/Default/Local Extension Settings/\(id)/000003.log", .yes)
     }
 
-  /// The kinds of those that have one of their own.
+  /// The kinds of those with their own.
   private static let kinds = [
     ".config/solana/id.json": "solana",
     ".lnd/data/chain/bitcoin/mainnet/channel.backup": "lnd", "Desktop/channel-all.backup": "lnd",
@@ -123,7 +123,7 @@ struct WalletDiscoveryTests {
       "metamask",
   ]
 
-  /// A home with some files in it.
+  /// Creates a home with files.
   private static func home(_ files: [(path: String, content: String)]) throws -> TemporaryDirectory {
     let home = try TemporaryDirectory()
     for (path, content) in files {
@@ -156,7 +156,7 @@ struct WalletDiscoveryTests {
     #expect(quick.places.map(\.sources) == found.places.map(\.sources))
   }
 
-  /// The first page of a Berkeley DB file, as older wallets of Bitcoin Core have it.
+  /// The first page of a Berkeley DB file, as in legacy wallets of Bitcoin Core.
   private static let legacy = String(repeating: "\0", count: 12) + "\u{62}\u{31}\u{05}\0" + "main"
   private static let database = "SQLite format 3\0CREATE TABLE main(key BLOB PRIMARY KEY"
 
@@ -276,7 +276,7 @@ struct WalletDiscoveryTests {
       (".electrum/wallets/a", "{"), (".bitcoin/wallet.dat", "x"), (".bitcoin/.lock", ""),
       (".electrum-ltc/wallets/b", "{"), (".electrum-ltc/daemon", "x"), (".dogecoin/wallet.dat", "x"),
     ])
-    // A program of its own: this process's files are not looked at.
+    // A separate program, because this process's own files are ignored.
     let script = "exec 8< \"$1\"; exec 9> \"$2\"; flock 9; echo ready > \"$3\"; exec sleep 60"
     let arguments = [".electrum/wallets/a", ".bitcoin/.lock", "ready"].map { home.path($0) }
     let command = ChildCommand(
@@ -288,7 +288,7 @@ struct WalletDiscoveryTests {
     let found = WalletDiscovery(home: home.path).run()
     func uses(_ program: String) -> [FileUse] { found.places.first { $0.program == program }?.uses ?? [] }
     #expect(uses("electrum").map(\.sign) == [.open] && uses("electrum").first?.process == process)
-    // The shell holds the lock's file open as well, which is found first.
+    // The shell, which is found first, also has the lock's file open.
     #expect(uses("bitcoin-core").map(\.process) == [process])
     #expect(uses("electrum-ltc").map(\.sign) == [.present])
     #expect(uses("dogecoin-core").isEmpty)

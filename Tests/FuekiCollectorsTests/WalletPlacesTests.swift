@@ -1,7 +1,7 @@
 import FuekiCollectors
 import Testing
 
-/// Which places of a home directory files may go back to.
+/// The places of a home directory to which files may be put back.
 struct WalletPlacesTests {
   private func allows(_ path: String, moved: [(folder: String, place: String)] = []) -> Bool {
     WalletPlaces(home: "/home/a", moved: moved)

@@ -6,9 +6,9 @@ import FuekiWallet
 import TestSupport
 import Testing
 
-/// Small files that ask for much work: what is done for them is counted in the meter's units, never in time.
+/// Small files that demand much work, which is counted in the meter's units rather than in time.
 struct WorkBudgetTests {
-  /// Collects a source as a backup does, and returns its budget's reading too.
+  /// Collects a source as a backup does, and also returns its budget's counts.
   private func read(
     _ kind: String, _ path: String, password: String? = nil
   ) throws -> (records: ImportedRecords, work: WorkBudget) {
@@ -62,7 +62,7 @@ struct WorkBudgetTests {
     }
   }
 
-  /// Costs that are a program's own, and stand in no file.
+  /// Costs that are constants of programs, not stated in files.
   private static let constantCosts = [
     "CipherSeed.swift", "ElectrumText.swift", "ElectrumWorth.swift", "NodeSecret.swift",
   ]
@@ -95,7 +95,7 @@ struct WorkBudgetTests {
   }
 
   @Test func `a long key that many entries share is not copied for each`() throws {
-    // Blocks that differ, each of them small: what comes out of all of them has a bound.
+    // Different blocks, each of them small: their total output is bounded.
     let block = LevelDBFiles.compressedBlock([[UInt8](repeating: 7, count: 60_000)])
     let count = 2000
     let places = (0..<count).map { ($0 * block.count, block.count - 5) }
@@ -106,7 +106,8 @@ struct WorkBudgetTests {
     #expect(work.spent(on: .bytesProduced) <= WorkBudget.limit(of: .bytesProduced, input: UInt64(file.count)))
   }
 
-  /// A database of three pages: the rows of the first are one cell, whose overflow page is followed by itself.
+  /// Returns a database of three pages: the first has one cell several times, and its overflow page is its
+  /// own successor.
   private func database(cells: Int, payload: Int, page size: Int = 65_536) -> [UInt8] {
     func big(_ value: Int, _ count: Int) -> [UInt8] { number(value, count).reversed() }
     func varint(_ value: Int) -> [UInt8] {
@@ -140,7 +141,7 @@ struct WorkBudgetTests {
     return first + big(2, 4) + [UInt8](repeating: 0, count: 2 * size - 4)
   }
 
-  /// A row that is longer than its file, one whose chain returns, and one that its page has many times.
+  /// A row longer than its file, one with a cyclic chain, and one that its page repeats.
   @Test(arguments: [(1, (8 << 20) - 100), (1, 190_000), (15_000, 100_000)])
   func `an overflow chain that returns, and a cell that is named twice, are damage`(
     _ cells: Int, _ payload: Int
@@ -164,7 +165,7 @@ struct WorkBudgetTests {
     return ~sum
   }
 
-  /// A ZIP file whose entries all have the place of the first.
+  /// Returns a ZIP file whose entries all have the first one's position.
   private func overlapping(_ count: Int) -> [UInt8] {
     let content = [UInt8](repeating: 0, count: 1000)
     let sum = number(Int(checksum(content)), 4)
@@ -224,7 +225,7 @@ struct WorkBudgetTests {
     let head =
       [UInt8](repeating: 0, count: 12) + [0x62, 0x31, 5, 0] + number(0, 4) + number(512, 4) + [0, 9]
     try folder.write(head + [UInt8](repeating: 0, count: 46), to: "wallet.dat")
-    // As far as a digest of its zeros is quick to make.
+    // As long as a digest of its zeros is quick.
     try Directory.open(folder.path).openOrCreateFile("wallet.dat").truncate(to: 64 << 20)
     let (records, work) = try read("bitcoin-core", folder.path("wallet.dat"))
     #expect(records.findings.map(\.result) == [.notProved(.notRead)])
@@ -300,7 +301,7 @@ struct WorkBudgetTests {
     #expect(records.findings.map(\.result) == [.notProved(.workLimit)] && records.wallets.isEmpty)
     #expect(records.holdsSecretFiles)
     #expect(work.spent(on: .candidates) <= WorkBudget.limit(of: .candidates, input: 0))
-    // One alone is read, and its keys are not derived.
+    // A single one is read, and its keys are not derived.
     #expect(throws: DescriptorError.invalidMultipath) {
       try Descriptor(parsing: "wpkh(\(key)/<\(branches)>/*)")
     }
@@ -318,7 +319,7 @@ struct WorkBudgetTests {
     #expect(records.excluded.contains { $0.what == "long" })
     let (kept, _) = try read("vultisig", folder.path("wallets/long"))
     #expect(kept.findings.map(\.result) == [.notProved(.workLimit)] && kept.holdsSecretFiles)
-    // A bundle of the app is refused as a whole where it has more values than one has.
+    // A bundle of the app with too many values is refused completely.
     let costly = try #require(ForeignFiles.own).path("unstoppable-costly.json")
     var bundle = BackupBundle.Builder()
     let source = try CollectorKind(named: "unstoppable").source(at: costly, passphrase: ForeignFiles.asking())

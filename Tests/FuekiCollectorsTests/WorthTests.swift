@@ -6,7 +6,7 @@ import FuekiWallet
 import TestSupport
 import Testing
 
-/// What collectors say of the worth of a backup.
+/// Collectors' assessments of backups.
 struct WorthTests {
   private static var backup: CollectionRequest {
     var request = CollectionRequest(includesPrivateKeys: true)
@@ -48,7 +48,9 @@ struct WorthTests {
     #expect(records.findings.last?.result == .faulty(.malformed))
   }
 
-  /// A wallet of several signers; the first has the sample's seed phrase, and what it leads to at a step of its own.
+  /// Returns a multisig wallet.
+  ///
+  /// The first signer has the sample's seed phrase, and the key derived from it at `step`.
   private static func shared(_ type: String, step: UInt32 = 1, secrets: String? = nil) throws -> [UInt8] {
     let words = try SecretBytes(copying: Array(ElectrumSample.seed.utf8).span)
     let salt = try SecretBytes(copying: Array("electrum".utf8).span)
@@ -68,12 +70,12 @@ struct WorthTests {
   }
 
   @Test func `a signer's seed phrase of a wallet of several is proved where Electrum derives it`() throws {
-    // The phrase fits its key, and others must sign too.
+    // The phrase matches its key, and other signers are needed.
     for type in ["2of2", "2of3"] {
       #expect(try electrum(Self.shared(type)).map(\.result) == [.notProved(.needsOtherParties)], "\(type)")
     }
     #expect(try electrum(Self.shared("2of2", step: 2)).map(\.result) == [.faulty(.secretDiffers)])
-    // One signer alone derives it elsewhere.
+    // A single signer derives it elsewhere.
     #expect(try electrum(Self.shared("2of2", step: 0)).map(\.result) == [.faulty(.secretDiffers)])
     #expect(try electrum(Self.shared("2of2", secrets: "")).map(\.result) == [.publicPart])
   }
@@ -114,7 +116,7 @@ struct WorthTests {
       .result
   }
 
-  /// The example of the Web3 Secret Storage definition, with few rounds, and the address of its key.
+  /// Returns the example of the Web3 Secret Storage definition, with few rounds and its key's address.
   private static func example(address: String) -> String {
     """
     {"crypto":{"cipher":"aes-128-ctr","cipherparams":{"iv":"6087dab2f9fdbbfaddc31a909735c1e6"},

@@ -1,8 +1,8 @@
-/// A zstd frame made by hand, rule by rule (RFC 8878 section 3.1.1), so that each can be broken alone.
+/// A zstd frame built rule by rule (RFC 8878 section 3.1.1), so that each rule can be broken alone.
 struct FrameRecipe {
   var magic: [UInt8] = [0x28, 0xB5, 0x2F, 0xFD]
   var isSingleSegment = true
-  /// Exponent and mantissa; only in frames of several segments.
+  /// Exponent and mantissa; only in frames that are not single-segment.
   var window: UInt8 = 0
   /// 0, 1, 2 or 4 bytes.
   var dictionaryID: [UInt8] = []
@@ -13,7 +13,7 @@ struct FrameRecipe {
   var blocks: [[UInt8]] = []
   var checksum: [UInt8] = []
 
-  /// A good frame of one single segment: `count` times the same byte.
+  /// A valid single-segment frame: `count` times the same byte.
   static func zeros(_ count: Int) -> FrameRecipe {
     var recipe = FrameRecipe()
     recipe.contentSize = bytes(UInt64(count), 4)
@@ -21,7 +21,7 @@ struct FrameRecipe {
     return recipe
   }
 
-  /// Blocks that stand for `count` zeros in four bytes each.
+  /// Blocks that each encode up to 128 KiB of zeros in four bytes, `count` in total.
   static func repeated(_ count: Int) -> [[UInt8]] {
     let largest = 128 << 10
     var rest = count

@@ -2,7 +2,7 @@ import FuekiCompression
 import Testing
 
 @Suite struct `DEFLATE of other programs` {
-  /// "hello hello hello hello" by Python's zlib.
+  /// "hello hello hello hello", compressed by Python's zlib.
   private static let text = Array("hello hello hello hello".utf8)
   private static let packed: [UInt8] = [
     0x78, 0x9C, 0xCB, 0x48, 0xCD, 0xC9, 0xC9, 0x57, 0xC8, 0x40, 0x27, 0x01, 0x68, 0x03, 0x08, 0xB1,

@@ -16,7 +16,7 @@ struct ZstdTests {
     }
   }
 
-  // MARK: What is compressed can be read
+  // MARK: Round trips
 
   @Test(arguments: [0, 1, 255, 256, 257, 65_791, 65_792, 1 << 20, (1 << 20) + 1, 3 << 20, 16 << 20])
   func `every length and level comes back`(count: Int) throws {
@@ -151,7 +151,7 @@ struct ZstdTests {
     #expect(refusal(recipe, length: 16 << 20 | 1) == .windowTooLarge(16 << 20 | 1))
     recipe.contentSize = FrameRecipe.bytes(.max, 8)
     #expect(refusal(recipe, length: .max) == .windowTooLarge(.max))
-    // The content is bounded by the length expected, whatever the frame could grow to.
+    // The expected length bounds the content, whatever the frame could expand to.
     #expect(refusal(.zeros(16 << 20), length: 1 << 20) == .wrongLength)
   }
 

@@ -108,7 +108,7 @@ struct AgeKeyTests {
     #expect(file.keys.count == 1 && file.plugins.map(\.name) == ["fuekitest"])
     #expect(file.plugins.first?.text.bytes.exposed() == Array(line.utf8))
 
-    // Keys of age's own are no plugin's, and what is neither is left to them.
+    // age's own keys are not plugins' keys, and other text is left to them.
     for text in [
       Self.recipient, "age1pq1\(Self.recipient.dropFirst(4))", "age1", "age", "", text.uppercased(),
     ] {

@@ -17,7 +17,7 @@ import Testing
       "0000000000000000000000000000000000000000000000000000000000000001",
       "97f1d3a73197d7942695638c4fa9ac0fc3688c4f9774b905a14e3a3f171bac586c55e83ff97a1aeffb3af00adb22c6bb"
     ),
-    // The order less one: the same x, and the other y.
+    // The order minus one: the same x, and the other y.
     (
       "73eda753299d7d483339d80809a1d80553bda402fffe5bfeffffffff00000000",
       "b7f1d3a73197d7942695638c4fa9ac0fc3688c4f9774b905a14e3a3f171bac586c55e83ff97a1aeffb3af00adb22c6bb"

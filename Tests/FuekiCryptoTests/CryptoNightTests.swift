@@ -3,7 +3,9 @@ import TestSupport
 import Testing
 
 struct CryptoNightTests {
-  /// The first variant's vectors of Monero's own tests: each ends in one of the four hashes, and together in all.
+  /// Monero's own vectors for the first variant.
+  ///
+  /// Each ends with one of the four hashes, and together they cover all.
   private static let vectors = [
     ("de omnibus dubitandum", "2f8e3df40bd11f9ac90c743ca8e32bb391da4fb98612aa3b6cdc639ee00b31f5"),
     ("abundans cautela non nocet", "722fa8ccd594d40e4a41f3822734304c8d5eff7e1b528408e2229da38ba553c4"),
@@ -18,7 +20,7 @@ struct CryptoNightTests {
 
   @Test func `nothing, one byte, and a byte more than a block of Keccak have hashes of their own`() throws {
     let none: [UInt8] = []
-    // CryptoNote Standard 008 gives this for nothing.
+    // The result in CryptoNote Standard 008 for an empty input.
     #expect(
       Hex.encode(try CryptoNight.hash(none.span).exposed())
         == "eb14e8a833fac6fe9a43b57b336789c46ffe93f2868452240720607b14387e11")
@@ -28,7 +30,8 @@ struct CryptoNightTests {
   }
 }
 
-/// The hashes that end CryptoNight, by known answers of NIST's competition: a line has the four of one message.
+/// The hashes at the end of CryptoNight, with known answers of NIST's competition: four per line for one
+/// message.
 struct FinalHashTests {
   @Test func `known answers over lengths around the blocks`() throws {
     let text = String(decoding: try Published.file("cryptonight-hashes.txt"), as: UTF8.self)

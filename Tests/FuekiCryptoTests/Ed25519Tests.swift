@@ -63,7 +63,7 @@ struct Ed25519Tests {
   }
 
   @Test func `a key of small order proves nothing`() throws {
-    // With R the neutral point and S zero these verify over any message if nobody looks at the order.
+    // With the neutral point as R and zero as S, these verify for any message unless the order is checked.
     let neutral = [1] + [UInt8](repeating: 0, count: 31)
     let ofOrderFour = [UInt8](repeating: 0, count: 32)
     let signature = neutral + [UInt8](repeating: 0, count: 32)

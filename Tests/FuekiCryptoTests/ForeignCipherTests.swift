@@ -25,7 +25,7 @@ private func digits(_ secret: borrowing SecretBytes) -> String {
   @Test func `block chaining, with padding that must be right`() throws {
     let key = try secret("06a9214036b8a15b512e03d534120006")
     let vector = try #require(Hex.decode("3dafba429d9eb430b422da802c9fac41"))
-    // "Single block msg" is one whole block, so all of the second is padding.
+    // "Single block msg" is one whole block, so the second block is only padding.
     let whole = try #require(Hex.decode("e353779c1079aeb82708942dbe77181ab97c825e1c785146542d396941bce55d"))
     let plain = try AESCipher.decryptCBC(whole.span, key: key, vector: vector)
     #expect(digits(plain) == Hex.encode(Array("Single block msg".utf8)))
@@ -48,7 +48,7 @@ private func digits(_ secret: borrowing SecretBytes) -> String {
       Hex.decode("cea7403d4d606b6e074ec5d3baf39d18d0d1c8a799996bf0265b98b5d48ab919"))
     let plain = try AESCipher.openGCM(sealed.span, key: key, nonce: nonce)
     #expect(digits(plain) == String(repeating: "00", count: 16))
-    // Test case 13: nothing but the tag.
+    // Test case 13: only the tag.
     let empty = try #require(Hex.decode("530f8afbc74536b9a963b4f1c4cb738b"))
     let nothing = try AESCipher.openGCM(empty.span, key: key, nonce: nonce)
     #expect(nothing.count == 0)

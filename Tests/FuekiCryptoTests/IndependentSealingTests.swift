@@ -2,7 +2,8 @@ import FuekiCrypto
 import TestSupport
 import Testing
 
-/// XChaCha20-Poly1305 built a second time, from the draft: HChaCha20 in Python, then OpenSSL's ChaCha20-Poly1305.
+/// A second implementation of XChaCha20-Poly1305, from the draft: HChaCha20 in Python, then OpenSSL's
+/// ChaCha20-Poly1305.
 @Suite(.enabled(if: python != nil, "no Python with cryptography on this machine"))
 struct IndependentSealingTests {
   private struct Message {

@@ -17,7 +17,7 @@ struct Keccak256Tests {
     #expect(Keccak256.hash(input.span).hex == hash)
   }
 
-  // Computed with an independent implementation, at the lengths where blocks and padding meet.
+  // Computed with an independent implementation, at lengths where blocks and padding meet.
   @Test(arguments: [
     (1, "bc36789e7a1e281436464229828f817d6612f7b477d66591ff96a9e064bcc98a"),
     (7, "801560412425120fa609be232d6fa71c7f64f42aee7977267687dcc0a2f5aa63"),

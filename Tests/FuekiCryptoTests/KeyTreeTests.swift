@@ -1,7 +1,7 @@
 import FuekiCrypto
 import Testing
 
-/// What BIP-32, BIP-39 and BIP-341 are made of.
+/// The building blocks of BIP-32, BIP-39 and BIP-341.
 struct KeyTreeTests {
   // RFC 4231 sections 4.2, 4.3 and 4.7.
   @Test(arguments: [

@@ -44,7 +44,7 @@ struct PassphraseStrengthTests {
     #expect((1.2...1.3).contains(hours))
     let days = PassphraseStrength(guesses: 1e13).seconds(at: cost) / 86_400
     #expect((51...53).contains(days))
-    // One pass writes a block and reads another.
+    // One pass writes a block and reads another one.
     #expect(Argon2id.Cost(memoryKiB: 1, passes: 1).bytesMoved == 2048)
   }
 

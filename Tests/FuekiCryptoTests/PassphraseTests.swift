@@ -57,7 +57,7 @@ struct PassphraseTests {
       let bytes = passphrase.bytes.exposed()
       #expect(bytes.count == 24 && allowed.isSuperset(of: bytes))
       #expect(bytes.split(separator: UInt8(ascii: "-")).map(\.count) == [4, 4, 4, 4, 4])
-      // 20 symbols of 32 are 100 bits. The estimate is somewhat lower where they happen to spell a word.
+      // 20 symbols of 32 are 100 bits. The estimate is lower if they happen to spell a word.
       let strength = try passphrase.strength()
       #expect(strength.guesses > 0x1p72)
       seen.insert(bytes)

@@ -2,7 +2,7 @@ import FuekiCrypto
 import TestSupport
 import Testing
 
-/// A polynomial of three coefficients, computed with an independent implementation of the three curves.
+/// A polynomial with three coefficients, computed with an independent implementation of the three curves.
 private struct PublishedPolynomial {
   let key: String
   let values: [(x: String, point: String)]
@@ -65,7 +65,7 @@ extension Curve {
             "031e59dc3cccc52e8bf3de5327a02ea33e4e26c8341b03e8d33ce091ddd5f47fe8"
           ),
         ])
-    // These two were computed by a program of few lines in another language.
+    // These two were computed by a short program in another language.
     case .ristretto255:
       PublishedPolynomial(
         key: "48d6ec2d0a343a4dc43b160c0afba1a132265b51fcaaa868a2f98ec6d211991c",
@@ -145,7 +145,7 @@ extension Curve {
   }
 }
 
-/// Values of a polynomial with random coefficients, at 1, 2, 3 and so on.
+/// The values of a polynomial with random coefficients, at 1, 2, 3 and so on.
 private struct RandomPolynomial {
   let key: [UInt8]
   var values: [(x: [UInt8], point: [UInt8])] = []

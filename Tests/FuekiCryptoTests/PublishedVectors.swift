@@ -1,7 +1,9 @@
 import FoundationEssentials
 import TestSupport
 
-/// One file of Wycheproof's, whole where the fixtures are, else some of each kind; only the members that tests read.
+/// A file of Wycheproof: complete if the fixtures are available, else an excerpt.
+///
+/// Only the members used by tests are read.
 struct Wycheproof<Group: Decodable>: Decodable {
   let testGroups: [Group]
 
@@ -13,12 +15,14 @@ struct Wycheproof<Group: Decodable>: Decodable {
   }
 }
 
-/// One party's file of a tss-lib key generation; only the members that tests read.
+/// A party's file of a tss-lib key generation.
+///
+/// Only the members used by tests are read.
 struct KeyGeneration {
   let share: [UInt8]
   let publicShare: (x: [UInt8], y: [UInt8])
 
-  /// Reads the party's file and picks its own among all parties' public shares.
+  /// Reads the party's file and selects its own public share.
   static func read(_ path: String) throws -> KeyGeneration? {
     let text = String(decoding: try Fixtures.file(path), as: UTF8.self)
     let identifiers = numbers(in: text, after: "\"Ks\":", count: 5)
@@ -30,8 +34,8 @@ struct KeyGeneration {
     return KeyGeneration(share: share, publicShare: (coordinates[2 * party], coordinates[2 * party + 1]))
   }
 
-  // The numbers are bare in the JSON and have 77 digits, which no JSON reader at hand keeps. A name such as
-  // "ed25519" has digits too, so only numbers longer than that count.
+  // The numbers are plain JSON numbers with 77 digits, which no available JSON parser keeps. Only longer
+  // digit sequences count, because a name such as "ed25519" has digits too.
   private static func numbers(in text: String, after label: String, count: Int) -> [[UInt8]] {
     guard let label = text.firstRange(of: label) else { return [] }
     let digits = text[label.upperBound...].prefix(4096).split { !$0.isNumber }

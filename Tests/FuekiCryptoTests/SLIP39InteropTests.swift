@@ -3,7 +3,7 @@ import FuekiCrypto
 import TestSupport
 import Testing
 
-/// Both ways with the reference program, PyPI's `shamir-mnemonic`.
+/// Interoperability in both directions with the reference program, PyPI's `shamir-mnemonic`.
 @Suite(.enabled(if: python != nil, "no Python with shamir_mnemonic on this machine"))
 struct SLIP39InteropTests {
   private struct Made: Decodable {

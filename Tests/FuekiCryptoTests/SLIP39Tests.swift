@@ -5,7 +5,7 @@ import Testing
 struct SLIP39Tests {
   private static func none() throws -> SecretBytes { try SecretBytes([]) }
 
-  // Made by the reference program: two of three, no passphrase.
+  // Created by the reference program: two of three, without a passphrase.
   private static let secretOfReference = "00112233445566778899aabbccddeeff"
   private static let sharesOfReference = [
     "shaft dream academic acid axle memory easy surface entrance glasses laden acquire purple blanket being luxury "
@@ -157,7 +157,7 @@ struct SLIP39Tests {
   }
 
   @Test func `fewer shares than the threshold tell nothing`() throws {
-    // With the same random numbers, every secret gives the same first shares.
+    // With the same random numbers, every secret yields the same first shares.
     func shares(of byte: UInt8) throws -> [SLIP39Share] {
       var round: UInt8 = 0
       return try SLIP39.split(

@@ -3,7 +3,7 @@ import FuekiCrypto
 import TestSupport
 import Testing
 
-/// One of the standard's own vectors: what it is, its shares, the secret or nothing.
+/// One of the standard's vectors: description, shares, and the secret if there is one.
 struct SLIP39Vector: Decodable, Sendable, CustomTestStringConvertible {
   let testDescription: String
   let shares: [String]
@@ -21,10 +21,10 @@ struct SLIP39Vector: Decodable, Sendable, CustomTestStringConvertible {
     return (try? JSONDecoder().decode([SLIP39Vector].self, from: Data(text))) ?? []
   }()
 
-  /// The number that the description begins with.
+  /// The number at the start of the description.
   var number: Int { testDescription.split(separator: ".").first.flatMap { Int($0) } ?? 0 }
 
-  /// Why each of those that give no secret gives none.
+  /// The expected errors of the vectors without a secret.
   static let reasons: [Int: SLIP39Error] = [
     2: .checksum, 3: .padding, 5: .tooFew(have: 1, need: 2), 6: .otherSet(share: 1), 7: .otherSet(share: 1),
     8: .otherSet(share: 2), 9: .otherSet(share: 1), 10: .parameters, 11: .duplicateMember(share: 1),

@@ -71,7 +71,7 @@ struct AESCounterModeTests {
       let ciphertext = sealed.exposed()
       let opened = try AESCipher.applyCTR(ciphertext.span, key: secret, vector: counter)
       #expect(opened.exposed() == plaintext)
-      // A part of a block is the beginning of a block.
+      // A partial block is the start of a block.
       let part = try AESCipher.applyCTR(
         plaintext.span.extracting(0..<31), key: secret, vector: counter)
       #expect(part.exposed() == Array(ciphertext.prefix(31)))

@@ -1,11 +1,11 @@
 import FuekiCrypto
 import Testing
 
-/// SipHash-2-4 of 128 bits against the reference's table of vectors.
+/// SipHash-2-4 with 128 bits, compared with the reference's table of vectors.
 @Suite struct SipHashTests {
   private static let key = [UInt8](0..<16)
 
-  /// Of the inputs 00, 00 01, and so on, in the reference's order (`vectors_sip128`).
+  /// For the inputs 00, 00 01, and so on, in the reference's order (`vectors_sip128`).
   @Test(
     arguments: [
       (0, "a3817f04ba25a8e66df67214c7550293"), (1, "da87c1d86b99af44347659119b22fc45"),

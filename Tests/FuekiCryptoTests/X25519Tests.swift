@@ -28,7 +28,7 @@ struct X25519Tests {
     #expect(Hex.encode(shared.exposed()) == product)
   }
 
-  // RFC 7748 section 5.2: each round's product is the next key, and the key the next point.
+  // RFC 7748 section 5.2: each round's product is the next key, and the key is the next point.
   @Test func `the RFC's thousand rounds`() throws {
     var point = [9] + [UInt8](repeating: 0, count: 31)
     var scalar = point
@@ -71,7 +71,7 @@ struct X25519Tests {
     }
   }
 
-  // "Acceptable" there leaves products of zeros to the protocol; here they are refused, and nothing else is.
+  // "Acceptable" vectors leave products of zeros to the protocol. Only these are refused here.
   @Test func `Wycheproof's vectors`() throws {
     let vectors = try Wycheproof<Group>.read("x25519").flatMap(\.tests)
     #expect(vectors.count > 15)

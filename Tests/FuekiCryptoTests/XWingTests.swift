@@ -82,7 +82,7 @@ struct XWingTests {
     #expect(Array(hybrid.suffix(32)) != classical)
   }
 
-  // C2SP's vectors for age 1.3, whose stanza is HPKE's seal of the file key.
+  // C2SP's vectors for age 1.3, whose stanza is HPKE's encryption of the file key.
   @Test(
     .enabled(if: Fixtures.folder("age-pq") != nil, "the fixture age-pq is not here"),
     arguments: [
@@ -103,7 +103,7 @@ struct XWingTests {
     .enabled(if: Fixtures.folder("age-pq") != nil, "the fixture age-pq is not here"),
     .enabled(if: InstalledProgram.path("python3") != nil, "no python3 on this machine"))
   func `the vector of age with several recipients`() throws {
-    // Its file is compressed, and nothing here unpacks zlib.
+    // Its file is compressed, and zlib is not available here.
     let folder = try TemporaryDirectory()
     try folder.write(try Fixtures.file("age-pq/cctv/hybrid_multiple_recipients"), to: "vector")
     let unpack = """
@@ -120,7 +120,7 @@ struct XWingTests {
   }
 }
 
-/// A file of age's test kit: what is in its stanzas, and what its identity has to find there.
+/// A file of age's test kit: its stanzas, and the identity's expected result.
 private struct AgeVector {
   let identity: String
   let fileKey: [UInt8]
@@ -144,7 +144,7 @@ private struct AgeVector {
 
   var stanzaCount: Int { stanzas.count }
 
-  /// Whether the identity opens a stanza, to the file key that the vector says.
+  /// Whether the identity decrypts a stanza to the vector's file key.
   func opened() throws -> Bool {
     let text = try SecretBytes(Array(identity.utf8))
     let found = try AgeKey.identities(in: text).keys
@@ -162,7 +162,7 @@ private struct AgeVector {
   }
 }
 
-/// The base mode's key schedule (RFC 9180, section 5.1) over a KEM's secret, for age's info.
+/// The base mode's key schedule (RFC 9180, section 5.1) with a KEM's secret and age's info.
 private struct HPKEContext {
   private let key: SymmetricKey
   private let nonce: [UInt8]
@@ -201,7 +201,7 @@ private struct HPKEContext {
 }
 
 private enum Base64 {
-  /// Without fill, as age writes it.
+  /// Without padding, as age writes it.
   static func decode(_ text: Substring) -> [UInt8] {
     let letters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
     var (bits, count, bytes): (UInt32, Int, [UInt8]) = (0, 0, [])

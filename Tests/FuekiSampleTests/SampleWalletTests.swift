@@ -62,7 +62,7 @@ import Testing
     let hash = Keccak256.hash(coordinates.span)
     let address = EVMAddress(bytes: Array(hash.bytes.suffix(20)))?.description
     #expect(try PackedText.text(store.wallets.all()[0].address) == address)
-    // The line through (1, f(1)) and (2, f(2)) meets zero at 2·f(1) − f(2).
+    // The line through (1, f(1)) and (2, f(2)) has the value 2·f(1) − f(2) at zero.
     let twoBytes = [UInt8](repeating: 0, count: 31) + [2]
     let two = try SecretBytes(copying: twoBytes.span)
     let orderLessOne = Hex.decode("fffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364140") ?? []

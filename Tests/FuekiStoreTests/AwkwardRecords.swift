@@ -2,7 +2,7 @@ import FoundationEssentials
 import FuekiWallet
 import SwiftProtobuf
 
-/// What a store must give back byte for byte.
+/// Edge-case records that a store must return byte for byte.
 struct AwkwardRecords {
   var wallets: [Wallet] = []
   var assets: [Asset] = []
@@ -78,7 +78,7 @@ struct AwkwardRecords {
         $0.balance = "0"
         $0.tokenID = "12"; $0.firstSeenBlock = 0; $0.contract = Samples.address(3)
       },
-      // A wallet that nobody knows.
+      // A wallet id that no record has.
       .with {
         $0.id = Samples.id(8); $0.walletID = Samples.id(99); $0.symbol = "X"
       }, Asset(),
@@ -87,7 +87,7 @@ struct AwkwardRecords {
 
   private mutating func fillProfile() {
     contacts = [
-      // The same name to the eye, composed and decomposed; then one that a C string would end in.
+      // Two names that look equal, composed and decomposed, then one with an embedded NUL.
       .with {
         $0.id = Samples.id(1); $0.name = "caf\u{E9}"
       },

@@ -20,7 +20,7 @@ import Testing
     let hasBegun = Mutex(false)
     // Each transaction of the writer adds a transaction, its receipt, and a contact.
     let writer = OrderedWorkers<Int>(width: 1, window: 1)
-    // However the test ends: the workers are waited for.
+    // Also when an assertion throws, because leaving the scope waits for the workers.
     defer { isDone.withLock { $0 = true } }
     writer.submit {
       let live = try WalletStore.open(directory)
@@ -33,7 +33,7 @@ import Testing
         }
         number += 1
         hasBegun.withLock { $0 = true }
-        // It has to write on, and not to take all of a processor that other tests need.
+        // Keeps writing without taking a whole core from other tests.
         SystemClock.sleep(seconds: 0.002)
       }
       return number

@@ -5,7 +5,7 @@ import GRDB
 import TestSupport
 import Testing
 
-/// Stores whose columns are in another order, as migrations leave them.
+/// Stores whose columns are in another order, as after migrations.
 @Suite struct ColumnOrderTests {
   @Test(arguments: [1, 2, 3] as [UInt64])
   func `in which order a store has its columns means nothing`(seed: UInt64) throws {
@@ -19,7 +19,7 @@ import Testing
     try Pipeline.write(try Pipeline.bundle(scratch.path("one")), to: scratch.path("b.fueki"))
     let first = try Pipeline.records(scratch.path("a.fueki")).messages
     #expect(try Pipeline.records(scratch.path("b.fueki")).messages == first)
-    // What is written and looked for is written and found by name, too.
+    // Statements through the repositories use column names too.
     let store = try WalletStore.open(scratch.path("one"))
     var wallet = try #require(odd.wallets.first)
     #expect(try store.wallets.find(id: wallet.id) == wallet)
@@ -28,14 +28,14 @@ import Testing
     #expect(try store.wallets.find(id: wallet.id) == wallet)
   }
 
-  /// Makes every table of records anew, with its columns in another order.
+  /// Recreates every record table with its columns shuffled.
   private func shuffle(_ directory: String, _ seed: UInt64) throws {
     var configuration = Configuration()
     configuration.foreignKeysEnabled = false
     let queue = try DatabaseQueue(
       path: DataDirectory.storePath(in: directory), configuration: configuration)
     try queue.inDatabase { database in
-      // What refers to a table goes on referring to the one of its name.
+      // Keep foreign keys pointing to the table of the original name during renames.
       try database.execute(sql: "PRAGMA legacy_alter_table = ON")
       let tables = try Row.fetchAll(database, sql: "SELECT name, sql FROM sqlite_master WHERE type = 'table'")
       var shuffled = 0

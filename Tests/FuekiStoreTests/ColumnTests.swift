@@ -7,7 +7,7 @@ import GRDB
 import TestSupport
 import Testing
 
-/// What is read and written past GRDB, compared with what GRDB reads.
+/// Compares values read and written by direct SQLite calls with GRDB's.
 @Suite struct ColumnTests {
   private static let seeds: [UInt64] = [1, 2, 3, 4]
 
@@ -66,7 +66,7 @@ import Testing
       try database.execute(sql: "PRAGMA foreign_keys = OFF")
       for table in try Self.tables(database) where !Self.left.contains(table) {
         let columns = try Self.columns(of: table, database)
-        // Parents' rows are what a restore chooses; `extra` and fields on the wire have a form.
+        // A restore chooses the parents' row ids. `extra` and wire fields have a fixed encoding.
         let free = columns.filter { !$0.hasSuffix("_row") && !Self.encoded.contains($0) }
         for _ in 0..<20 {
           let values = try free.map { try ColumnValue.fitting(Self.type(of: $0, table, database), &random) }
@@ -88,7 +88,7 @@ import Testing
     )
     #expect(two == three)
     for (table, rows) in one {
-      // What is empty or zero is what is absent to a field of implicit presence.
+      // A field of implicit presence does not distinguish an empty or zero value from an absent one.
       let restored = try #require(two[table])
       #expect(restored.count == rows.count, "\(table)")
       for (before, after) in zip(rows, restored) {
@@ -98,16 +98,19 @@ import Testing
     }
   }
 
-  /// Receipts move where their transactions have no ids, and descriptors are read as messages, of 32 bits.
+  /// Tables excluded from the comparison.
+  ///
+  /// A receipt's row changes if its transaction has no id, and descriptors are decoded as messages with 32-bit
+  /// numbers.
   private static let left: Set<String> = ["marks", "receipts", "key_share_descriptors"]
   private static let encoded: Set<String> = ["details", "logs", "claims", "points", "extra"]
 
-  /// The record tables' columns, row by row.
+  /// Returns the rows of each record table.
   private static func contents(_ directory: String) throws -> [String: [[ColumnValue]]] {
     try DatabaseQueue(path: DataDirectory.storePath(in: directory)).read { database in
       var all: [String: [[ColumnValue]]] = [:]
       for table in try tables(database) where !left.contains(table) {
-        // By name: a store that grew by migrations has them in another order.
+        // Sorted by name, because migrations leave the columns in another order.
         let columns = try columns(of: table, database).filter { !$0.hasSuffix("_row") }.sorted()
         let sql =
           "SELECT \(columns.map { "\"\($0)\"" }.joined(separator: ", ")) FROM \(table) ORDER BY row_id"
@@ -141,7 +144,7 @@ import Testing
   ) throws {
     let places = values.map { if case .text = $0 { "CAST(? AS TEXT)" } else { "?" } }
     let names = columns.map { "\"\($0)\"" }
-    // A receipt lies at its transaction's row.
+    // A receipt's row id is that of its transaction.
     let row =
       table == "receipts" ? (", row_id", ", (SELECT coalesce(max(row_id), 0) + 1 FROM receipts)") : ("", "")
     try database.execute(

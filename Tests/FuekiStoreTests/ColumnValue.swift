@@ -3,7 +3,7 @@ import FuekiSQLite
 import GRDB
 import TestSupport
 
-/// A value of a column, with a text's bytes as they are.
+/// A column's value, with text as raw bytes.
 enum ColumnValue: Equatable {
   case null
   case integer(Int64)
@@ -11,7 +11,9 @@ enum ColumnValue: Equatable {
   case text([UInt8])
   case blob([UInt8])
 
-  /// All rows that GRDB reads, each while its cursor stands there: a row that is kept has lost what follows a U+0000.
+  /// Returns all rows of a query, converted while GRDB's cursor is on them.
+  ///
+  /// A copied row would lose everything after a U+0000.
   static func rows(_ database: Database, _ sql: String) throws -> [[ColumnValue]] {
     var all: [[ColumnValue]] = []
     let rows = try Row.fetchCursor(database, sql: sql)
@@ -24,13 +26,15 @@ enum ColumnValue: Equatable {
     case .null: self = .null
     case .int64(let value): self = .integer(value)
     case .double(let value): self = .real(value)
-    // As a `String` it would end at the first U+0000.
+    // A `String` would end at the first U+0000.
     case .string: self = .text([UInt8](row[column] as Data))
     case .blob(let value): self = .blob([UInt8](value))
     }
   }
 
-  /// What GRDB binds; a text as bytes, to be cast.
+  /// The value to bind with GRDB.
+  ///
+  /// Text is bound as bytes, for `CAST(? AS TEXT)`.
   var databaseValue: DatabaseValue {
     switch self {
     case .null: .null
@@ -40,7 +44,7 @@ enum ColumnValue: Equatable {
     }
   }
 
-  /// What the program binds, its bytes behind those that are there.
+  /// Returns the value to bind with `SQLValue`, appending its bytes to the buffer.
   func bound(in bytes: inout [UInt8]) -> SQLValue {
     switch self {
     case .null: return .null
@@ -54,10 +58,10 @@ enum ColumnValue: Equatable {
     }
   }
 
-  /// Whether a field of implicit presence takes it for none.
+  /// Whether a field of implicit presence treats the value as absent.
   var isAbsent: Bool { [.null, .integer(0), .text([]), .blob([])].contains(self) }
 
-  /// Any value, the awkward ones often.
+  /// Returns a random value, with a bias to edge cases.
   static func any(_ random: inout RandomSource) -> ColumnValue {
     switch Int.random(in: 0..<5, using: &random) {
     case 0: .null
@@ -66,7 +70,7 @@ enum ColumnValue: Equatable {
     }
   }
 
-  /// A value of a declared type, or NULL.
+  /// Returns a random value of a column's declared type, or NULL.
   static func fitting(_ type: String, _ random: inout RandomSource) -> ColumnValue {
     if Int.random(in: 0..<5, using: &random) == 0 { return .null }
     switch type {

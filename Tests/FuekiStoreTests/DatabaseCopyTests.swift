@@ -4,12 +4,13 @@ import GRDB
 import TestSupport
 import Testing
 
-/// Copies of databases that another program writes meanwhile.
+/// Copies of databases that another program is writing.
 struct DatabaseCopyTests {
   private static let python = "/usr/bin/python3"
 
-  /// Books in which every transaction moves an amount from one account to another, and notes it: whole transactions
-  /// leave the sum as it was, and a note for each.
+  /// A ledger in which each transaction moves an amount between two accounts and adds a note.
+  ///
+  /// Every committed state has the same sum and one note per transaction.
   private static let writer = """
     import sqlite3, sys, time
     path, journal, ready = sys.argv[1:]
@@ -41,7 +42,7 @@ struct DatabaseCopyTests {
     _ = try? ChildEnding.wait(for: process)
   }
 
-  /// What a copy has, read as a file of its own.
+  /// Reads a copy as a separate database file.
   private static func books(_ copy: consuming File, in folder: borrowing TemporaryDirectory) throws -> Row? {
     let bytes = try copy.readAll(limit: .max - 1)
     try folder.write(bytes, to: "copy")
@@ -67,7 +68,7 @@ struct DatabaseCopyTests {
     defer { Self.end(process) }
     while try !folder.open().contains("ready") { SystemClock.sleep(seconds: 0.01) }
     var counts: [Int] = []
-    // On a busy machine the writer gets a turn only now and then.
+    // On a busy machine the writer is rarely scheduled.
     while counts.count < 50 || (Set(counts).count <= 10 && counts.count < 5_000) {
       let copy = try DatabaseCopy.take(of: folder.path("books"), in: scratch.path)
       let row = try #require(try Self.books(copy, in: scratch))
@@ -92,7 +93,9 @@ struct DatabaseCopyTests {
     #expect(try folder.open().list() == before && scratch.open().list().isEmpty)
   }
 
-  /// Databases at rest, and one that its program has open: what the program that wrote it is told at the beginning.
+  /// Databases at rest, and one held open by its program.
+  ///
+  /// Journal modes are set at creation.
   @Test(
     .enabled(if: InstalledProgram.path("python3") != nil, "this machine has no python3"),
     arguments: [
@@ -131,7 +134,7 @@ struct DatabaseCopyTests {
     #expect(try scratch.open().list().isEmpty)
   }
 
-  /// A writer that is killed when it has written some of a transaction's pages.
+  /// A writer killed after writing some of a transaction's pages.
   private static let cutOff = """
     import os, signal, sqlite3, sys
     path, journal = sys.argv[1:]

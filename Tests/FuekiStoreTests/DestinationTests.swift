@@ -52,7 +52,7 @@ import Testing
     let scratch = try TemporaryDirectory()
     let destination = try StoreDestination(
       dataDirectory: scratch.path("data"), keychainSlots: [try Cheap.slot("p")])
-    // Nothing, a field that is cut off, and an id of a wrong length.
+    // An empty message, a truncated field and an id of the wrong length.
     for bytes: [UInt8] in [[], [0x0A, 0x10, 1], [0x0A, 1, 1]] {
       #expect(throws: RecordsError.malformedRecord(section: section.name)) {
         try destination.keychain.add(secretRecord: SecretBytes(copying: bytes.span), of: section)

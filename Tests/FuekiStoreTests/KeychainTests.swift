@@ -144,7 +144,7 @@ import Testing
         var forged = bytes
         forged[place] ^= 1 << UInt8(bit)
         try put(rehashed(forged), in: scratch.path)
-        // Costs that the flips make of 8 KiB and one pass are refused or cheap.
+        // With a flipped bit, the cost of 8 KiB and one pass is refused or still cheap.
         #expect(throws: KeychainError.self, "byte \(place)") {
           try Keychain.read(scratch.path, with: opening)
         }
@@ -178,7 +178,7 @@ import Testing
     try KeychainEditor(editing: keychain).write(in: scratch.path)
     let second = try scratch.read("keychain.sealed")
     #expect(first.count == second.count)
-    // The head and slots of the second write, the items and the seal of the first.
+    // The second write's head and slots with the first write's items and seal.
     let mixed = Array(second[..<(56 + 105)] + first[(56 + 105)...])
     try put(rehashed(mixed), in: scratch.path)
     #expect(throws: KeychainError.damaged(path: scratch.path("keychain.sealed"))) {
@@ -195,14 +195,14 @@ import Testing
   }
 }
 
-/// Puts bytes in the place of a keychain.
+/// Replaces a keychain file's bytes.
 func put(_ bytes: [UInt8], in directory: String) throws {
   let folder = try Directory.open(directory)
   if try folder.contains("keychain.sealed") { try folder.remove("keychain.sealed") }
   try folder.createFile("keychain.sealed").pwriteAll(bytes, at: 0)
 }
 
-/// The bytes with a hash at their end that holds.
+/// Returns the bytes with their trailing hash recomputed.
 func rehashed(_ bytes: [UInt8]) -> [UInt8] {
   guard bytes.count >= 32 else { return bytes }
   return Array(bytes.dropLast(32)) + SHA256.hash(Array(bytes.dropLast(32))).bytes

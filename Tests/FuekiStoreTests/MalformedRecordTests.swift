@@ -11,9 +11,9 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// Records whose own fields are whole and whose inner messages and texts are not.
+/// Records with well-formed fields but malformed inner messages or texts.
 @Suite struct MalformedRecordTests {
-  /// A field of one record that no schema's message has inside.
+  /// A field whose content is invalid for every message in the schema.
   struct Fault: Sendable, CustomTestStringConvertible {
     let section: Section
     let table: String
@@ -23,7 +23,7 @@ import Testing
 
     var testDescription: String { "\(table).\(column) \(content)" }
 
-    /// The field as it is on the wire.
+    /// The encoded field.
     var bytes: [UInt8] {
       var writer = WireWriter()
       writer.append(field, bytes: content)
@@ -31,7 +31,7 @@ import Testing
     }
   }
 
-  /// A name that ends early, one that is not UTF-8, and no message at all.
+  /// A truncated name, a name that is not UTF-8, and bytes that are no message.
   private static let broken: [[UInt8]] = [[0x0A, 5, 0x78], [0x0A, 1, 0xFF], [0xFF]]
 
   private static let faults: [Fault] =
@@ -53,9 +53,9 @@ import Testing
         content: broken[1]),
     ]
 
-  /// One record of each kind, and the transaction's receipt.
+  /// Returns one record of each kind, and the transaction's receipt.
   ///
-  /// A share's description is in no store without a keychain beside it.
+  /// Share descriptors are left out, because a store has them only together with a keychain.
   private static func records(_ more: [any SectionRecord] = []) throws -> [any SectionRecord] {
     let odd = Samples.awkward()
     var file = try #require(odd.files.first)
@@ -69,7 +69,7 @@ import Testing
     ] + more
   }
 
-  /// Writes an archive of one section, whose one record has more bytes behind its own.
+  /// Writes an archive with one section and one record, followed by extra bytes in the same record.
   private func write(_ section: Section, and more: [UInt8], to path: String) throws {
     let record = try #require(
       try Self.records([Samples.descriptor(9)]).first { type(of: $0).section == section })
@@ -136,7 +136,7 @@ import Testing
 
   @Test func `a record in another writer's spelling is taken by both`() throws {
     let scratch = try TemporaryDirectory()
-    // A number of the inner message in two bytes where one would do.
+    // An inner message's number encoded in two bytes instead of one.
     let spelled: [UInt8] = [0x7A, 6, 0x0A, 1, 0x78, 0x10, 0x82, 0]
     try write(.contacts, and: spelled, to: scratch.path("a.fueki"))
     #expect(try Pipeline.verifyContents(scratch.path("a.fueki")).verdict == .intact)
@@ -148,7 +148,7 @@ import Testing
   }
 }
 
-/// A batch that is given once.
+/// A source of a single batch.
 private final class OneBatch: Sendable {
   private let batch: Mutex<RecordBatch?>
 

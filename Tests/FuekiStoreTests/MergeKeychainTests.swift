@@ -7,7 +7,7 @@ import FuekiWallet
 import TestSupport
 import Testing
 
-/// Secrets of an archive beside those of a wallet.
+/// Merging an archive's secrets with a wallet's.
 @Suite struct MergeKeychainTests {
   private static let wallet = Samples.wallet(1, kind: "tss")
 
@@ -37,7 +37,7 @@ import Testing
     try Merging.make(
       scratch.path("data"), [Self.wallet, share(1)], shares: [(share(1), "one")],
       keys: [try key(5, "words", at: 1)])
-    // The second share is the first under another id.
+    // The first share under another id.
     var same = share(1)
     same.id = Data(repeating: 7, count: 16)
     try Merging.make(
@@ -54,7 +54,7 @@ import Testing
     #expect(try Merging.run(scratch.path("a.fueki"), into: scratch.path("data"), .fail).previous == nil)
     #expect(try Keychain.currentStamp(in: scratch.path("data")) == stamp)
     #expect(try Merging.contents(scratch.path("data")) == after)
-    // Store and keychain were swapped as one, and the old ones are there as they were.
+    // Store and keychain were swapped together, and the previous ones are kept unchanged.
     let previous = try #require(report.previous)
     #expect(previous == scratch.path("data.before-restore-20261121T063000Z"))
     #expect(try secrets(previous) == ["one", "words"])
@@ -150,7 +150,7 @@ import Testing
   }
 }
 
-/// The swap of the two directories.
+/// The swap of the data directories.
 @Suite struct MergeSwapTests {
   private func prepare(_ scratch: borrowing TemporaryDirectory) throws {
     try Merging.make(scratch.path("data"), [Samples.wallet(1)])
@@ -187,7 +187,7 @@ import Testing
     try prepare(scratch)
     let running = try WalletStore.open(scratch.path("data"))
     try running.wallets.save(Samples.wallet(3))
-    // What a wallet that is killed now leaves behind.
+    // Leftovers of a killed wallet process.
     try Directory.makePrivateDirectories(scratch.path("killed"))
     for name in ["wallet.sqlite", "wallet.sqlite-wal"] {
       try Directory.open(scratch.path("data")).copyFile(name, into: Directory.open(scratch.path("killed")))
@@ -247,11 +247,11 @@ import Testing
       [Samples.wallet(1)] + (90_000..<90_100).map { Samples.transaction($0, wallet: 1) })
     try Merging.archive(scratch.path("other"), scratch.path("a.fueki"))
     let (few, many) = (try work(500), try work(10_000))
-    // Twenty times as much is there; each new record changes a page of each of a few indices at most.
+    // With twenty times as many records, each new one changes at most one page of each of a few indices.
     #expect(many < few + 600, "\(few) and \(many) pages of 8 KiB")
   }
 
-  /// How many of a database's pages a merge has changed.
+  /// Returns the number of database pages changed by a merge.
   private func changedPages(_ directory: String, _ previous: String) throws -> Int {
     let old = try File.open(DataDirectory.storePath(in: previous)).readAll(limit: 1 << 30)
     let new = try File.open(DataDirectory.storePath(in: directory)).readAll(limit: 1 << 30)

@@ -7,16 +7,16 @@ import SwiftProtobuf
 import TestSupport
 import Testing
 
-/// A record of each kind as it is in a wallet, and as an archive has it: of the same id, and otherwise.
+/// A record of each kind in a wallet, and the archive's differing record of the same id.
 struct MergeKind: Sendable {
   let there: any SectionRecord
   let archived: any SectionRecord
-  /// The fields that differ, besides the time of change.
+  /// The differing fields, without the modification time.
   let fields: [String]
-  /// The field that says when it was changed; nil where its kind has none.
+  /// The field with the modification time, or `nil` if the kind has none.
   let time: String?
 
-  /// One of each kind; the archive's were changed so many microseconds after those in the wallet.
+  /// Returns one of each kind, with the archive's records modified `shift` microseconds after the wallet's.
   static func all(after shift: Int64) -> [MergeKind] {
     [
       MergeKind(Samples.wallet(1), ["name"], "updated_at", at: \.updatedAt, shift) { $0.name = "other" },
@@ -104,16 +104,16 @@ struct MergeKind: Sendable {
 }
 
 extension StoreBuilder {
-  /// Inserts records of any kinds, in this order.
+  /// Inserts records of different kinds in the given order.
   func insert(mixed records: [any SectionRecord]) throws {
     func one<Record: SectionRecord>(_ record: Record) throws { try insert([record]) }
     for record in records { try one(record) }
   }
 }
 
-/// Two machines' worth of data directories, and an archive between them.
+/// Two machines' data directories, and an archive moved between them.
 enum Merging {
-  /// A data directory with these records, and with these shares in its keychain.
+  /// Creates a data directory with these records, and these shares in its keychain.
   static func make(
     _ directory: String, _ records: [any SectionRecord], shares: [(KeyShareDescriptor, String)] = [],
     keys: [PrivateKeyRecord] = []
@@ -130,7 +130,7 @@ enum Merging {
     try editor.write(in: directory)
   }
 
-  /// An archive of a data directory, private keys included.
+  /// Archives a data directory, including its private keys.
   static func archive(_ directory: String, _ path: String) throws {
     try Pipeline.write(try bundle(directory), to: path)
   }
@@ -155,7 +155,7 @@ enum Merging {
     return merge?.report ?? MergeReport()
   }
 
-  /// Merges records into others, and expects that doing it once more changes nothing.
+  /// Merges records into others, and expects a second merge to change nothing.
   static func twice(
     _ there: [any SectionRecord], _ archived: [any SectionRecord], _ scratch: borrowing TemporaryDirectory,
     _ policy: ConflictPolicy = .fail
@@ -171,7 +171,7 @@ enum Merging {
     return report
   }
 
-  /// What a data directory holds, by section: how many records, and their digest.
+  /// Returns the number and digest of records in each section of a data directory.
   static func contents(_ directory: String) throws -> [Section: BundleFingerprint.Entry] {
     try bundle(directory).fingerprint().sections
   }

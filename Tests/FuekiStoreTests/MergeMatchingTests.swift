@@ -7,7 +7,7 @@ import SwiftProtobuf
 import TestSupport
 import Testing
 
-/// Records that are the same thing under another id.
+/// Records that describe the same thing under different ids.
 @Suite struct MergeMatchingTests {
   @Test func `a wallet of the same chain and address is that wallet, with all that belongs to it`() throws {
     let scratch = try TemporaryDirectory()
@@ -15,7 +15,7 @@ import Testing
     mine.address = PackedText.pack("0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed")
     var theirs = mine
     theirs.id = Samples.id(50)
-    // Without the checksum it is the same address.
+    // The same address without its checksum casing.
     theirs.address = PackedText.pack("0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaed")
     theirs.name = mine.name
     var asset = Asset.with {
@@ -37,7 +37,7 @@ import Testing
     let report = try Merging.twice(
       [mine, asset, transaction],
       [theirs, theirAsset, theirTransaction, new, theirReceipt, Samples.receipt(2)], scratch, .skip)
-    // The spelling of the address is all that differs.
+    // Only the spelling of the address differs.
     #expect(report.conflicts.map(\.fields) == [["address"]])
     #expect(report.counts[.assets]?.equal == 1 && report.counts[.transactions]?.equal == 1)
     #expect(report.counts[.transactions]?.added == 1 && report.counts[.receipts]?.added == 2)
@@ -88,7 +88,7 @@ import Testing
 
   @Test func `what the archive has twice on purpose is not taken for what is there once`() throws {
     let scratch = try TemporaryDirectory()
-    // A transaction of two transfers: one hash, one wallet, two records, of which one is there.
+    // A transaction with two transfers: one hash and wallet, two records, of which the wallet has one.
     var second = Samples.transaction(1, wallet: 1)
     second.id = Samples.hash(888)
     second.amount = "77"
@@ -121,7 +121,7 @@ import Testing
       (receipt.id, receipt.gasUsed) = (Samples.hash(id), gas)
       return receipt
     }
-    // Of a transaction that nobody has: what is put in a receipt's place gets another row.
+    // The transaction is missing, so that the record replacing a receipt gets another row.
     let gone = [receipt(1, "1"), receipt(2, "2")]
     let report = try Merging.twice(
       [contact("there", at: 1)] + gone, [first, second, receipt(1, "3"), receipt(3, "4")], scratch, policy)
@@ -144,7 +144,7 @@ import Testing
     }
     let first = transfer(881, #"{"trace":"0"}"#, amount: "7")
     let token = transfer(882, #"{"token":"0x22","logIndex":1}"#, amount: "7")
-    // Of another machine: one that is there under another id, one without a note, and others.
+    // Another machine's transfers: one already present under another id, one without a trace, and new ones.
     let same = transfer(981, #"{"trace":"0"}"#, amount: "7")
     let bare = transfer(982, "note", amount: "7")
     let second = transfer(983, #"{"trace":"1"}"#, amount: "7")

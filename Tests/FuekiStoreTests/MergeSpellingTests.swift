@@ -6,12 +6,12 @@ import SwiftProtobuf
 import TestSupport
 import Testing
 
-/// Names, addresses and hashes that are the same in other letters, or only look so.
+/// Names, addresses and hashes that differ only in case, or only look equal.
 struct MergeSpellingTests {
   @Test(arguments: [
     ("0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed", "0x5AAEB6053F3E94C9B9A09F33669435E7EF1BEAED"),
     ("0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaed", "0X5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed"),
-    // Its checksum is wrong.
+    // An address with a wrong checksum.
     ("0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaed", "0x5AAeb6053F3E94C9b9A09f33669435E7Ef1BeAed"),
     ("bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4", "BC1QW508D6QEJXTDG4Y5R3ZARVARY0C5XW7KV8F3T4"),
   ])

@@ -8,9 +8,9 @@ import SwiftProtobuf
 import TestSupport
 import Testing
 
-/// Every rule for conflicts, with a record of every kind.
+/// Every conflict rule with a record of every kind.
 @Suite struct MergeRuleTests {
-  /// A wallet's data directory and an archive in which every record of it is otherwise.
+  /// Creates a wallet's data directory, and an archive in which every record differs.
   private func prepare(_ scratch: borrowing TemporaryDirectory, _ kinds: [MergeKind]) throws {
     try Merging.make(scratch.path("data"), kinds.map(\.there))
     try Merging.make(scratch.path("other"), kinds.map(\.archived))
@@ -103,7 +103,7 @@ import Testing
     let wallets = try store.wallets.all()
     #expect(wallets.map(\.name) == ["wallet 1", "other (restored)"])
     #expect(try store.contacts.all().map(\.name) == ["Ann", "Ann (restored)"])
-    // Its assets, transactions and receipts are there twice, each with its own wallet.
+    // Assets, transactions and receipts exist twice, each with its own wallet.
     let second = wallets[1].id
     #expect(try store.assets.ofWallet(Samples.id(1)).map(\.balance) == [""])
     #expect(try store.assets.ofWallet(second).map(\.balance) == ["5"])
@@ -140,7 +140,7 @@ import Testing
     let report = try Merging.run(scratch.path("a.fueki"), into: scratch.path("data"), .fail)
     #expect(report.changesNothing, "\(report)")
     #expect(try Merging.contents(scratch.path("data")) == before)
-    // And into an empty wallet they all come, once.
+    // Merging into an empty wallet adds every record once.
     try Merging.make(scratch.path("empty"), [])
     try Merging.run(scratch.path("a.fueki"), into: scratch.path("empty"), .fail)
     let filled = try Merging.contents(scratch.path("empty"))

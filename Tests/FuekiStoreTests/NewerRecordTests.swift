@@ -8,9 +8,10 @@ import SwiftProtobuf
 import TestSupport
 import Testing
 
-/// Records of a newer minor version, made by hand: fields of numbers that this version does not have.
+/// Records of a newer minor version, built by hand with field numbers unknown to this version.
 struct NewerRecordTests {
-  /// A number, bytes, a text in a message, and the two fixed widths, below and beyond the numbers that are in use.
+  /// A number, bytes, a text in a message, and both fixed widths, with field numbers below and above those in
+  /// use.
   private static let newerFields: [UInt8] = {
     var writer = WireWriter()
     writer.append(30, varint: 7)
@@ -18,12 +19,12 @@ struct NewerRecordTests {
     writer.append(500, bytes: [0, 1, 2, 0xFF] as [UInt8])
     writer.append(501, real: 0.1)
     writer.append(100_000, bytes: [0x0A, 0x01, 0x78] as [UInt8])
-    // A fixed number of four bytes.
+    // A fixed-width number of four bytes.
     writer.append(raw: [0xBD, 0x3F, 1, 2, 3, 4] as [UInt8])
     return writer.bytes
   }()
 
-  /// A record of one section with the newer fields, ready for a bundle.
+  /// Returns a section's record with the newer fields added.
   private static func newer<Record: SectionRecord>(_ record: Record) throws -> Record {
     var newer = record
     try newer.merge(serializedBytes: newerFields)
@@ -59,7 +60,9 @@ struct NewerRecordTests {
     }
   }
 
-  /// The fields of numbers from 30 on, each by itself: where they stand among the others is nobody's business.
+  /// Returns the fields with numbers from 30 on.
+  ///
+  /// A set, because their order among the other fields is unspecified.
   private func unknownFields(of message: [UInt8]) throws -> Set<[UInt8]> {
     var reader = WireReader()
     var fields: Set<[UInt8]> = []

@@ -7,7 +7,9 @@ import SwiftProtobuf
 import TestSupport
 import Testing
 
-/// Stores that hold other things than this program writes: each is read, or refused, and none ends the program.
+/// Stores with contents that this program never writes.
+///
+/// Each is read or refused without a crash.
 @Suite struct OddStoreTests {
   private static let records: [any SectionRecord] = [
     Samples.wallet(1), Samples.transaction(1, wallet: 1), Samples.receipt(1),
@@ -81,7 +83,7 @@ import Testing
     #expect(report.counts[.receipts]?.added == 1 && report.counts[.transactions]?.added ?? 0 == 0)
   }
 
-  /// Whatever reads a store; only that the program goes on matters here.
+  /// Runs everything that reads a store, ignoring results and errors.
   private func look(_ directory: String) {
     _ = try? Pipeline.bundle(directory).fingerprint()
     guard let store = try? WalletStore.open(directory) else { return }

@@ -7,9 +7,11 @@ import FuekiSystem
 import FuekiWallet
 import SwiftProtobuf
 
-/// The whole way out and back, with a real archive between.
+/// A complete backup and restore through a real archive.
 enum Pipeline {
-  /// A private key's 32 bytes: opening an archive with it takes no derivation, of which these tests would make many.
+  /// Returns a private key of 32 bytes.
+  ///
+  /// Opening an archive with a key avoids the cost of a password derivation in each test.
   private static func identity() throws -> SharedSecret {
     try Samples.secret("32 bytes of an archive's reader.")
   }
@@ -26,7 +28,8 @@ enum Pipeline {
     return builder.build()
   }
 
-  /// What a vault is continued with, too: an archive that only a public key was needed for proves nobody.
+  /// A passphrase, which continuing a vault needs too: an archive sealed only to a public key proves no
+  /// authorship.
   static let passphrase = "an archive's passphrase"
 
   static let vaultID = VaultID(words: (0x0707_0707_0707_0707, 0x0707_0707_0707_0707))
@@ -60,7 +63,7 @@ enum Pipeline {
   ) throws -> RecoveryOutcome {
     let stored = try StoredArchive(reading: ArchiveFile(try File.open(path)))
     var recovery = Recovery(clock: { 0 }, secrets: { try unlocking() })
-    // The shares of these tests are of no curve.
+    // The shares of these tests are on no curve.
     recovery.acceptsDifferences = true
     return try recovery.run(stored, resyncer: nil, progress: progress) {
       let (destination, keychain) = try prepare($0)
@@ -68,12 +71,12 @@ enum Pipeline {
     }
   }
 
-  /// What a verification to the last record finds.
+  /// Verifies an archive to its last record.
   static func verifyContents(_ path: String) throws -> VerificationResult {
     try Verification(depth: .contents, secrets: unlocking()).run(on: path, known: { _ in nil })
   }
 
-  /// All records of a bundle's archive, by section, in order.
+  /// Returns the records of an archive by section, in order.
   static func records(_ path: String) throws -> Recorder {
     let recorder = Recorder()
     try restore(path, into: recorder)
@@ -81,7 +84,7 @@ enum Pipeline {
   }
 }
 
-/// A destination that keeps the messages as they are.
+/// A destination that records the messages unchanged.
 final class Recorder: Destination {
   private(set) var messages: [Section: [[UInt8]]] = [:]
   private(set) var manifest = Manifest()

@@ -6,9 +6,11 @@ import GRDB
 import TestSupport
 import Testing
 
-/// Stores that released versions made: each opens, loses nothing, and ends with the schema of a new one.
+/// Stores created by released versions.
+///
+/// Each opens without data loss, and ends with the schema of a new store.
 @Suite struct ReleasedStoreTests {
-  /// Makes a store as a released version left it.
+  /// Creates a store as a released version left it.
   private func make(_ version: Int, in directory: String) throws {
     let script = "\(Repository.path)/Tests/Stores/version-\(version).sql"
     let sql = String(decoding: try File.open(script).readAll(limit: 1 << 20), as: UTF8.self)
@@ -27,7 +29,7 @@ import Testing
     #expect(try store.transactions.ofWallet(wallet.id, limit: 10).map(\.amount) == ["15838399256927986645"])
     try store.close()
     #expect(try StoreSchemaText(scratch.path("released")) == StoreSchemaText(scratch.path("new")))
-    // The dump is of the store, and its keychain is not there.
+    // The dump has only the store, without its keychain.
     let request = CollectionRequest(selection: try SectionSelection(only: [], exclude: ["secrets"]))
     let reports = try Pipeline.bundle(scratch.path("released"), nil, request).reports
     let kept: [Section] = [
@@ -42,7 +44,7 @@ import Testing
     try make(1, in: scratch.path("released"))
     let released = try StoreSchemaText(scratch.path("released"))
     #expect(released.migrations == ["v1"])
-    // A new store has gone through version 1, too; what later versions added comes off again.
+    // A new store has applied version 1 as well. This removes the additions of later versions.
     try WalletStore.create(scratch.path("new")).close()
     try execute(
       scratch.path("new"),

@@ -7,12 +7,12 @@ import FuekiWallet
 import TestSupport
 import Testing
 
-/// A whole restore, with no command line around it.
+/// Complete restores, without the command line.
 @Suite struct RestoreRunTests {
   private static let records: [any SectionRecord] =
     [Samples.wallet(1)] + (100..<300).map { Samples.transaction($0, wallet: 1) }
 
-  /// What a run reported, in words.
+  /// A run's reported events as text.
   private final class Reports {
     var lines: [String] = []
 
@@ -58,7 +58,7 @@ import Testing
       isOwnSigner: { _, _ in false })
     var run = RestoreRun(
       order, from: archive, state: state, program: "test", answers: answers, report: report)
-    // The shares of these tests are of no curve.
+    // The shares of these tests are on no curve.
     run.acceptsDifferences = true
     return run
   }
@@ -73,7 +73,7 @@ import Testing
     #expect(outcome.merge == nil && outcome.recovered.report.restored[.transactions] == 200)
     #expect(try Merging.contents(scratch.path("data")) == Merging.contents(scratch.path("other")))
     #expect(try state.restoreJournal(of: scratch.path("data")) == nil)
-    // Its one passphrase proves whose it is.
+    // The archive's passphrase is the known one, which proves its origin.
     #expect(
       try state.vault(Pipeline.vaultID).known?.digest == outcome.recovered.archive.digest.hex)
   }

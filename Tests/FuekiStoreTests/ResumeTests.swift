@@ -10,7 +10,7 @@ import SwiftProtobuf
 import TestSupport
 import Testing
 
-/// Restores that are stopped, and gone on with.
+/// Restores that are interrupted and resumed.
 @Suite struct ResumeTests {
   private static let records: [any SectionRecord] =
     [Samples.wallet(1)] + MergeKind.all(after: 1).dropFirst().map(\.archived)
@@ -25,7 +25,7 @@ import Testing
     try Merging.archive(scratch.path("other"), scratch.path("a.fueki"))
   }
 
-  /// Restores until the records of a section have come; the answer is the sections that were read.
+  /// Restores until a section's records have been received, and returns the sections read.
   private func restore(
     _ path: String, until last: Section?,
     prepare: (any UnlockedArchive) throws -> (any Destination, (any KeychainAccess)?)
@@ -119,7 +119,7 @@ import Testing
     for name in ["data", "whole"] {
       try Merging.make(scratch.path(name), [Samples.wallet(2), contact(3, "Alice, the \"baker\"")])
     }
-    // A transaction, so that there is something to stop at when the contacts are merged.
+    // The transaction is a point to stop at while contacts are merged.
     try Merging.make(scratch.path("other"), [moved, contact(4, ""), Samples.transaction(5, wallet: 2)])
     try Merging.archive(scratch.path("other"), scratch.path("a.fueki"))
     var staged: MergeDestination.Staged?
@@ -189,7 +189,7 @@ import Testing
     #expect(try rows(scratch.path("data"), Self.traces) == [])
   }
 
-  /// What was staged is not taken up again.
+  /// Expects the staged merge not to be resumed.
   private func expectNotResumed(
     _ staged: MergeDestination.Staged?, _ scratch: borrowing TemporaryDirectory
   ) throws {

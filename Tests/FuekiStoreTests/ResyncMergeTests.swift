@@ -5,7 +5,7 @@ import FuekiWallet
 import TestSupport
 import Testing
 
-/// What a chain says, merged into a store.
+/// Merging a chain's findings into a store.
 @Suite struct ResyncMergeTests {
   private static func hash(_ number: Int) -> Data {
     let digits = String(number, radix: 16)
@@ -36,7 +36,7 @@ import Testing
     }
     try store.bulkLoad(present)
     let ledger = StoreLedger(store)
-    // What may yet be given up is found among the newest.
+    // Transactions that a reorganisation may remove are among the newest.
     #expect(try ledger.open(of: Samples.id(1), from: 99_950).count == 50)
 
     var update = ChainUpdate(walletID: Samples.id(1), time: 1)
@@ -116,7 +116,7 @@ import Testing
     let scratch = try TemporaryDirectory()
     let store = try WalletStore.create(scratch.path("data"))
     try store.wallets.save(Samples.wallet(1))
-    // The program kept the transaction, and one of the two transfers in it, both without saying which is which.
+    // The store kept the transaction and one of its two transfers, neither with a log index or trace.
     var outer = Self.record(7)
     (outer.id, outer.walletID, outer.amount) = (Samples.id(70), Samples.id(1), "0")
     var known = outer

@@ -119,7 +119,7 @@ import Testing
   }
 }
 
-/// Makes a store of awkward records.
+/// Creates a store of edge-case records.
 func fill(_ directory: String, with odd: AwkwardRecords) throws {
   let builder = try StoreBuilder(dataDirectory: directory)
   try builder.insert(odd.wallets)
@@ -145,7 +145,7 @@ func execute(_ directory: String, _ sql: String) throws {
   try queue.close()
 }
 
-/// The rows of a query on a store's database.
+/// Returns the rows of a query in a store's database.
 func rows(_ directory: String, _ sql: String) throws -> [[DatabaseValue]] {
   let queue = try DatabaseQueue(path: DataDirectory.storePath(in: directory))
   return try queue.inDatabase { try Row.fetchAll($0, sql: sql).map { Array($0.databaseValues) } }

@@ -4,7 +4,7 @@ import FuekiStore
 import FuekiWallet
 import TestSupport
 
-/// Records that are easy to tell apart, some of them odd.
+/// Distinguishable records, some with unusual contents.
 enum Samples {
   static func id(_ number: Int) -> Data {
     PackedText.packBytes([UInt8](repeating: UInt8(number & 255), count: 15) + [UInt8(number >> 8 & 255)])
@@ -59,7 +59,7 @@ enum Samples {
     return receipt
   }
 
-  /// Records with what is hard to keep: one of each kind and more.
+  /// Returns edge-case records, at least one of each kind.
   static func awkward() -> AwkwardRecords { AwkwardRecords() }
 
   static func secret(_ text: String) throws -> SharedSecret {
@@ -78,7 +78,9 @@ enum Samples {
   }
 }
 
-/// A derivation that costs nothing, and limits that allow it: for tests only.
+/// A derivation without cost, and limits that allow it.
+///
+/// For tests only.
 enum Cheap {
   static let cost = Argon2id.Cost(memoryKiB: 8, passes: 1)
   static let limits = KeychainLimits(memoryKiB: 8...64 << 10, passes: 1...16)

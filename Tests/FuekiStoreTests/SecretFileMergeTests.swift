@@ -7,7 +7,7 @@ import FuekiWallet
 import TestSupport
 import Testing
 
-/// Files with secrets on their way through archives: restored, merged, collected again.
+/// Secret files in archives: restored, merged and collected again.
 @Suite struct SecretFileMergeTests {
   private static func contents(_ directory: String) throws -> [String] {
     try SecretFileTests.contents(directory, try Cheap.opening("p"))
@@ -56,7 +56,7 @@ import Testing
     #expect(report.counts[.secretFiles]?.added == 1 && report.counts[.secretFiles]?.equal == 2)
     #expect(try Self.contents(scratch.path("data")) == ["one ", "two", "three"])
     #expect(try Merging.run(archive, into: scratch.path("data"), .fail).previous == nil)
-    // What was there before is whole, with its own file.
+    // The previous data directory is complete, including its own file.
     let previous = try #require(report.previous)
     #expect(try Self.contents(previous) == ["one ", "two"])
   }
@@ -69,7 +69,7 @@ import Testing
     let before = try SecretFileTests.names(scratch.path("data"))
     let archived = try SecretFileTests.parts(1, ["same", "new!", "tail"], at: 1)
     let newer = try SecretFileTests.parts(1, ["same", "new!", "tail"], at: 2)
-    // Of the first part not even the time differs, so that it is equal before the second one is not.
+    // The first part is equal including its time, so that the difference is found only in the second.
     let archive = try Self.archive([[archived[0], newer[1], newer[2]]], scratch)
     let report = try Merging.run(archive, into: scratch.path("data"), policy)
     let wanted = policy == .skip ? ["same", "old!", "tail"] : ["same", "new!", "tail"]

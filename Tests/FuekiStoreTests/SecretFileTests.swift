@@ -7,9 +7,11 @@ import FuekiWallet
 import TestSupport
 import Testing
 
-/// Files with secrets: each sealed in a file of its own, beside the keychain that has its key.
+/// Secret files, each sealed in a separate file.
+///
+/// The keychain has the key.
 @Suite struct SecretFileTests {
-  /// A file of several parts, which are told apart by their bytes.
+  /// Returns a file's parts, distinguishable by their bytes.
   static func parts(_ id: UInt8, _ contents: [String], at time: Int64 = 1) throws -> [SecretFilePart] {
     var offset: UInt64 = 0
     return try contents.map { content in
@@ -22,7 +24,7 @@ import Testing
     }
   }
 
-  /// A data directory with files of these parts.
+  /// Creates a data directory with files of these parts.
   static func make(_ directory: String, _ files: [[SecretFilePart]]) throws {
     try Merging.make(directory, [Samples.wallet(1)])
     let editor = try KeychainEditor(slots: [try Cheap.slot("p")])
@@ -34,7 +36,7 @@ import Testing
     try Directory.open("\(directory)/secret-files").list().compactMap(\.text).sorted()
   }
 
-  /// The contents of all parts, in their order.
+  /// Returns the contents of all parts in order.
   static func contents(_ directory: String, _ opening: KeychainOpening) throws -> [String] {
     var all: [String] = []
     try Keychain.read(directory, with: opening).forEachSecretFileRecord { record in
@@ -63,7 +65,7 @@ import Testing
       #expect(!String(decoding: try scratch.read(path), as: UTF8.self).contains("canary"))
     }
     #expect(try Self.contents(scratch.path("data")) == ["canary ", "one", "canary two"])
-    // An older program would carry the items along, and leave the files out of its backups.
+    // An older program would copy the items without the files, and so lose them in its backups.
     #expect(try scratch.read("data/keychain.sealed")[8] == 2)
   }
 
@@ -169,7 +171,7 @@ import Testing
     let names = try Self.names(scratch.path("data"))
     let folder = try Directory.open(scratch.path("data/secret-files"))
     let bytes = try scratch.read("data/secret-files/\(names[0])")
-    // Two records that differ by one varint field: the first has no offset.
+    // The records differ by one varint field: the first has no offset.
     let first = 26 + 4 + Int(bytes.span[26]) + Int(bytes.span[27]) << 8
     let second = first + 4 + Int(bytes.span[first]) + Int(bytes.span[first + 1]) << 8
     let exchanged = Array(bytes[..<26] + bytes[first..<second] + bytes[26..<first] + bytes[second...])

@@ -7,9 +7,9 @@ import GRDB
 import TestSupport
 import Testing
 
-/// The way of a store of version 1, with records of every kind, to this version.
+/// The migration of a version 1 store with records of every kind.
 @Suite struct StoreMigrationTests {
-  /// Makes a store that version 1 might have left, with the records of another store.
+  /// Creates a store as version 1 would have left it, with another store's records.
   private func makeVersion1(_ directory: String, with other: String) throws {
     let script = "\(Repository.path)/Tests/Stores/version-1.sql"
     let sql = String(decoding: try File.open(script).readAll(limit: 1 << 20), as: UTF8.self)
@@ -49,7 +49,7 @@ import Testing
   @Test func `a store of version 1 loses nothing on its way`() throws {
     let scratch = try TemporaryDirectory()
     var odd = Samples.awkward()
-    // What version 1 has no columns for.
+    // Fields for which version 1 has no columns.
     for place in odd.files.indices {
       odd.files[place].clearPlace()
       odd.files[place].program = ""
@@ -60,13 +60,13 @@ import Testing
     let expected = try messages(of: scratch.path("new"), scratch, "new.fueki")
     #expect(expected.count > 12)
 
-    // A backup reads it as it is, and leaves it so.
+    // A backup reads it without migrating it.
     let before = try StoreSchemaText(scratch.path("old"))
     #expect(try messages(of: scratch.path("old"), scratch, "old.fueki") == expected)
     #expect(try rows(scratch.path("old"), "SELECT schema FROM meta") == [[1.databaseValue]])
     #expect(try StoreSchemaText(scratch.path("old")) == before)
 
-    // Whoever opens it for use makes it one of this version.
+    // Opening it for use migrates it.
     try WalletStore.open(scratch.path("old")).close()
     #expect(try rows(scratch.path("old"), "SELECT schema FROM meta") == [[2.databaseValue]])
     #expect(try StoreSchemaText(scratch.path("old")) == StoreSchemaText(scratch.path("new")))
@@ -114,7 +114,7 @@ import Testing
     #expect(
       try rows(scratch.path("old"), names)
         == [["Place".databaseValue], ["program".databaseValue], ["program_version".databaseValue]])
-    // Once more there is nothing to do.
+    // A second opening changes nothing.
     try WalletStore.open(scratch.path("old")).close()
     #expect(try rows(scratch.path("old"), "SELECT schema FROM meta") == [[2.databaseValue]])
   }

@@ -1,8 +1,8 @@
 import GRDB
 
-/// All that `sqlite_master` says of a store's tables and indices, and which migrations it has gone through.
+/// A store's tables and indices according to `sqlite_master`, and its applied migrations.
 ///
-/// The order of a table's columns means nothing, and is left out.
+/// Column order is insignificant, and normalised.
 struct StoreSchemaText: Equatable {
   let entries: [[String]]
   let migrations: [String]
@@ -18,14 +18,14 @@ struct StoreSchemaText: Equatable {
     header = try rows(directory, "SELECT * FROM pragma_application_id, pragma_user_version")
   }
 
-  /// What makes a table, with its columns and constraints by their names.
+  /// Returns a table's statement with its columns and constraints sorted by name.
   private static func unordered(_ sql: String) -> String {
     guard sql.hasPrefix("CREATE TABLE"), let parts = TableParts(sql) else { return sql }
     return parts.sql(parts.columns.sorted())
   }
 }
 
-/// The text that makes a table, cut where its columns begin and end.
+/// A table's `CREATE TABLE` statement, split into its columns and the text around them.
 struct TableParts {
   let head: Substring
   let columns: [String]

@@ -5,9 +5,9 @@ import FuekiWallet
 import TestSupport
 import Testing
 
-/// py-evm, a real chain of Ethereum's family, served on this machine for a test.
+/// A local py-evm node, which is a real Ethereum chain, for a test.
 struct EVMTestNode: Sendable {
-  /// Why a test cannot have one, as its comment.
+  /// The message about a test's missing requirement.
   static let requirement: Testing.Comment = "py-evm (web3[tester]) is not on this machine: .ci/setup tests"
 
   static let python = InstalledProgram.python(with: "eth_tester", "web3", "eth")
@@ -17,7 +17,7 @@ struct EVMTestNode: Sendable {
   private(set) var accounts: [String] = []
   private let rpc: JSONRPC
 
-  /// Starts a chain of its own, and ends it with the test.
+  /// Runs a node with a new chain during a test.
   static func run<Result>(
     chain: UInt64 = 1337, _ test: (EVMTestNode) async throws -> Result
   ) async throws -> Result {
@@ -40,7 +40,7 @@ struct EVMTestNode: Sendable {
     node.accounts = try await Array(node.call("eth_accounts").children).compactMap(\.string)
     let outcome: Swift.Result<Result, any Error>
     do { outcome = .success(try await test(node)) } catch { outcome = .failure(error) }
-    // It ends when this file is gone.
+    // The node exits once this file is removed.
     try directory.remove("port")
     _ = try ChildEnding.wait(for: process)
     return try outcome.get()
@@ -63,7 +63,7 @@ struct EVMTestNode: Sendable {
     get async throws { try number(await call("eth_blockNumber")) }
   }
 
-  /// Sends coins; the transaction has a block of its own.
+  /// Sends coins in a transaction that is mined in a separate block.
   @discardableResult
   func send(_ value: UInt64, from: Int, to address: String) async throws -> String {
     try await transact([
@@ -71,7 +71,7 @@ struct EVMTestNode: Sendable {
     ])
   }
 
-  /// Puts a token on the chain, all of it the first account's.
+  /// Deploys a token whose whole supply the first account owns.
   func deployToken() async throws -> String {
     let code = try File.open("\(Repository.path)/Tests/Nodes/erc20.hex").readAll(limit: 1 << 20)
     let hash = try await transact([
@@ -99,14 +99,14 @@ struct EVMTestNode: Sendable {
   }
 
   func balance(_ address: String) async throws -> String {
-    // More than 64 bits hold.
+    // An amount of more than 64 bits.
     let text = try #require(await call("eth_getBalance", [.string(address), "latest"]).string)
     return text.dropFirst(2).reduce(Amount(0)) { sum, digit in
       Amount.sum(Array(repeating: sum, count: 16)) + Amount(digit.hexDigitValue ?? 0)
     }.canonicalText
   }
 
-  /// Every transaction in the chain from or to an address, found by reading every block.
+  /// Returns every transaction from or to an address, found by reading all blocks.
   func history(of address: String) async throws -> Set<String> {
     var hashes: Set<String> = []
     for height in 0...(try await height) {
@@ -121,7 +121,7 @@ struct EVMTestNode: Sendable {
     return hashes
   }
 
-  /// Has the next calls, of one method or of all, answered with a fault.
+  /// Injects a fault into the next calls, of one method or of all.
   func fault(_ kind: String, times: Int = 1, method: String? = nil, seconds: Int = 0, status: Int = 503)
     async throws
   {
@@ -133,7 +133,7 @@ struct EVMTestNode: Sendable {
     try await call("test_fault", [.object(fault)])
   }
 
-  /// How often each method was asked.
+  /// Returns the number of requests by method.
   func requests() async throws -> [String: Int] {
     let counts = try await call("test_requests")
     return Dictionary(uniqueKeysWithValues: counts.children.map { ($0.name, Int($0.number ?? "") ?? 0) })

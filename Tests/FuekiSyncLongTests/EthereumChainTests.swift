@@ -5,7 +5,7 @@ import FuekiSync
 import FuekiWallet
 import Testing
 
-/// Resyncs against a real chain, py-evm, into a real store: afterwards balances and history are the node's.
+/// Resyncs from a real py-evm chain into a real store, compared with the node's balances and history.
 @Suite(.serialized, .enabled(if: EVMTestNode.python != nil, EVMTestNode.requirement))
 struct EthereumChainTests {
   private static let mine = "0x1111111111111111111111111111111111111111"
@@ -40,7 +40,7 @@ struct EthereumChainTests {
       #expect(try synced.wallet(wallet.id).lastSynced.height == expected2)
       let expected3 = try await node.history(of: own)
       #expect(try synced.coinHashes(wallet.id) == expected3)
-      // The blocks between were not read one by one.
+      // The blocks between were not requested one by one.
       let blocks = after["eth_getBlockByNumber", default: 0] - before["eth_getBlockByNumber", default: 0]
       #expect(blocks < 60, "\(blocks)")
     }
@@ -53,7 +53,7 @@ struct EthereumChainTests {
       let wallet = try synced.addWallet(address: own, urls: [node.url])
       let hash = try await node.send(77, from: 1, to: Self.mine)
       let token = try await node.deployToken()
-      // More tokens than it has: the transaction is in a block, without its effect.
+      // More tokens than the account has, so that the transaction is mined without effect.
       let failing = try await node.send(tokens: 5, of: token, from: 1, to: Self.mine)
       _ = try await synced.sync().resync()
       let transactions = try synced.transactions(wallet.id)
@@ -85,7 +85,7 @@ struct EthereumChainTests {
 
       _ = try await node.call("evm_revert", [.string(try #require(snapshot.string))])
       try await node.mine(1)
-      // The same transaction in another block, and another one in the place of the first.
+      // The same transaction in another block, and a new one in place of the first.
       let again = try await node.send(2000, from: 2, to: own)
       #expect(again == moved)
       let other = try await node.send(3000, from: 0, to: own)
@@ -137,7 +137,7 @@ struct EthereumChainTests {
       #expect(received.metadata == #"{"token":"\#(token.lowercased())","logIndex":0}"#)
       #expect(try synced.store.receipts.ofTransaction(received.id).first?.logs.count == 1)
 
-      // Asked again, nothing is there twice.
+      // A second resync adds nothing.
       let again = try await synced.sync(start: .height(0)).resync()
       #expect(again.wallets[0].counts.added == 0 && again.wallets[0].counts.updated == 0, "\(again.wallets)")
       #expect(try synced.transactions(wallet.id).count == 3)

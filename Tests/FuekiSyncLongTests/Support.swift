@@ -1,2 +1,2 @@
-// For all files of this module: what tests of resyncs share.
+// Shared test support, for all files of this module.
 @_exported public import SyncSupport

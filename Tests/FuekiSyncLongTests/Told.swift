@@ -1,13 +1,13 @@
 import FuekiSync
 import fueki_backup
 
-/// What a person is told, where a test is about that.
+/// Messages to the user, for tests about their text.
 extension WalletOutcome {
-  /// Why the wallet may not be as its chain has it.
+  /// The reasons why the wallet may differ from its chain.
   var told: [String] { problems.map(\.sentence) }
 }
 
 extension FindingsWarning {
-  /// Whether it says that transactions belong to no address that was looked at.
+  /// Whether the warning is about transactions of addresses beyond those searched.
   var isBeyondGap: Bool { if case .beyondGap = self { true } else { false } }
 }

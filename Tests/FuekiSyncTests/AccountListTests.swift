@@ -4,7 +4,7 @@ import FuekiSync
 import FuekiWallet
 import Testing
 
-/// The lists of account APIs, as they change between two requests and from one resync to the next.
+/// Account APIs' lists that change between two requests, and between resyncs.
 @Suite struct AccountListTests {
   private static let first = "0x1111111111111111111111111111111111111111"
   private static let second = "0x2222222222222222222222222222222222222222"
@@ -12,7 +12,7 @@ import Testing
 
   private static func hash(_ digits: String) -> String { "0x" + String(repeating: digits, count: 32) }
 
-  /// A server whose lists a test makes up, by action, from how often it was asked.
+  /// A server with scripted lists by action and number of requests so far.
   private struct Server: Transport {
     let lists: @Sendable (String, Int) -> [String]
     let asked = Journal<String>()
@@ -43,7 +43,7 @@ import Testing
   {
     let server = Server { action, number in
       guard action == "tokentx" else { return [] }
-      // Etherscan's rows count the blocks that came since, and name no log.
+      // Etherscan's rows count confirmations, and have no log index.
       return [3, 3].map { value in
         #"{"blockNumber":"90","timeStamp":"1700000000","hash":"\#(Self.hash("ab"))","from":"\#(Self.first)","#
           + #""to":"\#(Self.second)","contractAddress":"\#(Self.stranger)","value":"\#(value)","#
@@ -61,7 +61,7 @@ import Testing
       let report = try await synced.sync(tries: 1, transport: server).resync()
       #expect(report.isComplete, "\(report.wallets[0].told)")
     }
-    // The two of each list are two: nothing else tells them apart.
+    // Two equal rows in one list are two transfers, since nothing else distinguishes them.
     #expect(try synced.transactions(wallet.id).count == 2)
   }
 

@@ -4,12 +4,13 @@ import FuekiWallet
 import Synchronization
 import Testing
 
-/// What a resync makes of its sources' answers, by policy.
+/// A resync's use of sources and known values, by cache policy.
 struct ChainPolicyTests {
   private let scripted = ScriptedSync()
 
-  /// What each policy does: how often the chain is asked, and what comes out, when the chain answers and when not; with
-  /// nothing known, and with what was known for 10 or for 1000 seconds.
+  /// The number of requests and the result for each policy, with and without an answer from the chain.
+  ///
+  /// Known values are absent, 10 or 1000 seconds old.
   @Test(
     arguments: [
       // policy, chain answers, age of what is known, asked, shown first, state
@@ -32,7 +33,7 @@ struct ChainPolicyTests {
   func `each policy asks and answers as its name says`(
     policy: CachePolicy, answers: Bool, age: Double?, asked: Int, isShown: Bool, state: WalletOutcome.State
   ) async throws {
-    // From the store, and from this process's memory: the same.
+    // Once with and once without this process's memory, to the same effect.
     for remembers in [false, true] {
       let synced = try SyncedStore()
       _ = try scripted.wallet(in: synced, kinds: "a")
@@ -89,7 +90,7 @@ struct ChainPolicyTests {
         }
       }
       try await Gate.wait { begun.entries.count == 10 && !source.asked.entries.isEmpty }
-      // From their beginning to the request they all share it is a few steps.
+      // Time for all resyncs to reach the shared request.
       try await Task.sleep(for: .seconds(2))
       gate.open()
       try await group.waitForAll()
@@ -133,7 +134,7 @@ struct ChainPolicyTests {
     let sync = scripted.sync(synced, ["a": source], policy: .cacheFirst, limit: 2)
     _ = try await sync.resync()
     _ = try await sync.resync()
-    // What fell out of memory, the store had: nothing was asked twice.
+    // Values evicted from memory were in the store: nothing was requested twice.
     #expect(source.asked.entries.count == 3)
   }
 }

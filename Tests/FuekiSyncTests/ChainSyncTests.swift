@@ -5,7 +5,7 @@ import FuekiWallet
 import SwiftProtobuf
 import Testing
 
-/// What a resync keeps of its sources' answers.
+/// Storage of sources' answers by a resync.
 struct ChainSyncTests {
   private let scripted = ScriptedSync()
 

@@ -4,7 +4,9 @@ import FuekiSync
 import FuekiWallet
 import Testing
 
-/// Nodes that have let go of what is old, are behind, or fail in part: what they do not tell is no success.
+/// Nodes that have pruned old state, are behind or fail in part.
+///
+/// Missing answers must not count as success.
 @Suite struct ForgetfulNodeTests {
   private typealias Node = HostileNodeTests.Node
   private static let own = HostileNodeTests.own
@@ -19,7 +21,7 @@ import Testing
   private static let receipt =
     #"{"transactionHash":"\#(hash)","status":"0x1","gasUsed":"0x5208","effectiveGasPrice":"0x1","logs":[]}"#
 
-  /// An ordinary node whose block 5 has a payment.
+  /// An ordinary node with a payment in block 5.
   private static let paid = [
     "eth_getBlockByNumber 0x5": HostileNodeTests.block("0x5", transactions: transaction(block: #""0x5""#)),
     "eth_getTransactionByHash": transaction(block: #""0x5""#), "eth_getTransactionReceipt": receipt,

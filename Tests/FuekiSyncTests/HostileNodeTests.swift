@@ -3,14 +3,18 @@ import FuekiSync
 import FuekiWallet
 import Testing
 
-/// Nodes that lie, or mix things up: nothing of what they say is believed, and nothing that was known is lost.
+/// Nodes with false or inconsistent answers.
+///
+/// Those are rejected, and no stored data is lost.
 @Suite struct HostileNodeTests {
   static let own = "0x1111111111111111111111111111111111111111"
   static let other = "0x2222222222222222222222222222222222222222"
   private static let word = String(repeating: "0", count: 24)
   static let hash = "0x" + String(repeating: "ab", count: 32)
 
-  /// A node's answers by method, as JSON, errors after `!`; those that are missing are an ordinary node's of block 100.
+  /// A node with scripted JSON answers by method, errors after `!`.
+  ///
+  /// Other methods answer as an ordinary node at block 100.
   struct Node: Transport {
     let answers: [String: String]
 
@@ -59,7 +63,7 @@ import Testing
       + #""blockNumber":"\#(block)","transactionHash":"\#(hash)","logIndex":"0x0"}"#
   }
 
-  /// What a person is told; where nothing is believed, the wallet stays as it was.
+  /// Returns the reported problem, expecting an unchanged wallet.
   private func problem(
     _ answers: [String: String], sourceLocation: SourceLocation = #_sourceLocation
   ) async throws -> String {
@@ -166,7 +170,7 @@ import Testing
   }
 
   @Test func `more than the memory should hold is not asked for`() async throws {
-    // A server whose every page is full.
+    // A server on which every page is full.
     let row =
       #"{"blockNumber":"1","timeStamp":"1","hash":"\#(Self.hash)","from":"\#(Self.own)","to":"\#(Self.own)","#
       + #""value":"1"}"#

@@ -6,7 +6,7 @@ import FuekiWallet
 import Synchronization
 import Testing
 
-/// Coins that contracts send, as Etherscan's and Blockscout's lists have them.
+/// Coins sent by contracts, in Etherscan's and Blockscout's lists.
 @Suite struct InnerTransferTests {
   private static let own = "0x1111111111111111111111111111111111111111"
   private static let contract = "0x2222222222222222222222222222222222222222"
@@ -17,14 +17,14 @@ import Testing
     return "0x" + String(repeating: "0", count: 64 - digits.count) + digits
   }
 
-  /// A transaction that calls the contract.
+  /// Returns the row of a transaction that calls the contract.
   private static func outer(_ number: Int, block: Int, value: String = "0", to: String = contract) -> String {
     #"{"blockNumber":"\#(block)","timeStamp":"1700000000","hash":"\#(hash(number))","nonce":"\#(number)","#
       + #""from":"\#(own)","to":"\#(to)","value":"\#(value)","gas":"90000","gasPrice":"1000000000","#
       + #""gasUsed":"42000","isError":"0","txreceipt_status":"1","input":"0xdeadbeef","contractAddress":""}"#
   }
 
-  /// A row as Etherscan gives it.
+  /// Returns a row in Etherscan's form.
   private static func traced(
     _ number: Int, _ trace: String, block: Int, value: String = "5", from: String = contract,
     to: String = own, made: String = "", type: String = "call", failed: Bool = false
@@ -34,7 +34,7 @@ import Testing
       + #""gas":"2300","gasUsed":"0","traceId":"\#(trace)","isError":"\#(failed ? 1 : 0)","errCode":""}"#
   }
 
-  /// A row as Blockscout gives it.
+  /// Returns a row in Blockscout's form.
   private static func indexed(
     _ number: Int, _ index: Int, block: Int, value: String = "5", from: String = contract,
     to: String = own, kind: String = "call"
@@ -44,12 +44,12 @@ import Testing
       + #""callType":"\#(kind)","gas":"2300","gasUsed":"0","isError":"0","errCode":""}"#
   }
 
-  /// The lists of a server, each with its answer to an empty one.
+  /// A server's lists, which also answer requests for empty ones.
   private struct Lists: Sendable {
     var transactions: [String] = []
     var inner: [String] = []
     var tokens: [String] = []
-    /// What comes in place of the list of inner transfers.
+    /// The response in place of the list of inner transfers.
     var refusal: String?
 
     func answer(_ question: LoopbackServer.Question) -> LoopbackServer.Answer {
@@ -81,7 +81,7 @@ import Testing
     }
   }
 
-  /// Resyncs a wallet once with each of several servers, and looks at the store after each.
+  /// Resyncs a wallet once with each server, and checks the store after each.
   private func resync(
     _ servers: [Lists], check: (ResyncReport, [Transaction], Wallet, SyncedStore) throws -> Void
   ) async throws {
@@ -114,7 +114,7 @@ import Testing
         Self.traced(3, "0", block: 7, value: "4", failed: true),
         Self.traced(
           4, "1", block: 8, value: "3", from: Self.own, to: "", made: Self.stranger, type: "create"),
-        // These move nothing.
+        // Rows that transfer nothing.
         Self.traced(1, "0_3", block: 5, value: "0"),
         Self.traced(1, "0_4", block: 5, value: "5", type: "delegatecall"),
       ])
@@ -131,7 +131,7 @@ import Testing
           "", #"{"trace":"0_1"}"#, #"{"trace":"0_2"}"#, #"{"trace":"0"}"#, #"{"trace":"0"}"#,
           #"{"trace":"1"}"#,
         ])
-      // The transaction has its fee, its nonce and its receipt; what happened in it has none.
+      // Only the transaction has a fee, nonce and receipt, not the transfers in it.
       #expect(found.map { $0.hasFee ? $0.fee : "" } == ["42000000000000", "", "", "", "", ""])
       #expect(found.map(\.hasNonce) == [true, false, false, false, false, false])
       #expect(found[0].hash == found[1].hash && PackedText.text(found[1].from) == Self.contract)
@@ -154,7 +154,7 @@ import Testing
     let indexed = Lists(
       transactions: traced.transactions,
       inner: [
-        // Of some transactions the list begins with the transaction itself.
+        // Some transactions' lists start with the transaction itself.
         Self.indexed(1, 0, block: 5, value: "8", from: Self.own, to: Self.contract),
         Self.indexed(1, 2, block: 5), Self.indexed(1, 4, block: 5),
         Self.indexed(1, 5, block: 5, kind: "staticcall"),

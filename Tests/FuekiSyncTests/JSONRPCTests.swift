@@ -3,7 +3,7 @@ import FuekiWallet
 import Testing
 
 @Suite struct JSONRPCTests {
-  /// A server that gives each body in turn.
+  /// A server that returns its bodies in turn.
   private struct Canned: Transport {
     let status: Int
     let bodies: [String]
@@ -58,7 +58,7 @@ import Testing
     #expect(await failure(error(-32602)) == (.server(code: -32602, message: "no[31m"), 1))
     #expect(await failure(error(3)) == (.server(code: 3, message: "no[31m"), 1))
     #expect(await failure(error(-32005)) == (.server(code: -32005, message: "no[31m"), 5))
-    // Bitcoin Core: errors come as HTTP 500 or 404, with a body.
+    // Bitcoin Core returns errors as HTTP 500 or 404 with a body.
     #expect(await failure(status: 500, error(-28)) == (.server(code: -28, message: "no[31m"), 5))
     #expect(await failure(status: 500, error(-8)) == (.server(code: -8, message: "no[31m"), 1))
     #expect(await failure(status: 404, error(-32601)) == (.unsupported(what: "m"), 1))

@@ -2,19 +2,19 @@ internal import FlyingFox
 internal import FlyingSocks
 internal import FoundationEssentials
 
-/// A server on this machine that answers as a test says, well or badly.
+/// A server on this machine with scripted answers, including faulty ones.
 enum LoopbackServer {
-  /// What the server was asked.
+  /// A received request.
   struct Question: Sendable {
     var method: String
     var path: String
-    /// What follows the question mark of the URL.
+    /// The query part of the URL.
     var parameters = ""
     var headers: [String: String]
     var body: String
   }
 
-  /// How it answers.
+  /// The response.
   struct Answer: Sendable {
     var status = 200
     var headers: [String: String] = [:]
@@ -22,8 +22,9 @@ enum LoopbackServer {
 
     enum Body: Sendable {
       case text(String)
-      /// So many bytes are announced, so many are sent, each burst after a pause; then the connection breaks off
-      /// where there should be more.
+      /// A body of `sent` bytes with a declared length of `announced`, in bursts after pauses.
+      ///
+      /// The connection is closed early if `sent` is less than `announced`.
       case stream(announced: Int?, sent: Int, burst: Int, pause: Duration)
     }
 
@@ -32,7 +33,7 @@ enum LoopbackServer {
     }
   }
 
-  /// Runs a server for as long as the test needs it, which is given its URL with no slash at the end.
+  /// Runs a server during `test`, which receives its URL without a trailing slash.
   static func run<Result>(
     _ answer: @escaping @Sendable (Question) async -> Answer, test: (String) async throws -> Result
   ) async throws -> Result {
@@ -64,7 +65,7 @@ enum LoopbackServer {
 }
 
 extension LoopbackServer.Question {
-  /// The parameters of the URL.
+  /// The URL's parameters.
   var query: [String: String] {
     let items = parameters.split(separator: "&").map { $0.split(separator: "=", maxSplits: 1) }
     return Dictionary(items.map { (String($0[0]), String($0.count > 1 ? $0[1] : "")) }) { $1 }
@@ -87,7 +88,7 @@ extension LoopbackServer.Answer {
   }
 }
 
-/// Bytes that come in bursts, and may end before they should.
+/// Bytes in bursts that may end early.
 private struct Bursts: AsyncBufferedSequence {
   typealias Element = UInt8
   let count: Int

@@ -6,7 +6,7 @@ import FuekiWallet
 import SwiftProtobuf
 import Testing
 
-/// What a source did not tell is neither taken for told nor for gone.
+/// Missing history counts neither as received nor as deleted.
 struct LostHistoryTests {
   private let scripted = ScriptedSync()
 
@@ -107,7 +107,7 @@ struct LostHistoryTests {
     }
     let first = try await scripted.sync(synced, ["a": source]).resync()
     #expect(!first.isComplete)
-    // Another run a moment later: what was recorded is as old as it was, and no success.
+    // A resync a moment later is still incomplete, and the stored values keep their age.
     let second = try await scripted.sync(synced, ["a": source], policy: .cacheFirst).resync()
     #expect(!second.isComplete && source.asked.entries.count == 2)
     let third = try await scripted.sync(synced, ["a": source]).resync()
@@ -143,7 +143,7 @@ struct LostHistoryTests {
     #expect(found.first { $0.id == record.id }?.amount == "17")
   }
 
-  /// Findings whose transfers have one transaction: log, amount and receiver of each.
+  /// Returns findings of transfers in one transaction, given the log index, amount and receiver of each.
   private static func transfers(_ found: [(UInt64, String, String)], at height: UInt64) -> WalletFindings {
     var findings = ScriptedSync.findings(height)
     findings.transactions = found.map { log, amount, to in
@@ -163,7 +163,7 @@ struct LostHistoryTests {
 
   @Test(
     arguments: [
-      // What a block had, and what the one has that came in its place: log, amount, receiver.
+      // Transfers in the first block and in the one that replaced it: log index, amount, receiver.
       ([(0, "9", "a")], [(5, "9", "a")]), ([(0, "9", "a")], [(0, "7", "a")]),
       ([(0, "9", "a"), (1, "8", "b")], [(1, "9", "a"), (2, "8", "b")]),
       ([(0, "9", "a"), (1, "9", "a")], [(1, "9", "a"), (2, "9", "a")]),

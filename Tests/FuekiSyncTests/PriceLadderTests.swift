@@ -4,16 +4,18 @@ import FuekiSync
 import Synchronization
 import Testing
 
-/// Prices by every policy, from a server, from memory and from the store.
+/// Prices by cache policy, from a server, from memory and from the store.
 @Suite struct PriceLadderTests {
-  /// A server of prices, and the time, as the test sets them.
+  /// A price server and a clock, both set by the test.
   private final class Market: Sendable {
     private let state = Mutex((time: 1_000_000.0, price: String?.some("2500.5")))
     let requests = Journal<String>()
 
     var now: @Sendable () -> Double { { self.state.withLock { $0.time } } }
     func advance(_ seconds: Double) { state.withLock { $0.time += seconds } }
-    /// Nil has the server fail.
+    /// Sets the price.
+    ///
+    /// With `nil` the server fails.
     func set(_ price: String?) { state.withLock { $0.price = price } }
 
     func answer(_ question: LoopbackServer.Question) -> LoopbackServer.Answer {
@@ -44,8 +46,10 @@ import Testing
     return try #require(report.prices.first)
   }
 
-  /// What each policy does, as for balances: whether the server answers, for how long a price is known, how often the
-  /// server is asked, how old the price is that comes out (nil: new), and whether one does.
+  /// The expected behaviour of each policy, as for balances.
+  ///
+  /// The arguments are whether the server answers, the known price's age in seconds, the number of requests, the
+  /// resulting price's age (`nil` if new), and whether there is one.
   @Test(
     arguments: [
       (CachePolicy.networkFirst, true, nil, 1, nil, true),
@@ -66,7 +70,7 @@ import Testing
   func `each policy asks and answers as its name says`(
     policy: CachePolicy, answers: Bool, age: Double?, asked: Int, shownAge: Double?, isThere: Bool
   ) async throws {
-    // From the store, and from this process's memory: the same.
+    // Once with and once without this process's memory, to the same effect.
     for remembers in [false, true] {
       let market = Market()
       try await LoopbackServer.run {
@@ -104,7 +108,7 @@ import Testing
       let same = sync(synced, url, market, .networkFirst)
       #expect(try await outcome(same).price == "2500.5")
       market.advance(5)
-      // Only the store has this one.
+      // This price is only in the store.
       try synced.ledger.keep(
         AssetPrice(asset: "coin", currency: "eur", price: "7", fetchedAt: Int64(market.now() * 1_000_000)))
       market.advance(5)
@@ -120,7 +124,7 @@ import Testing
       #expect(other.price == nil && other.age == nil && other.problem == problem)
       let silent = try await outcome(sync(synced, url, market, .cacheOnly, assets: ["other"]))
       #expect(silent.problem == .nothingKnown)
-      // What failed changed nothing.
+      // A failed request changes nothing.
       #expect(try synced.ledger.price(of: "coin", in: "eur")?.price == "7")
       #expect(try synced.ledger.price(of: "other", in: "eur") == nil)
     }

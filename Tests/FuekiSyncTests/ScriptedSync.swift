@@ -4,7 +4,7 @@ import FuekiSync
 import FuekiWallet
 import Synchronization
 
-/// A source that says what the test wants, and counts how often it is asked.
+/// A source with scripted findings that records its queries.
 final class Scripted: ChainSource {
   let asked = Journal<WalletQuery>()
   private let answer: @Sendable (WalletQuery, Int) async throws(SyncError) -> WalletFindings
@@ -18,14 +18,14 @@ final class Scripted: ChainSource {
   }
 }
 
-/// A clock that the test moves.
+/// A clock set by the test.
 final class Clock: Sendable {
   private let time = Mutex(1_000_000.0)
   var now: @Sendable () -> Double { { self.time.withLock { $0 } } }
   func advance(_ seconds: Double) { time.withLock { $0 += seconds } }
 }
 
-/// Holds sources back until the test lets them answer.
+/// Blocks sources until the test opens the gate.
 final class Gate: Sendable {
   private let isOpen = Mutex(false)
 
@@ -37,14 +37,14 @@ final class Gate: Sendable {
     }
   }
 
-  /// Waits until something is so, but not for ever.
+  /// Waits until a condition is true, at most a minute.
   static func wait(until isSo: () -> Bool) async throws {
     for _ in 0..<6000 where !isSo() { try await Task.sleep(for: .milliseconds(10)) }
   }
 }
 
 extension Scripted {
-  /// One that answers once the gate is open.
+  /// Returns a source that answers once the gate is open.
   static func held(by gate: Gate) -> Scripted {
     Scripted { _, _ throws(SyncError) in
       try await gate.wait()
@@ -59,7 +59,7 @@ struct NoNetwork: Transport {
   }
 }
 
-/// A resync whose sources say what a test wants, by a clock that it moves.
+/// A resync with scripted sources and a clock set by the test.
 struct ScriptedSync {
   let clock = Clock()
 

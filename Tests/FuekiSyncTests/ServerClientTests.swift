@@ -1,7 +1,9 @@
 import FuekiSync
 import Testing
 
-/// A transport of canned answers, in order; the last one stays.
+/// A transport with canned answers in order.
+///
+/// The last one is repeated.
 private struct Canned: Transport {
   let answers: [Result<HTTPResponse, TransportError>]
   let asked = Journal<String>()
@@ -12,7 +14,7 @@ private struct Canned: Transport {
   }
 }
 
-/// A clock that moves only by sleeping.
+/// A clock that advances only by sleeping.
 private final class Sleeper: Sendable {
   let slept = Journal<Double>()
 
@@ -77,7 +79,7 @@ private final class Sleeper: Sendable {
 
   @Test(arguments: [
     ("7", 7.0), ("Sun, 06 Nov 1994 08:49:47 GMT", 10), ("86400", 120), ("99999999999999999999999", 120),
-    // At once, as a server says whose clock is behind: then it is the usual wait.
+    // A time already past, as from a server whose clock is behind, means the usual delay.
     ("0", 0.5), ("Sun, 06 Nov 1994 08:00:00 GMT", 0.5),
   ])
   func `the server says when to come back`(text: String, wait: Double) async {
@@ -128,7 +130,7 @@ private final class Sleeper: Sendable {
   @Test func `a server gets only a few requests at a time`() async throws {
     let busiest = try await LoopbackServer.run { _ in
       await Crowd.shared.enter()
-      // As many as may come are waited for, and then one too many.
+      // Waits until the permitted number of requests is there, and then a moment for one too many.
       for _ in 0..<1000 where await Crowd.shared.busiest < 3 { try? await Task.sleep(for: .milliseconds(30)) }
       try? await Task.sleep(for: .milliseconds(30))
       await Crowd.shared.leave()

@@ -2,7 +2,7 @@ import FuekiSync
 import FuekiWallet
 import Testing
 
-/// Bodies that no source should wait for, hold in memory or believe, asked for by each kind of source itself.
+/// Response bodies that are too slow, too large or incomplete, requested by each kind of source.
 @Suite struct SourceBodyTests {
   /// A kind of source, by its name in the configuration.
   enum Kind: String, CaseIterable {
@@ -12,7 +12,7 @@ import Testing
     case bitcoinRPC = "bitcoin-rpc"
     case price
 
-    /// What it asks with, on its own.
+    /// Sends the source's queries.
     func ask(_ client: ServerClient, _ url: String) async throws(SyncError) {
       var wallet = Wallet()
       switch self {
@@ -37,7 +37,7 @@ import Testing
       }
     }
 
-    /// The most bytes of an answer that it holds.
+    /// The source's maximum response size in bytes.
     var limit: Int { self == .price ? 1 << 20 : 16 << 20 }
   }
 
@@ -61,11 +61,11 @@ import Testing
 
   @Test(arguments: Kind.allCases)
   func `a slow drip ends with the deadline of the whole exchange`(kind: Kind) async throws {
-    // Byte after byte comes long before the deadline, and the last never would.
+    // Each byte arrives well before the deadline, the last one never.
     let drip = LoopbackServer.Answer.Body.stream(
       announced: 1 << 20, sent: 1 << 20, burst: 1, pause: .milliseconds(20))
     #expect(try await failure(of: kind, deadline: .milliseconds(500), drip) == .transport(.deadline))
-    // Nor does one that says nothing at all keep anybody.
+    // A server without any response is no different.
     let silence = LoopbackServer.Answer.Body.stream(announced: 8, sent: 8, burst: 1, pause: .seconds(600))
     #expect(try await failure(of: kind, deadline: .milliseconds(500), silence) == .transport(.deadline))
   }

@@ -2,7 +2,7 @@ import FuekiSync
 import FuekiWallet
 import Testing
 
-/// What a person is told when a server misbehaves, from the socket up to the sentence.
+/// Problems reported to the user when a server misbehaves, tested from the socket to the sentence.
 @Suite struct SourceFaultTests {
   private static let own = "0x1111111111111111111111111111111111111111"
 
@@ -13,7 +13,7 @@ import Testing
     let outcome = try await LoopbackServer.run(answer) { url in
       let wallet = try synced.addWallet(address: Self.own, urls: [url])
       let report = try await synced.sync(tries: 2).resync()
-      // Nothing of a bad answer is kept.
+      // A faulty answer is not stored.
       #expect(try synced.wallet(wallet.id) == wallet)
       return (report.wallets[0], url)
     }
@@ -68,7 +68,7 @@ import Testing
   }
 }
 
-/// Servers that keep accounts' history, as Etherscan and Blockscout answer.
+/// Servers with accounts' histories, in Etherscan's and Blockscout's forms.
 @Suite struct AccountAPITests {
   private static let own = "0x1111111111111111111111111111111111111111"
   private static let other = "0x2222222222222222222222222222222222222222"
@@ -97,7 +97,7 @@ import Testing
       : .text(#"{"status":"1","message":"OK","result":[\#(rows.joined(separator: ","))]}"#)
   }
 
-  /// A server with rows in blocks 1…, which gives three a page.
+  /// Answers as a server with rows in blocks from 1, three a page.
   private static func serve(
     _ question: LoopbackServer.Question, coins: [(Int, String)], tokens: [String] = []
   ) -> LoopbackServer.Answer {
@@ -152,7 +152,7 @@ import Testing
         $0, coins: [],
         tokens: [Self.transfer(1, block: 3, value: "5"), Self.transfer(1, block: 3, value: "5")])
     }
-    // Two transfers of one transaction that are alike are two.
+    // Two equal transfers in one transaction are two.
     #expect(findings.transactions.map(\.transaction.amount) == ["5", "5"])
     #expect(findings.transactions.allSatisfy { $0.contract != nil && $0.logIndex == nil })
     let asset = try #require(findings.assets.first)

@@ -2,7 +2,7 @@ import FuekiSync
 import FuekiWallet
 import Testing
 
-/// Which of a wallet's sources is asked first: those of this machine's configuration, or those that came with it.
+/// The order of a wallet's sources, between this machine's configuration and the wallet's own endpoints.
 struct SourceLadderTests {
   private let scripted = ScriptedSync()
 
@@ -90,7 +90,7 @@ struct SourceLadderTests {
     ("http://10.0.0.1:8545", "http://10.0.0.1:8545", true), ("http://[::1]:8545/", "http://[::1]:8545", true),
     ("http://a.test/", "https://a.test", false), ("https://a.test:8443", "https://a.test", false),
     ("https://b.a.test", "https://a.test", false), ("https://a.test.b", "https://a.test", false),
-    // What may be read in two ways is nobody's server.
+    // A URL that can be parsed in two ways matches no server.
     ("https://me@a.test/", "https://a.test", false), ("https://b.test\\@a.test/", "https://a.test", false),
     ("https://a.test\\.b.test/", "https://a.test", false), ("https://a%2etest/", "https://a.test", false),
     ("https:/a.test/", "https://a.test", false), ("ftp://a.test/", "https://a.test", false),

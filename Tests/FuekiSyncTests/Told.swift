@@ -1,10 +1,10 @@
 import FuekiSync
 import fueki_backup
 
-/// What a person is told, where a test is about that.
+/// Messages to the user, for tests about their text.
 extension WalletOutcome {
-  /// Why the wallet may not be as its chain has it.
+  /// The reasons why the wallet may differ from its chain.
   var told: [String] { problems.map(\.sentence) }
-  /// What else to know of it.
+  /// The warnings about the wallet.
   var toldBesides: [String] { warnings.map(\.sentence) }
 }

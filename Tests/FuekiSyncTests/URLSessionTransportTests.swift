@@ -2,7 +2,7 @@ import FuekiCrypto
 import FuekiSync
 import Testing
 
-/// The network's transport against a real server with every fault that such servers have.
+/// The network transport against a real server with the faults of such servers.
 @Suite struct URLSessionTransportTests {
   private let transport = URLSessionTransport()
 

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 struct ChildRunTests {
-  /// A shell stands for any program.
+  /// Returns a run of a shell script, as an example of a program.
   private func shell(_ script: String, patience: Double = 30) -> ChildRun {
     ChildRun(
       executable: "/bin/sh", arguments: ["-c", script], environment: [Array("PATH=/usr/bin:/bin".utf8)],

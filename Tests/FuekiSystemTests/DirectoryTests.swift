@@ -85,7 +85,7 @@ struct DirectoryTests {
     let entries = try directory.list()
     #expect(entries.map(\.text) == ["C", "a", "b", "d"])
     #expect(entries.map(\.kind) == [.symbolicLink, .directory, .file, .other])
-    // A second listing starts from the beginning.
+    // A second listing starts at the beginning.
     #expect(try directory.list() == entries)
   }
 

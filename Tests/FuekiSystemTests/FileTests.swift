@@ -70,7 +70,7 @@ struct FileTests {
       other.unlock()
       #expect(try first.tryLockExclusive())
     }
-    // A program that another test is starting just now may have the closed file open still.
+    // A program being started by another test may have inherited the closed file.
     let deadline = SystemClock.monotonicSeconds + 30
     while try !other.tryLockExclusive() {
       try #require(SystemClock.monotonicSeconds < deadline, "the lock outlives its file")
@@ -120,7 +120,7 @@ struct FileTests {
         try file.pwriteAll([UInt8](repeating: 1, count: 20), at: 0)
         exit(1)
       } catch let error as SystemError {
-        // The bytes that fitted are there: the short write was gone on with, and the rest failed.
+        // The bytes that fit are written: the short write was continued, and the next one failed.
         guard try error.isNoSpace && file.size() == 10 else { exit(2) }
       }
     }

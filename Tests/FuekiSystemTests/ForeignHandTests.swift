@@ -3,7 +3,7 @@ import Glibc
 import TestSupport
 import Testing
 
-/// Who else can change what a file says, by all that is on the way to it.
+/// Other users who can change a file, by the permissions of the file and of each directory on its path.
 @Suite struct ForeignHandTests {
   private func hand(_ path: String) throws -> ForeignHand? { try File.open(path).foreignHand() }
 

@@ -14,7 +14,7 @@ struct OrderedWorkersTests {
     for number in 0..<5000 {
       if workers.isFull, let result = try workers.next() { results.append(result) }
       workers.submit {
-        // Early ones take longer than late ones, so that order is not an accident.
+        // Early jobs take longer than late ones, so that the order is not accidental.
         if number % 97 == 0 { SystemClock.sleep(seconds: 0.001) }
         return number
       }
@@ -59,7 +59,7 @@ struct OrderedWorkersTests {
           withExtendedLifetime(dropped) {}
         }
       }
-      // All of them would take twenty seconds.
+      // Running all jobs would take twenty seconds.
       let deadline = SystemClock.monotonicSeconds + 30
       while begun.load(ordering: .relaxed) == 0, SystemClock.monotonicSeconds < deadline {
         SystemClock.sleep(seconds: 0.001)
@@ -96,7 +96,7 @@ struct OrderedWorkersTests {
   @Test func `without threads the work is done all the same`() async {
     await #expect(processExitsWith: .success) {
       var limit = rlimit(rlim_cur: 0, rlim_max: 0)
-      // Root is not bound by the limit on threads; one on memory binds everyone.
+      // Root is exempt from the limit on threads, but not from that on memory.
       _ = unsafe getrlimit(__rlimit_resource_t(RLIMIT_AS.rawValue), &limit)
       limit.rlim_cur = 1 << 20
       _ = unsafe setrlimit(__rlimit_resource_t(RLIMIT_AS.rawValue), &limit)

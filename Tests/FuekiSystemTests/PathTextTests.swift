@@ -2,7 +2,7 @@ import FuekiSystem
 import TestSupport
 import Testing
 
-/// Paths as text, and back.
+/// Conversion of paths to text and back.
 struct PathTextTests {
   private static let composed = Array("caf\u{E9}".utf8)
   private static let decomposed = Array("cafe\u{301}".utf8)

@@ -3,7 +3,9 @@ import Glibc
 import TestSupport
 import Testing
 
-/// Tests run on threads that hold signals back; a program's first thread does not.
+/// Unblocks all signals.
+///
+/// Tests run on threads that block them, unlike a program's first thread.
 func unblockAllSignals() {
   var none = sigset_t()
   unsafe sigemptyset(&none)
@@ -56,7 +58,7 @@ struct ProcessTests {
     }
   }
 
-  // Nobody may change the environment while other threads read it: both tests have a process of their own.
+  // Changing the environment while other threads read it is unsafe, so both tests run in a separate process.
 
   @Test func `a command does not see the variables withheld, nor our input`() async {
     await #expect(processExitsWith: .success) {

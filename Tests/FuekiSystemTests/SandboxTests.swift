@@ -3,7 +3,9 @@ import Glibc
 import TestSupport
 import Testing
 
-/// What the kernel refuses in a sandbox; each in a process of its own, for there is no way back.
+/// Operations that the kernel denies in a sandbox.
+///
+/// Each test runs in a separate process, because a sandbox cannot be left.
 @Suite(.enabled(if: Sandbox.version != nil, "this kernel has no Landlock"))
 struct SandboxTests {
   @Test func `a right reaches as far as its folder, and no further than it says`() async {
@@ -31,7 +33,7 @@ struct SandboxTests {
       } catch {
         guard error.code == EACCES else { exit(7) }
       }
-      // What the system has for everybody.
+      // Files and directories available to every process.
       _ = try File.open("/dev/urandom")
       _ = try Directory.open("/proc/self/task")
     }

@@ -10,7 +10,7 @@ private struct PseudoTerminal {
 
   init() {
     keyboard = unsafe open("/dev/ptmx", O_RDWR | O_NOCTTY)
-    // TIOCSPTLCK and TIOCGPTN, macros that Swift cannot read.
+    // TIOCSPTLCK and TIOCGPTN, which are macros that Swift cannot import.
     var number: Int32 = 0
     var lock: Int32 = 0
     _ = unsafe ioctl(keyboard, 0x4004_5431, &lock)
@@ -49,7 +49,7 @@ private struct PseudoTerminal {
 }
 
 struct TerminalTests {
-  /// Reads on a thread of its own, as reading waits.
+  /// Reads on a separate thread, because reading blocks.
   private func reading(
     _ terminal: PseudoTerminal, room: Int = 64, echo: Terminal.Echo = .off
   ) -> OrderedWorkers<[UInt8]?> {

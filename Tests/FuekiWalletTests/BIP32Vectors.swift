@@ -1,4 +1,4 @@
-/// The test vectors of BIP-32.
+/// BIP-32's test vectors.
 enum BIP32Vectors {
   /// Seed, path, public key and private key, separated by spaces.
   static let derivations = """
@@ -66,7 +66,7 @@ enum BIP32Vectors {
     VoS6XLT1
     """.split(separator: "\n").map(String.init)
 
-  /// What is no extended key.
+  /// Invalid extended keys.
   static let invalidKeys = """
     xpub661MyMwAqRbcEYS8w7XLSVeEsBXy79zSzH1J8vCdxAZningWLdN3zgtU6LBpB85b3D2yc8sfvZU521AAwdZafEz7mnzB\
     Bsz4wKY5fTtTQBm

@@ -1,5 +1,6 @@
-/// The test vectors of BIP-380 to BIP-386 and of BIP-389, as far as they have public keys only: where a vector has a
-/// private key, its public one stands here.
+/// The test vectors of BIP-380 to BIP-386 and of BIP-389, limited to public keys.
+///
+/// Private keys of the vectors are replaced with their public keys.
 enum BIP380Vectors {
   static let key = "03a34b99f22c790c4e36b2b3c2c35a36db06226e41c692fc82b8b56ac1c540c5bd"
   static let uncompressedKey =
@@ -45,7 +46,7 @@ enum BIP380Vectors {
     0399eb0a5487515802dc14544cf10b3666623762fbed2ec38a3975716e2c29c232
     """
 
-  /// Descriptors, and their scripts from index 0 on.
+  /// Descriptors, and their scripts from index 0.
   static let scripts: [(String, [String])] = [
     ("pk(\(key))", ["21\(key)ac"]), ("pk(\(uncompressedKey))", ["41\(uncompressedKey)ac"]),
     (
@@ -110,7 +111,7 @@ enum BIP380Vectors {
     ),
   ]
 
-  /// Descriptors with steps of several numbers, and what they stand for.
+  /// Multipath descriptors, and the descriptors they expand to.
   static let multipaths: [(String, [String])] = [
     ("pk(\(hardenedChild)/<0;1>)", ["pk(\(hardenedChild)/0)", "pk(\(hardenedChild)/1)"]),
     (

@@ -4,7 +4,8 @@ import Testing
 
 @Suite struct Base58Tests {
   @Test func `Bitcoin Core's vectors`() throws {
-    // An array of pairs of texts without escapes: every other part between quotation marks is one of them.
+    // The file is an array of pairs of strings without escapes, so every second part between quotation marks
+    // is a string.
     let json = String(decoding: try Published.file("base58.json"), as: UTF8.self)
     let parts = json.split(separator: "\"", omittingEmptySubsequences: false)
     let texts = stride(from: 1, to: parts.count, by: 2).map { String(parts[$0]) }
@@ -42,7 +43,7 @@ import Testing
   }
 }
 
-/// The bytes of hexadecimal text.
+/// Returns the bytes of hexadecimal text.
 func hex(_ text: some StringProtocol) -> [UInt8]? {
   let digits = text.compactMap(\.hexDigitValue)
   guard digits.count == text.count, digits.count.isMultiple(of: 2) else { return nil }

@@ -99,7 +99,7 @@ struct DescriptorTests {
     #expect(throws: DescriptorError.syntax) { try Descriptor(parsing: "tr(\(Self.key),\(pairs))") }
   }
 
-  // BIP-380's key expressions; those with private keys are refused for that.
+  // BIP-380's key expressions. Those with private keys are refused.
   @Test(
     arguments: [
       (BIP380Vectors.otherKey, nil), (uncompressed, nil),

@@ -26,7 +26,7 @@ struct ExtendedKeyTests {
     let derived = path.steps.isEmpty ? try top.publicKey() : try derivedPublicKey(top, path)
     #expect(derived == expectedPublic)
 
-    // The last steps that are not hardened, once more from the public key alone.
+    // Derives the trailing steps that are not hardened again, from the public key alone.
     let tail = path.steps.reversed().prefix { !$0.isHardened }.reversed()
     let head = DerivationPath(Array(path.steps.dropLast(tail.count)))
     let above = head.steps.isEmpty ? try top.publicKey() : try derivedPublicKey(top, head)
@@ -78,7 +78,7 @@ struct ExtendedKeyTests {
     #expect(DerivationPath(text)?.description == expected)
   }
 
-  // The words of BIP-84's and BIP-86's vectors.
+  // The mnemonic of BIP-84's and BIP-86's vectors.
   private static let words =
     "abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon about"
 

@@ -3,7 +3,7 @@ import FuekiWallet
 import Testing
 
 struct KeyAddressesTests {
-  /// The generator, which is the example of BIP-173.
+  /// The generator point, which is the example of BIP-173.
   private static let generator: [UInt8] =
     Hex.decode("0279be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798") ?? []
 

@@ -72,7 +72,7 @@ extension SeededGenerator {
     }
   }
 
-  /// The record with entries of field 15 and fields that nobody knows.
+  /// Returns the record with entries of field 15 and unknown fields.
   mutating func withTail(_ record: Transaction, _ extra: [Extra]) throws -> Transaction {
     var record = record
     record.extra = extra

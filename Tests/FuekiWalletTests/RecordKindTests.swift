@@ -4,7 +4,7 @@ import FuekiWallet
 import SwiftProtobuf
 import Testing
 
-/// The catalogue of records, compared with the schema's own text.
+/// The catalogue of record kinds, compared with the schema's text.
 @Suite struct RecordKindTests {
   @Test func `every section has a kind of its own, with a name and tables of its own`() {
     #expect(RecordKind.all.map(\.section) == Section.allCases)
@@ -15,7 +15,7 @@ import Testing
     #expect(Section.receipts.kind.tables == ["receipts", "unclaimed_receipts"])
     for kind in RecordKind.all {
       #expect(kind.recordType?.section ?? kind.section == kind.section)
-      // The store holds what is in the clear, and secrets never.
+      // The store has tables for public records, never for secrets.
       #expect((kind.recordType == nil) == (kind.section.scope == .secrets || kind.section == .manifest))
     }
   }
@@ -49,7 +49,7 @@ import Testing
         case .signed32: ("int32", line.presence)
         case .zigzag, .time: ("sint64", line.presence)
         case .real: ("double", line.presence)
-        // A single message says by itself whether it is there.
+        // A single message field always tracks presence.
         case .message: (line.type, line.presence.isEmpty ? "optional" : line.presence)
         }
       #expect(line.type == expected.type, "\(message).\(field.name)")
@@ -81,7 +81,7 @@ import Testing
     }
   }
 
-  /// A message, and its identity; nil where that is a digest.
+  /// An encoded message with its identity, or `nil` if the identity is a digest.
   struct Identity: Sendable {
     let section: UInt16
     let message: [UInt8]
@@ -94,28 +94,28 @@ import Testing
     }
   }
 
-  // Fields of the wire: tag 0x0A is field 1 and 0x12 field 2, both of bytes; 0x08 is field 1 as a number.
+  // Wire fields: tag 0x0A is field 1 and 0x12 field 2, both bytes. 0x08 is field 1 as a number.
   private static let identities: [Identity] = [
     Identity(2, [0x0A, 2, 7, 8], [0, 7, 8]),
-    // The last of several counts.
+    // The last occurrence of a field wins.
     Identity(2, [0x0A, 1, 7, 0x12, 1, 9, 0x0A, 1, 8], [0, 8]),
-    // A receipt is its transaction's.
+    // A receipt has its transaction's identity.
     Identity(33, [0x0A, 1, 7, 0x12, 1, 9], [0, 9]),
     Identity(33, [0x0A, 1, 7], nil),
-    // Of a section that no version knows yet.
+    // A section unknown to this version.
     Identity(50, [0x12, 1, 9, 0x0A, 1, 7], [0, 7]),
     Identity(2, [], nil),
     Identity(2, [0x0A, 0], nil),
     Identity(2, [0x08, 7], nil),
-    // A varint of more bytes than it needs, which another writer may have.
+    // A varint longer than necessary, as another writer may produce.
     Identity(2, [0x8A, 0x00, 0x81, 0x00, 7], [0, 7]),
-    // The fields end in the middle of one; a group; field 0; a tag of more than 2^29 - 1; a number of 65 bits.
+    // Truncated fields, a group, field 0, a tag above 2^29 - 1, and a number of 65 bits.
     Identity(2, [0x0A, 1, 7, 0x12, 2, 9], nil),
     Identity(2, [0x0A, 1, 7, 0x13, 0x14], nil),
     Identity(2, [0x0A, 1, 7, 0x02, 0], nil),
     Identity(2, [0x0A, 1, 7, 0x80, 0x80, 0x80, 0x80, 0x10, 0], nil),
     Identity(2, [0x0A, 1, 7, 0x10] + [UInt8](repeating: 0xFF, count: 9) + [0x02], nil),
-    // The largest number, and fields of 8 and of 4 bytes.
+    // The largest number, and fields of 8 and 4 bytes.
     Identity(2, [0x0A, 1, 7, 0x10] + [UInt8](repeating: 0xFF, count: 9) + [0x01], [0, 7]),
     Identity(2, [0x11, 1, 2, 3, 4, 5, 6, 7, 8, 0x15, 1, 2, 3, 4, 0x0A, 1, 7], [0, 7]),
   ]

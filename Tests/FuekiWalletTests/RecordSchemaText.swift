@@ -1,7 +1,7 @@
 import FuekiSystem
 import TestSupport
 
-/// The messages of records.proto, as its text has them.
+/// The messages of `records.proto`, parsed from its text.
 struct RecordSchemaText {
   struct Line {
     let type: String

@@ -1,4 +1,4 @@
-/// Numbers that are the same in every run, so that a failure can be looked at again.
+/// A generator of the same numbers in every run, so that failures can be reproduced.
 struct SeededGenerator: RandomNumberGenerator {
   private var state: UInt64
 

@@ -59,7 +59,7 @@ import Testing
     #expect(throws: problem) { try SegwitAddress(text) }
   }
 
-  // BIP-350 changed the checksum of versions above 0, so what BIP-173 alone allowed or found is another thing now.
+  // BIP-350 changed the checksum of versions above 0, so BIP-173's vectors for them have other results now.
   @Test(
     arguments: [
       ("bc1pw508d6qejxtdg4y5r3zarvary0c5xw7kw508d6qejxtdg4y5r3zarvary0c5xw7k7grplx", .wrongChecksumKind),

@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// What happened, in order, noted from wherever.
+/// A thread-safe, ordered log of events.
 package final class Journal<Entry: Sendable>: Sendable {
   private let noted = Mutex<[Entry]>([])
 
@@ -8,9 +8,9 @@ package final class Journal<Entry: Sendable>: Sendable {
 
   package var entries: [Entry] { noted.withLock { $0 } }
 
-  /// Notes something down.
+  /// Appends an entry.
   ///
-  /// - Returns: How many entries there were before.
+  /// - Returns: The number of entries before.
   @discardableResult package func note(_ entry: Entry) -> Int {
     noted.withLock {
       $0.append(entry)

@@ -5,7 +5,7 @@ package import FuekiSync
 package import FuekiWallet
 package import TestSupport
 
-/// A store in a directory of its own, to resync.
+/// A store in a temporary directory, for resyncs.
 package final class SyncedStore {
   package let directory: TemporaryDirectory
   package let store: WalletStore
@@ -18,7 +18,7 @@ package final class SyncedStore {
 
   package var ledger: StoreLedger { StoreLedger(store) }
 
-  /// Adds a wallet on a chain of Ethereum's family.
+  /// Adds a wallet on an Ethereum chain.
   @discardableResult
   package func addWallet(
     _ name: String = "Main", address: String, chain: UInt64 = 1337, urls: [String],
@@ -49,7 +49,8 @@ package final class SyncedStore {
     var settings = ChainSync.Settings()
     settings.policy = policy
     settings.start = start
-    // What is tested is what becomes of a server's word; the wallets here name only the tests' own.
+    // The tests are about servers' answers. The wallets name only servers of the tests, so all consents are
+    // given.
     settings.consent = .all
     let pace = Pace(now: now, sleep: { _ in try Task.checkCancellation() }, chance: { 0 })
     return ChainSync(
@@ -66,7 +67,7 @@ package final class SyncedStore {
     try store.transactions.ofWallet(id, limit: 1_000_000)
   }
 
-  /// The hashes of the wallet's transactions of the chain's own coin that a block holds.
+  /// Returns the hashes of a wallet's transactions of the native coin in a block.
   package func coinHashes(_ id: Data) throws -> Set<String> {
     Set(
       try transactions(id).filter { !$0.hasMetadata && $0.status != "dropped" }

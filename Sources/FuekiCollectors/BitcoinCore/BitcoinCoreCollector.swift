@@ -3,10 +3,10 @@ internal import FuekiCrypto
 internal import FuekiSystem
 internal import FuekiWallet
 
-/// Wallets of Bitcoin Core, and of Litecoin Core that came from it: their files, and what `listdescriptors` prints.
+/// Collects wallets of Bitcoin Core and Litecoin Core: their files, and the output of `listdescriptors`.
 ///
-/// A file is kept byte for byte, from a copy that is whole. Of one with descriptors the records are read besides, and
-/// its keys are proved; of an older one only the pages are looked at.
+/// A file is kept byte for byte, from a consistent copy. The records of a descriptor wallet are also read and
+/// its keys are proved. In a legacy wallet, only the pages are checked.
 public struct BitcoinCoreCollector: ForeignSource {
   static let kind = "bitcoin-core"
 
@@ -14,23 +14,26 @@ public struct BitcoinCoreCollector: ForeignSource {
   private let passphrase: SourcePassphrase?
   private let copying: FileCopying?
 
-  /// The file or folder that a person named, where a password is asked for, and what copies a file that its node may
-  /// be writing.
+  /// Creates a source for a file or directory.
+  ///
+  /// `passphrase` asks for a password. `copying` copies files that a node may be writing.
   public init(path: String, passphrase: SourcePassphrase?, copying: FileCopying?) {
     self.path = path
     self.passphrase = passphrase
     self.copying = copying
   }
 
-  /// The source as reports name it.
+  /// The source's name in reports.
   public var name: String { "\(Self.kind):\(path)" }
 
-  /// Looks at the files, each of which is read part by part when it is written.
+  /// Inspects the files.
   ///
-  /// - Throws: ``ForeignFileError``, or what the system or asking for the password refuses.
+  /// Each is read in parts when it is written to the archive.
+  ///
+  /// - Throws: ``ForeignFileError``, or errors of the system or of asking for the password.
   public func read(_ request: CollectionRequest) throws -> ImportedRecords {
     let looking = CoreLooking(passphrase: passphrase, work: request.work)
-    // What a node does not print, its wallet's file has.
+    // Whatever a node does not print is in its wallet's file.
     let listing = request.isForBackup ? try? copying?.listing(of: path, request) : nil
     return try files.read(request, beside: listing.map { [$0] } ?? []) { found, whole, records in
       try looking.look(found, whole, &records)
@@ -41,20 +44,20 @@ public struct BitcoinCoreCollector: ForeignSource {
     KeptFiles(path: path, kind: Self.kind, copying: copying) { beginning, _ in Self.isLikely(beginning) }
   }
 
-  /// Whether a file begins as a wallet of the node does.
+  /// Whether a file's first bytes are those of a node's wallet.
   static func isWalletFile(_ beginning: Span<UInt8>) -> Bool {
     LegacyWallet.isLikely(beginning)
       || beginning.contains("SQLite format 3") && beginning.contains("CREATE TABLE main(key BLOB")
   }
 
-  /// Whether a file begins as one of these does.
+  /// Whether a file's first bytes are those of any of these files.
   static func isLikely(_ beginning: Span<UInt8>) -> Bool {
     isWalletFile(beginning)
       || beginning.contains("\"descriptors\"") && beginning.contains("\"desc\"")
   }
 }
 
-/// A pass over the files of one source.
+/// A pass over one source's files.
 private final class CoreLooking {
   private let passphrase: SourcePassphrase?
   private let work: WorkBudget
@@ -78,7 +81,7 @@ private final class CoreLooking {
       return KeptFiles.Keeping(
         isSecret: listed.hasPrivateKeys, format: "bitcoin-core-descriptors", program: "bitcoin-core")
     }
-    // Its name says what it should be; what it is may be damaged, and is worth more than nothing.
+    // The name indicates a wallet. The file may be damaged, but a damaged wallet is worth keeping.
     records.findings.append(
       WalletFinding(kind: BitcoinCoreCollector.kind, name: name, .faulty(.malformed), isInClear: true))
     return KeptFiles.Keeping(isSecret: true, format: "", program: nil)
@@ -128,19 +131,21 @@ private final class CoreLooking {
     }
   }
 
-  /// The password, asked for once, and only where a wallet needs it.
+  /// Returns the password.
+  ///
+  /// It is asked for once, and only if a wallet needs it.
   private func password() throws -> SharedSecret? {
     if asked == nil { asked = try passphrase?.read() }
     return asked
   }
 
-  /// Nil where the place already tells.
+  /// Nil if the place already identifies the program.
   private static func program(_ found: borrowing FoundFile, isLitecoin: Bool) -> String? {
     guard found.origin(program: nil).program.isEmpty else { return nil }
     return isLitecoin ? "litecoin-core" : "bitcoin-core"
   }
 
-  /// The wallet's name: that of the folder that its program made for it, else the file's.
+  /// Returns the wallet's name: that of its program's directory for it, else the file's.
   private static func name(of found: borrowing FoundFile) -> String {
     let parts = found.path.split(separator: UInt8(ascii: "/")).map { FileName.text(Array($0)) }
     guard parts.count >= 3, parts.last == "wallet.dat", parts[parts.count - 3] == "wallets" else {

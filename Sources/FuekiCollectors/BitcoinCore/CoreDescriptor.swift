@@ -1,30 +1,30 @@
 internal import FuekiCrypto
 internal import FuekiWallet
 
-/// A descriptor of a wallet of Bitcoin Core, with public keys from which its addresses come.
+/// A descriptor of a Bitcoin Core wallet, with the public keys for its addresses.
 ///
-/// The wallet's own text has the topmost public key and steps from there that only the private key can take. Either that
-/// is known, or the wallet noted the keys below those steps.
+/// The wallet's own text has the root public key and hardened steps, which need the private key. Either that
+/// is available, or the wallet cached the keys below those steps.
 struct CoreDescriptor {
-  /// The text with its checksum; nil where nothing leads to the keys.
+  /// The text with its checksum; nil if the keys cannot be derived.
   private(set) var text: String?
-  /// Whether a private key was found for every key of the text that needs one.
+  /// Whether a private key was found for every key in the text that needs one.
   private(set) var hasKeys = false
-  /// Whether what the wallet noted is what its private keys lead to.
+  /// Whether the wallet's cached keys match its private keys.
   private(set) var notesAgree = true
-  /// Whether the text is as its checksum and its id say.
+  /// Whether the text matches its checksum and its id.
   let isWhole: Bool
-  /// Nil where it is of a form that is not computed here.
+  /// Nil for an unsupported form.
   var parsed: Descriptor? { text.flatMap { try? Descriptor(parsing: $0) } }
 
   private let id: [UInt8]
   private let record: CoreRecords.Descriptor
 
   /// - Parameters:
-  ///   - record: what the database says.
-  ///   - id: what the database calls it.
-  ///   - masterKey: what opens its private keys, where they are encrypted.
-  /// - Throws: ``CryptoError``, and ``ExtendedKeyError`` where the library fails.
+  ///   - record: the database's record.
+  ///   - id: its id in the database.
+  ///   - masterKey: the key for encrypted private keys.
+  /// - Throws: ``CryptoError``, and ``ExtendedKeyError`` if the library fails.
   init(_ record: CoreRecords.Descriptor, id: [UInt8], masterKey: SharedSecret?) throws {
     self.record = record
     self.id = id
@@ -50,7 +50,7 @@ struct CoreDescriptor {
     if isPublic { text = outline.text(bytes.span, replacing: replaced) }
   }
 
-  /// The database calls a descriptor by the digest of its text with `'` behind hardened steps, or of its text as it is.
+  /// A descriptor's id is the digest of its text, either with `'` for hardened steps or unchanged.
   private static func isNamed(_ bytes: [UInt8], _ outline: DescriptorOutline, _ id: [UInt8]) -> Bool {
     func digest(_ expression: [UInt8]) -> [UInt8]? {
       DescriptorChecksum.of(expression.span).map {
@@ -64,7 +64,7 @@ struct CoreDescriptor {
       || [bytes, respelled].contains { digest(Array($0[outline.expression])) == id }
   }
 
-  /// The private key of a public one, as far as the wallet has it and it can be read.
+  /// Returns the private key of a public one, if the wallet has it and it can be decrypted.
   private func secret(of text: String, _ masterKey: SharedSecret?) throws -> SharedSecret? {
     let point = (try? ExtendedPublicKey(parsing: text).key) ?? Hex.decode(text)
     let compressed = point.map { $0.count == 65 ? [2 | $0[64] & 1] + $0[1...32] : $0 }
@@ -99,7 +99,7 @@ struct CoreDescriptor {
         fingerprint: above.fingerprint, path: DerivationPath(above.path.steps + steps))
       return "[\(origin)]\(key.text)" + rest.map { "/\($0)" }.joined()
     }
-    // All but the star, where every step is a number: what the wallet noted is the key right above the addresses.
+    // All steps but the star, if each is a number: the cached key is the addresses' parent.
     let parentSteps = parts.last == "*" ? steps.dropLast().compactMap(\.self) : []
     let noted = record.lastHardened[index].flatMap { Self.key($0, root, depth: upper.count) }
     let parent =
@@ -124,7 +124,7 @@ struct CoreDescriptor {
     return .unknown
   }
 
-  /// An extended key as the database has it: without the bytes that say for what network it is.
+  /// Decodes an extended key as stored in the database: without the bytes for the network.
   private static func key(_ noted: [UInt8], _ root: ExtendedPublicKey, depth: Int) -> ExtendedPublicKey? {
     guard noted.count == 74, Int(noted[0]) == Int(root.depth) + depth else { return nil }
     let prefix = root.version.publicPrefix

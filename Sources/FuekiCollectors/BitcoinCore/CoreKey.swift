@@ -3,12 +3,12 @@ internal import FuekiBackup
 internal import FuekiCrypto
 internal import FuekiWallet
 
-/// A private key of a wallet of Bitcoin Core, with the public key that its record is about.
+/// A private key of a Bitcoin Core wallet, with its record's public key.
 struct CoreKey {
   enum Stored {
-    /// In the clear, and the public key's.
+    /// Unencrypted, and matching the public key.
     case clear(SharedSecret)
-    /// In the clear, but another's, or with a wrong digest.
+    /// Unencrypted, but for another public key or with a wrong digest.
     case wrong
     /// Encrypted with the wallet's master key.
     case encrypted([UInt8])
@@ -17,7 +17,7 @@ struct CoreKey {
   let publicKey: [UInt8]
   let stored: Stored
 
-  /// A key in the clear: the key as DER behind its length, and the digest of both keys.
+  /// Reads an unencrypted key: a length, the key as DER, and the digest of both keys.
   ///
   /// - Throws: ``CryptoError``.
   init(publicKey: [UInt8], clear record: borrowing SecretBytes) throws {
@@ -30,13 +30,13 @@ struct CoreKey {
     }
   }
 
-  /// A key that is encrypted.
+  /// Creates an encrypted key.
   init(publicKey: [UInt8], encrypted: [UInt8]) {
     self.publicKey = publicKey
     stored = .encrypted(encrypted)
   }
 
-  /// The private key; nil where the master key does not open it, or what it opens is another's.
+  /// Returns the private key; nil if the master key does not decrypt it, or it does not match the public key.
   func secret(_ masterKey: SharedSecret?) throws -> SharedSecret? {
     switch stored {
     case .clear(let key): return key
@@ -55,7 +55,7 @@ struct CoreKey {
     }
   }
 
-  /// The public key in its short spelling.
+  /// The public key in compressed form.
   var compressed: [UInt8] { Self.compressed(publicKey) }
 
   private static func compressed(_ point: [UInt8]) -> [UInt8] {
@@ -74,9 +74,9 @@ struct CoreKey {
     SHA256.hash(SHA256.hash(bytes.span).bytes.span).bytes
   }
 
-  /// The 32 bytes in a record; nil where it is damaged.
+  /// Returns the 32 bytes in a record; nil if it is damaged.
   private static func scalar(_ publicKey: [UInt8], _ record: borrowing SecretBytes) throws -> SharedSecret? {
-    // A DER key has 214 or 279 bytes, so that its length has one byte, or three.
+    // A DER key has 214 or 279 bytes, so its length takes one or three bytes.
     let head = record.withBytes { bytes in
       bytes.count > 3
         ? (bytes[0] < 0xfd ? (1, Int(bytes[0])) : (3, Int(bytes[1]) | Int(bytes[2]) << 8)) : (0, 0)
@@ -105,7 +105,7 @@ struct CoreKey {
     return SharedSecret(key)
   }
 
-  /// Where the key stands in its DER: a sequence of the version 1 and 32 bytes.
+  /// Returns the key's position in its DER: a sequence of the version 1 and 32 bytes.
   private static func placeOfScalar(_ bytes: Span<UInt8>, _ der: Range<Int>) -> Range<Int>? {
     var place = der.lowerBound
     guard der.count > 8, bytes[place] == 0x30 else { return nil }
@@ -118,14 +118,14 @@ struct CoreKey {
   }
 }
 
-/// What opens the keys of an encrypted wallet: itself encrypted with a password.
+/// The master key of an encrypted wallet, itself encrypted with a password.
 struct CoreMasterKey {
   private let ciphertext: [UInt8]
   private let salt: [UInt8]
   private let method: UInt64
   private let rounds: UInt64
 
-  /// Reads a record.
+  /// Parses a record.
   init(_ record: [UInt8]) throws(ByteReader.Exhausted) {
     var reader = ByteReader(record)
     ciphertext = try reader.counted()
@@ -134,12 +134,12 @@ struct CoreMasterKey {
     rounds = UInt64(try reader.u32())
   }
 
-  /// Whether the way from a password is known.
+  /// Whether the key derivation is supported.
   var isKnown: Bool { method == 0 && rounds > 0 }
 
-  /// The master key; nil where the password is surely another.
+  /// Decrypts the master key; nil if the password is certainly wrong.
   ///
-  /// - Throws: ``WorkBudget/Exceeded`` for more rounds than any wallet asks for.
+  /// - Throws: ``WorkBudget/Exceeded`` for more rounds than any wallet uses.
   func open(_ password: SharedSecret, work: WorkBudget) throws -> SharedSecret? {
     guard isKnown, let rounds = Int(exactly: rounds) else { return nil }
     let count = password.bytes.count

@@ -2,50 +2,50 @@ internal import FuekiArchive
 internal import FuekiCrypto
 internal import FuekiWallet
 
-/// What the database of a wallet of Bitcoin Core says, as far as it is read.
+/// The records of a Bitcoin Core wallet's database that this program reads.
 ///
-/// Its table `main` has the program's own encoding in keys and values: the type of a record and what it is about, and what
-/// it says.
+/// The table `main` has keys and values in the program's own encoding: the key is a record's type and
+/// subject, the value its content.
 struct CoreRecords {
   struct Descriptor {
     var text: [UInt8] = []
-    /// When its first address can have been used, in seconds since 1970.
+    /// The earliest use of its first address, in seconds since 1970.
     var created: UInt64 = 0
     var next: Int64 = 0
     var range: (Int64, Int64) = (0, 0)
     var keys: [CoreKey] = []
-    /// What the wallet noted of its keys below steps that only private keys take, by the place of the key in the text.
+    /// The keys cached below hardened steps, by the index of the key in the text.
     var parents: [Int: [UInt8]] = [:]
     var lastHardened: [Int: [UInt8]] = [:]
-    /// Whether new addresses come from it: for receiving, or for change.
+    /// Whether it provides new addresses, for receiving or for change.
     var isActive: (external: Bool, internal: Bool) = (false, false)
   }
 
   static let table = "main"
-  /// Records longer than this are none of those that are read.
+  /// Longer records are of no type that is read.
   private static let valueByteCount = 1 << 20
   private static let descriptorLimit = 20_000
-  /// Each lies on locked pages of its own.
+  /// Each key occupies locked pages of its own.
   private static let keyLimit = 4000
   private static let nameLimit = 200_000
 
   private(set) var descriptors: [[UInt8]: Descriptor] = [:]
-  /// The descriptors' ids in the order of the file.
+  /// The descriptors' ids in file order.
   private(set) var order: [[UInt8]] = []
   private(set) var masterKeys: [CoreMasterKey] = []
   private(set) var labels: [String: String] = [:]
   private(set) var purposes: [String: String] = [:]
   private(set) var flags: UInt64 = 0
-  /// Whether a record does not read as its type's do.
+  /// Whether a record cannot be parsed as its type.
   private(set) var isMalformed = false
-  /// Whether there are more descriptors or keys than are read.
+  /// Whether there are more descriptors or keys than the limits.
   private(set) var isCut = false
   private var keyCount = 0
   private var activations: [(id: [UInt8], isInternal: Bool)] = []
 
   /// Reads a wallet's records.
   ///
-  /// - Throws: ``SQLiteFile/Damage``, or what the system refuses.
+  /// - Throws: ``SQLiteFile/Damage``, or errors of the system.
   init(_ database: SQLiteFile) throws {
     try database.forEachRow(of: Self.table) { row in
       guard let length = row.length(0), length <= Self.valueByteCount, let key = try row.bytes(0) else {
@@ -64,7 +64,7 @@ struct CoreRecords {
         descriptors[id]?.isActive.external = true
       }
     }
-    // Keys and notes may come before the descriptor, which they need.
+    // Keys and cached keys may precede the descriptor that they need.
     if descriptors.values.contains(where: \.text.isEmpty) { isMalformed = true }
   }
 
@@ -103,7 +103,7 @@ struct CoreRecords {
     case "walletdescriptorcache":
       let id = try key.bytes(32)
       let place = Int(try key.u32())
-      // Behind it the index of an address, for keys that are hardened to the last step.
+      // It is followed by an address index if keys are hardened to the last step.
       guard key.remaining == 0 else { return }
       var value = try read()
       let noted = try value.counted()

@@ -4,11 +4,11 @@ internal import FuekiCrypto
 internal import FuekiSystem
 internal import FuekiWallet
 
-/// A wallet of Bitcoin Core that was read, and what its backup is worth.
+/// A parsed Bitcoin Core wallet, and the value of its backup.
 struct CoreWallet {
   private static let hasNoPrivateKeys: UInt64 = 1 << 32
   private static let indicesLookedAt: UInt32 = 20
-  /// The networks by what their programs write into the database's header.
+  /// The networks by the application id in the database's header.
   private static let networks: [UInt32: String] = [
     0xf9be_b4d9: "bitcoin", 0x0b11_0907: "bitcoin-testnet", 0x1c16_3f28: "bitcoin-testnet",
     0x0a03_cf40: "bitcoin-testnet", 0xfabf_b5da: "bitcoin-regtest", 0xfbc0_b6db: "litecoin",
@@ -22,16 +22,16 @@ struct CoreWallet {
   private let passwordIsWrong: Bool
   private var descriptors: [(id: [UInt8], record: CoreRecords.Descriptor, read: CoreDescriptor)] = []
 
-  /// Looks at a wallet.
+  /// Inspects a wallet.
   ///
   /// - Parameters:
-  ///   - records: what its database says.
-  ///   - applicationID: what the header of the database says.
-  ///   - name: what people call the wallet.
-  ///   - isLitecoin: whether its place says that it is Litecoin Core's, whose test network has Bitcoin's mark.
-  ///   - work: the budget of the source.
-  ///   - password: asks for the password of an encrypted wallet; nil where there is none.
-  /// - Throws: what asking for the password throws, or ``CryptoError``.
+  ///   - records: its database's records.
+  ///   - applicationID: the application id in the database's header.
+  ///   - name: the wallet's name for people.
+  ///   - isLitecoin: whether its place is Litecoin Core's, whose test network shares Bitcoin's id.
+  ///   - work: the source's budget.
+  ///   - password: asks for an encrypted wallet's password; nil if unattended.
+  /// - Throws: errors of asking for the password, or ``CryptoError``.
   init(
     _ records: CoreRecords, applicationID: UInt32, name: String, isLitecoin: Bool,
     work: WorkBudget, password: () throws -> SharedSecret?
@@ -44,7 +44,7 @@ struct CoreWallet {
     let keys =
       try given.map { given in try records.masterKeys.compactMap { try $0.open(given, work: work) } } ?? []
     let sample = records.order.lazy.compactMap { records.descriptors[$0]?.keys.first }.first
-    // With the padding alone, one wrong password in 256 looks right.
+    // Judged by padding alone, one wrong password in 256 appears right.
     masterKey = try keys.first { key in try sample?.secret(key) != nil } ?? (sample == nil ? keys.first : nil)
     passwordIsWrong = given != nil && masterKey == nil
     for id in records.order {
@@ -54,7 +54,7 @@ struct CoreWallet {
     }
   }
 
-  /// Whether it has private keys that are not encrypted.
+  /// Whether it has unencrypted private keys.
   var hasClearKeys: Bool {
     records.descriptors.values.contains { descriptor in
       descriptor.keys.contains { if case .encrypted = $0.stored { false } else { true } }
@@ -63,7 +63,7 @@ struct CoreWallet {
 
   private var isEncrypted: Bool { !records.masterKeys.isEmpty }
 
-  // MARK: what the backup is worth
+  // MARK: value of the backup
 
   var finding: WalletFinding {
     WalletFinding(
@@ -80,7 +80,7 @@ struct CoreWallet {
     if keys.contains(where: \.isWrong) { return .faulty(.secretDiffers) }
     if descriptors.isEmpty { return .notProved(.nothingToCompare) }
     if keys.isEmpty {
-      // A wallet that should have keys, and has none.
+      // A wallet that should have keys but has none.
       return records.flags & Self.hasNoPrivateKeys != 0 ? .publicPart : .faulty(.malformed)
     }
     if descriptors.contains(where: { $0.record.keys.isEmpty }) { return .faulty(.malformed) }
@@ -94,7 +94,7 @@ struct CoreWallet {
     return .proved(isShown ? .address : .publicKey)
   }
 
-  /// Whether the keys lead to an address that the wallet itself gave out.
+  /// Whether the keys derive an address that the wallet itself recorded.
   private var isShown: Bool {
     guard let network = BitcoinNetwork.named(network) else { return false }
     return descriptors.contains { _, record, read in
@@ -107,7 +107,7 @@ struct CoreWallet {
     }
   }
 
-  /// The first address for receiving of the descriptor that is the wallet's usual one.
+  /// Returns the first receiving address of the wallet's default descriptor.
   private var firstAddress: String? {
     guard let network = BitcoinNetwork.named(network) else { return nil }
     let active = descriptors.filter(\.record.isActive.external)
@@ -149,7 +149,8 @@ struct CoreWallet {
     addLabels(to: &records, taken: &keys)
   }
 
-  /// The descriptors as `listdescriptors` has them, with the wallet's own texts: a restored wallet needs the ranges.
+  /// The descriptors as in `listdescriptors`, with the wallet's own texts: a restored wallet needs the
+  /// ranges.
   private var listing: String {
     let entries = descriptors.map { _, record, _ in
       "{\"desc\":\(JSONText.quoted(String(decoding: record.text, as: UTF8.self))),\"timestamp\":\(record.created),"

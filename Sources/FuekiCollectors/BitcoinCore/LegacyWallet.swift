@@ -2,17 +2,19 @@ internal import FuekiBackup
 internal import FuekiCrypto
 internal import FuekiSystem
 
-/// A wallet of Bitcoin Core before descriptors: a B-tree of Berkeley DB, of which the pages are looked at, and no record.
+/// A legacy wallet of Bitcoin Core: a B-tree of Berkeley DB.
+///
+/// Its pages are checked, but its records are not read.
 enum LegacyWallet {
   private static let metadataByteCount = 72
   private static let pageHeadByteCount = 26
 
-  /// Whether a file begins so, on a machine of either byte order.
+  /// Whether a file has the magic, in either byte order.
   static func isLikely(_ beginning: Span<UInt8>) -> Bool { order(beginning) != nil }
 
-  /// What is wrong with the pages; nil where all are there, each where it should be.
+  /// Checks that all pages are present and in place; nil if they are.
   ///
-  /// A hole has pages that were never written.
+  /// Pages in a hole were never written.
   static func problem(of file: CopiedFile, work: WorkBudget) throws -> Problem? {
     let count = Int(clamping: min(file.byteCount, UInt64(metadataByteCount)))
     let head = try file.file.readExactly(count, at: 0)
@@ -23,7 +25,7 @@ enum LegacyWallet {
     }
     let size = number(head, 20)
     let last = number(head, 32)
-    // The kind of the page: a B-tree's first.
+    // The page type must be 9, a B-tree's metadata.
     guard 512...65_536 ~= size, size & (size - 1) == 0, head[25] == 9 else { return .malformed }
     guard file.byteCount >= (last + 1) * size, file.byteCount % size == 0 else { return .length }
     work.admit(input: file.byteCount)
@@ -33,7 +35,7 @@ enum LegacyWallet {
       defer { page += 1 }
       try work.spend(pageHeadByteCount, on: .bytesRead)
       let head = try file.file.readExactly(pageHeadByteCount, at: page * size)
-      // A page that was never written has nothing in it, and no number.
+      // A page that was never written is empty and has no number.
       guard number(head, 8) == page || head.allSatisfy({ $0 == 0 }) else { return .malformed }
     }
     return nil
@@ -44,7 +46,7 @@ enum LegacyWallet {
     case length
   }
 
-  /// Whether the lowest byte of a number comes first; nil where this is no such file.
+  /// Whether numbers are little-endian; nil for another kind of file.
   private static func order(_ bytes: Span<UInt8>) -> Bool? {
     guard bytes.count > 16 else { return nil }
     switch (bytes[12], bytes[13], bytes[14], bytes[15]) {
@@ -55,9 +57,9 @@ enum LegacyWallet {
   }
 }
 
-/// Private keys in the clear among the bytes of a wallet's file: in its records, or in what is left of deleted ones.
+/// Searches a wallet file's bytes for unencrypted private keys, in records or in remains of deleted ones.
 enum ClearKeys {
-  /// The beginnings of records with such keys.
+  /// The prefixes of records with such keys.
   private static let marks: [[UInt8]] = [
     [19] + Array("walletdescriptorkey".utf8), [3] + Array("key".utf8) + [33], [3] + Array("key".utf8) + [65],
     [4] + Array("wkey".utf8) + [33], [4] + Array("wkey".utf8) + [65],
@@ -69,7 +71,7 @@ enum ClearKeys {
     work.admit(input: file.byteCount)
     var offset: UInt64 = 0
     while offset < file.byteCount, let data = file.file.firstData(from: offset), data < file.byteCount {
-      // A hole has zeros only, and no mark begins with one.
+      // A hole has only zeros, and no prefix starts with zero.
       offset = max(offset, data)
       try work.spend(pieceByteCount, on: .bytesRead)
       let count = Int(clamping: min(UInt64(pieceByteCount + overlap), file.byteCount - offset))
@@ -86,7 +88,7 @@ enum ClearKeys {
   private static func has(_ bytes: Span<UInt8>) -> Bool {
     var place = 0
     while place < bytes.count {
-      // Most places are passed over at once.
+      // Most positions are excluded by this check.
       if bytes[place] == 19 || bytes[place] == 3 || bytes[place] == 4 {
         let rest = bytes.extracting(place...)
         if marks.contains(where: { mark in

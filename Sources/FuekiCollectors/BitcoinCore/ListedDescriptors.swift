@@ -3,7 +3,7 @@ internal import FuekiBackup
 internal import FuekiCrypto
 internal import FuekiWallet
 
-/// What `listdescriptors` of Bitcoin Core prints, with private keys or without.
+/// The output of Bitcoin Core's `listdescriptors`, with or without private keys.
 struct ListedDescriptors {
   static let byteCountLimit = 16 << 20
   private static let descriptorLimit = 20_000
@@ -13,18 +13,18 @@ struct ListedDescriptors {
   private var keychains: [KeychainIndex] = []
   private var created: [UInt64] = []
   private var privateKeys: [SharedSecret] = []
-  /// Digests of the private keys, which have the entropy of keys.
+  /// Digests of the private keys, which have full entropy.
   private var knownKeys: Set<[UInt8]> = []
   private var isWhole = true
   private var isMalformed = false
   private var isTest = false
-  /// The descriptors whose first address people know the wallet by: the wallet's usual one, and another.
+  /// The descriptors for the wallet's main address: the default one, and any other.
   private var usual: (String?, String?) = (nil, nil)
 
-  /// Whether private keys are in it.
+  /// Whether it contains private keys.
   private(set) var hasPrivateKeys = false
 
-  /// Reads a listing; nil where a file is none.
+  /// Reads a listing; nil for another kind of file.
   ///
   /// - Throws: ``ForeignFileError``, ``WorkBudget/Exceeded``, or what making a ``SecretBytes`` throws.
   init?(_ content: borrowing SecretBytes, name: String, work: WorkBudget) throws {
@@ -47,7 +47,7 @@ struct ListedDescriptors {
     guard count <= Descriptor.characterCountLimit,
       let outline = secret.bytes.withBytes({ DescriptorOutline($0) })
     else { return isMalformed = true }
-    // Each branch of a step such as <0;1> is a key to derive.
+    // Each branch of a step such as <0;1> requires a derivation.
     let marks: Int = secret.bytes.withBytes { text in text.indices.count { text[$0] == UInt8(ascii: ";") } }
     try work.spend(1 + marks, on: .candidates)
     if !secret.bytes.withBytes({ outline.isWhole($0) }) { isWhole = false }
@@ -79,7 +79,7 @@ struct ListedDescriptors {
     if text.hasPrefix("wpkh(") { usual.0 = text } else if usual.1 == nil { usual.1 = text }
   }
 
-  /// Whether a key's text is that of a public one: hexadecimal, or extended and public.
+  /// Whether a key is public: hexadecimal, or extended and public.
   private static func isPublic(_ text: borrowing SecretBytes) throws -> Bool {
     text.withBytes { bytes in
       let isHex = bytes.indices.allSatisfy { place in
@@ -92,7 +92,7 @@ struct ListedDescriptors {
     }
   }
 
-  /// A private key's public side, with the steps that only the private one can take behind it.
+  /// Returns a private key's public key, after the steps that need the private one.
   private func publicText(
     of key: DescriptorOutline.Key, _ text: borrowing SecretBytes, in secret: SharedSecret
   ) throws -> String? {
@@ -109,7 +109,7 @@ struct ListedDescriptors {
       let extended = try ExtendedPrivateKey(parsing: text)
       let parts = steps.split(separator: "/")
       let last = parts.lastIndex { $0.hasSuffix("'") || $0.hasSuffix("h") }
-      // A wallet that was migrated has hardened stars, behind which only the private key leads on.
+      // A migrated wallet has hardened stars, which only the private key can derive.
       let count = last.map { parts[$0].hasPrefix("*") ? $0 : $0 + 1 } ?? 0
       guard count > 0 else {
         return (origin.map { "[\($0)]" } ?? "") + (try extended.publicKey().text) + steps
@@ -136,7 +136,7 @@ struct ListedDescriptors {
     return descriptor.flatMap { try? $0.address(at: 0, network: network) }
   }
 
-  /// What the listing is worth as a backup.
+  /// The value of the listing as a backup.
   var finding: WalletFinding {
     let result: WalletFinding.Result =
       isMalformed

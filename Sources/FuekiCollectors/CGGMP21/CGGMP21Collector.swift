@@ -2,21 +2,21 @@ public import FuekiBackup
 internal import FuekiCrypto
 internal import FuekiWallet
 
-/// Key shares of cggmp21 and cggmp24, in JSON or CBOR.
+/// Collects key shares of cggmp21 and cggmp24, in JSON or CBOR.
 public struct CGGMP21Collector: ForeignSource {
   static let kind = "cggmp21"
 
   private let path: String
 
-  /// The file or folder that a person named.
+  /// Creates a source for a file or directory.
   public init(path: String) { self.path = path }
 
-  /// The source as reports name it.
+  /// The source's name in reports.
   public var name: String { "\(Self.kind):\(path)" }
 
   /// Reads the files.
   ///
-  /// - Throws: ``ForeignFileError``, or what the system refuses.
+  /// - Throws: ``ForeignFileError``, or errors of the system.
   public func read(_ request: CollectionRequest) throws -> ImportedRecords {
     let files = ShareFileSource(kind: Self.kind, path: path, what: "key share of cggmp21")
     return try files.read(request) { bytes, name in
@@ -59,6 +59,6 @@ extension CollectorKind {
 }
 
 extension ShareEncoding {
-  /// A whole file of cggmp21, in either form.
+  /// Reads the secret of a complete cggmp21 file in either form.
   static let cggmp21 = reading(CGGMP21Share.encoding) { try CGGMP21Share.point($0, on: $1) }
 }

@@ -3,7 +3,7 @@ internal import FuekiBackup
 internal import FuekiCrypto
 internal import FuekiWallet
 
-/// A key share of cggmp21 or cggmp24 (LFDT Lockness, formerly Dfns): the core alone, or with its auxiliary part.
+/// A key share of cggmp21 or cggmp24 (LFDT Lockness, formerly Dfns), with or without its auxiliary part.
 struct CGGMP21Share {
   static let encoding = "cggmp21"
 
@@ -12,15 +12,15 @@ struct CGGMP21Share {
   ]
 
   private(set) var side: SharePublicSide
-  /// The scalar, 32 bytes big-endian; nil where there is none.
+  /// The scalar, 32 bytes big-endian; nil if it is missing.
   private let secret: SharedSecret?
   private let isAdditive: Bool
   private let auxiliary: ShareValue?
   private let own: Int
-  /// Whether the auxiliary part has its numbers in a form that is not read here.
+  /// Whether the auxiliary part's numbers are in an unsupported form.
   private(set) var hasUnreadPrimes = false
 
-  /// Reads a document; nil for other ones.
+  /// Parses a document; nil for other documents.
   init?(_ document: ShareValue, name: String) throws {
     let root = Self.share(in: document)
     let core = root.member("core") ?? root
@@ -43,7 +43,7 @@ struct CGGMP21Share {
       side.threshold = setup.member("min_signers")?.count
       let places = setup.member("I")?.elements.map { $0.bytes() ?? [] } ?? []
       side.parties = zip(places, shares).map { ($0, $1) }
-      // Places and points are those of the same parties.
+      // Places and points must belong to the same parties.
       if places.count != shares.count { side.parties = [] }
       if own < side.parties.count { side.ownPlace = side.parties[own].place }
     } else {
@@ -59,7 +59,7 @@ struct CGGMP21Share {
 
   private let additive: [[UInt8]]
 
-  /// What the share is worth.
+  /// Returns the value of the share.
   mutating func result() throws -> WalletFinding.Result {
     guard let curve = Curve(rawValue: side.curve) else { return .notProved(.unknownScheme) }
     guard let secret else { return .faulty(.malformed) }
@@ -78,7 +78,7 @@ struct CGGMP21Share {
     }
   }
 
-  /// Shares without a polynomial are added up, all of them.
+  /// Shares without a polynomial are all added.
   private func sum(on curve: Curve) throws(CryptoError) -> WalletFinding.Result {
     do throws(CryptoError) {
       let sum = try CurvePoint.sum(of: additive, on: curve)
@@ -89,7 +89,7 @@ struct CGGMP21Share {
     }
   }
 
-  /// The share in a document of its owner's program, which may have wrapped it once: such as `{"key_share": …}`.
+  /// Returns the share, which the user's program may have wrapped once, as in `{"key_share": …}`.
   static func share(in document: ShareValue) -> ShareValue {
     func isShare(_ value: ShareValue) -> Bool {
       (value.member("core") ?? value).member("public_shares") != nil
@@ -103,9 +103,9 @@ struct CGGMP21Share {
     case right, wrong, missing, unread
   }
 
-  /// Whether the secret primes are those of the own public modulus.
+  /// Checks that the secret primes are the factors of the party's public modulus.
   ///
-  /// Numbers were written in several ways, by the library that computes with them; one that is not known is no fault.
+  /// The library for big numbers changed its format several times. An unknown format is not a fault.
   private func factors(of auxiliary: ShareValue) throws -> Factors {
     let parties = auxiliary.member("parties")?.elements ?? []
     guard own < parties.count, let modulus = parties[own].member("N"), let first = auxiliary.member("p"),
@@ -121,7 +121,7 @@ struct CGGMP21Share {
     }
   }
 
-  /// The public point of a whole file's secret; nil for bytes that are none.
+  /// Returns the public point of a complete file's secret; nil for other bytes.
   static func point(_ bytes: Span<UInt8>, on curve: Curve) throws -> [UInt8]? {
     let copy = try SecretBytes(copying: bytes)
     guard let root = try ShareValue.document(copy, limit: ImportLimits.walletByteCount),

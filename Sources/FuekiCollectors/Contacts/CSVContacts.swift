@@ -2,7 +2,7 @@ public import FuekiBackup
 internal import FoundationEssentials
 internal import FuekiWallet
 
-/// Contacts in a CSV file whose first row names its columns.
+/// Contacts in a CSV file with column names in its first row.
 ///
 /// | field | names, in any case |
 /// |---|---|
@@ -19,21 +19,21 @@ public struct CSVContacts: ForeignSource {
 
   private let path: String
 
-  /// The file that a person named.
+  /// Creates a source for a file.
   public init(path: String) { self.path = path }
 
-  /// The source as reports name it.
+  /// The source's name in reports.
   public var name: String { "\(Self.kind):\(path)" }
 
   /// Reads the file.
   ///
-  /// - Throws: ``ForeignFileError``, or what the system refuses.
+  /// - Throws: ``ForeignFileError``, or errors of the system.
   public func read(_ request: CollectionRequest) throws -> ImportedRecords {
     try SourceFile(path: path, byteCountLimit: Self.byteCountLimit).records(
       request, as: SourceFile.Original(kind: Self.kind, format: "csv", program: nil), Self.records)
   }
 
-  /// Whether the first line looks like the names of columns, one of them an address.
+  /// Whether the first line looks like column names that include an address.
   static func isLikely(_ bytes: Span<UInt8>) -> Bool {
     guard let line = TextLines.firstLine(of: bytes.copied()), line.count <= 4096,
       let row = (try? CSVTable(TextLines.text(Array(line))))?.rows.first
@@ -41,7 +41,7 @@ public struct CSVContacts: ForeignSource {
     return row.map(Field.init).contains(.address)
   }
 
-  /// Reads a whole file.
+  /// Parses a complete file.
   package static func records(_ bytes: [UInt8]) throws(ForeignFileError) -> ImportedRecords {
     let rows = try CSVTable(TextLines.text(bytes)).rows
     guard let header = rows.first else { throw .notThisFormat(reason: "the CSV file has no rows") }
@@ -126,7 +126,7 @@ public struct CSVContacts: ForeignSource {
   }
 }
 
-/// An address with what is known of its chain.
+/// An address with hints about its chain.
 struct ContactAddress {
   let address: String
   let family: String

@@ -1,16 +1,16 @@
 /// The rows of a CSV file; see RFC 4180.
 ///
-/// The separator is a comma, a semicolon or a tab: the one that the first row has most of outside quotes. Lines may
-/// end in CR, LF or both.
+/// The separator is a comma, a semicolon or a tab, whichever is most frequent outside quotes in the first
+/// row. Lines may end with CR, LF or both.
 package struct CSVTable {
   private static let quote = UInt8(ascii: "\"")
   private static let columnLimit = ImportLimits.columnsOfTable
 
   package private(set) var rows: [[String]] = []
 
-  /// Reads a whole text, which is UTF-8.
+  /// Parses a complete UTF-8 text.
   ///
-  /// - Throws: ``ForeignFileError`` where a quoted field does not end, or there are too many columns.
+  /// - Throws: ``ForeignFileError`` if a quoted field is unterminated, or there are too many columns.
   package init(_ text: [UInt8]) throws(ForeignFileError) {
     let separator = Self.separator(text)
     var row: [String] = []
@@ -32,7 +32,7 @@ package struct CSVTable {
           field.append(byte)
           continue
         }
-        // Two quotes within a quoted field are one.
+        // Two quotes inside a quoted field mean one.
         if position < text.count, text[position] == Self.quote {
           field.append(Self.quote)
           position += 1

@@ -1,10 +1,11 @@
-/// Text files as other programs write them.
+/// Decodes other programs' text files.
 enum TextLines {
   private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
-  /// The text of a file as UTF-8, without the mark that some programs begin with.
+  /// Returns a file's text as UTF-8, without a byte order mark.
   ///
-  /// - Throws: ``ForeignFileError/notThisFormat(reason:)`` for what is neither UTF-8 nor, with its mark, UTF-16.
+  /// - Throws: ``ForeignFileError/notThisFormat(reason:)`` unless it is UTF-8, or UTF-16 with a byte order
+  ///   mark.
   static func text(_ bytes: [UInt8]) throws(ForeignFileError) -> [UInt8] {
     if let text = try utf16(bytes) { return text }
     let text = withoutMark(bytes)
@@ -14,18 +15,20 @@ enum TextLines {
     return text
   }
 
-  /// The bytes without the mark of UTF-8, which says nothing.
+  /// Returns the bytes without a UTF-8 byte order mark.
   static func withoutMark(_ bytes: [UInt8]) -> [UInt8] {
     bytes.starts(with: byteOrderMark) ? Array(bytes.dropFirst(byteOrderMark.count)) : bytes
   }
 
-  /// Gives the lines of a text to a closure, one by one; they end in CR, LF or both.
+  /// Passes the lines of a text to `body`, one by one.
+  ///
+  /// They may end with CR, LF or both.
   static func forEachLine<E: Error>(
     of text: [UInt8], _ body: (ArraySlice<UInt8>) throws(E) -> Void
   ) throws(E) {
     var start = 0
     for place in text.indices where text[place] == 0x0A || text[place] == 0x0D {
-      // The second of both ends the line that the first has ended.
+      // The LF of CR LF does not end another line.
       if text[place] == 0x0A, place > 0, text[place - 1] == 0x0D {
         start = place + 1
         continue
@@ -36,12 +39,12 @@ enum TextLines {
     try body(text[start...])
   }
 
-  /// The first line of a text that is not empty.
+  /// Returns the first line of a text that is not empty.
   static func firstLine(of text: [UInt8]) -> ArraySlice<UInt8>? {
     text.split(maxSplits: 1) { $0 == 0x0A || $0 == 0x0D }.first
   }
 
-  /// The text of a file in UTF-16 as UTF-8; nil where it does not begin with such a mark.
+  /// Converts UTF-16 to UTF-8; nil without a UTF-16 byte order mark.
   private static func utf16(_ bytes: [UInt8]) throws(ForeignFileError) -> [UInt8]? {
     let isLittle = bytes.starts(with: [0xFF, 0xFE])
     guard isLittle || bytes.starts(with: [0xFE, 0xFF]) else { return nil }

@@ -2,32 +2,32 @@ public import FuekiBackup
 internal import FoundationEssentials
 internal import FuekiWallet
 
-/// Contacts in a vCard file of version 3.0 or 4.0, with the addresses of chains that are in them.
+/// Contacts with blockchain addresses in a vCard file of version 3.0 or 4.0.
 ///
-/// An address stands as a `URL` or `IMPP` with a scheme such as `bitcoin:` or `ethereum:`, in a property whose name
-/// begins with `X-` and says a chain or coin, or on a line of its own in the `NOTE`. Each makes one contact; people
-/// without one are named and left out. Lines that no field is for are kept with the first contact of a card.
+/// An address is a `URL` or `IMPP` with a scheme such as `bitcoin:` or `ethereum:`, a property named `X-`
+/// with a chain or coin, or a line in the `NOTE`. Each becomes one contact. People without an address are
+/// listed and skipped. Lines without a field are kept with a card's first contact.
 public struct VCardContacts: ForeignSource {
   static let byteCountLimit = ImportLimits.textByteCount
   static let kind = "vcard"
 
   private let path: String
 
-  /// The file that a person named.
+  /// Creates a source for a file.
   public init(path: String) { self.path = path }
 
-  /// The source as reports name it.
+  /// The source's name in reports.
   public var name: String { "\(Self.kind):\(path)" }
 
   /// Reads the file.
   ///
-  /// - Throws: ``ForeignFileError``, or what the system refuses.
+  /// - Throws: ``ForeignFileError``, or errors of the system.
   public func read(_ request: CollectionRequest) throws -> ImportedRecords {
     try SourceFile(path: path, byteCountLimit: Self.byteCountLimit).records(
       request, as: SourceFile.Original(kind: Self.kind, format: "vcard", program: nil), Self.records)
   }
 
-  /// Reads a whole file.
+  /// Parses a complete file.
   package static func records(_ bytes: [UInt8]) throws(ForeignFileError) -> ImportedRecords {
     var records = ImportedRecords()
     records.budget.read(bytes.count)
@@ -75,7 +75,7 @@ public struct VCardContacts: ForeignSource {
     let identity = card.uid.isEmpty ? card.name : card.uid
     for (index, address) in addresses.enumerated() {
       var contact = described
-      // What no field is for is not lost, and does not come once for each address.
+      // Extra lines are kept, but only once per card.
       if index == 0 { contact.extra = card.extra }
       contact.id = ForeignNames.packed("vcard contact", identity, address.address)
       address.fill(&contact)
@@ -84,7 +84,7 @@ public struct VCardContacts: ForeignSource {
   }
 }
 
-/// One card.
+/// A vCard.
 private struct VCard {
   private let lines: [VCardLine]
 
@@ -109,12 +109,14 @@ private struct VCard {
   var name: String {
     if let text = first("FN")?.text, !text.isEmpty { return text }
     let parts = first("N")?.components ?? []
-    // Family, given, additional names, prefixes, suffixes.
+    // The order is family name, given name, additional names, prefixes, suffixes.
     let order = [3, 1, 2, 0, 4].filter { $0 < parts.count }.map { parts[$0] }
     return order.filter { !$0.isEmpty }.joined(separator: " ")
   }
 
-  /// When the card was changed; version 3.0 may write the date without its separators.
+  /// The time of the card's last change.
+  ///
+  /// Version 3.0 may omit the date's separators.
   var revision: Int64? {
     guard let text = first("REV")?.text else { return nil }
     if let time = Timestamp(text) { return time.microseconds }
@@ -126,7 +128,7 @@ private struct VCard {
       .microseconds
   }
 
-  /// The lines that no field of a contact is for, such as telephone numbers, as they stand.
+  /// The lines without a field in a contact, such as telephone numbers, unchanged.
   var extra: [Extra] {
     let read: Set<String> = ["VERSION", "FN", "NOTE", "REV", "PRODID"]
     let rest = lines.filter { line in
@@ -158,25 +160,25 @@ private struct VCard {
     return found
   }
 
-  /// The chain and address of a payment URI.
+  /// Returns the chain and address of a payment URI.
   private static func uri(_ text: String) -> (chain: String, address: String)? {
     guard let colon = text.firstIndex(of: ":"), let chain = schemes[text[..<colon].lowercased()] else {
       return nil
     }
     let rest = text[text.index(after: colon)...].drop { $0 == "/" }
     let address = rest.prefix { !"?@/".contains($0) }
-    // What EIP-681 puts before an address says that it is to be paid.
+    // EIP-681's prefix before an address marks a payment.
     return (chain, String(address.hasPrefix("pay-") ? address.dropFirst(4) : address))
   }
 
-  /// The chain that the name of an extension says, such as `X-BITCOIN` or `X-ETH-ADDRESS`.
+  /// Returns the chain in an extension's name, such as `X-BITCOIN` or `X-ETH-ADDRESS`.
   private static func chain(ofProperty name: String) -> String? {
     guard name.hasPrefix("X-") else { return nil }
     let words = name.dropFirst(2).split(separator: "-").map(String.init)
     return words.lazy.compactMap { symbols[$0] }.first
   }
 
-  /// A line of a note that is an address, a payment URI, or either behind a coin's name and a colon.
+  /// Scans a note's line for an address or payment URI, possibly after a coin's name and a colon.
   private static func scan(_ line: String, _ add: (_ address: String, _ chain: String) -> Void) {
     let text = ContactAddress.trimmed(line)
     if let (chain, address) = uri(text), !address.contains(" ") {
@@ -187,7 +189,7 @@ private struct VCard {
       guard !parts[1].contains(" ") else { return }
       return add(parts[1], chain)
     }
-    // Without a name in front only what has a checksum is an address.
+    // Without a name before it, only a text with a checksum is accepted as an address.
     if !ChainNames.chain(ofAddress: text).family.isEmpty { add(text, "") }
   }
 }

@@ -1,23 +1,23 @@
-/// The lines of vCards, unfolded and taken apart; see RFC 6350, section 3, and RFC 2426 for version 3.0.
+/// The lines of vCards, unfolded and parsed; see RFC 6350, section 3, and RFC 2426 for version 3.0.
 package struct VCardLine: Equatable, Sendable {
-  /// The name in capitals, without its group.
+  /// The name in upper case, without its group.
   package let name: String
-  /// The parameters, their names in capitals.
+  /// The parameters, with names in upper case.
   package let parameters: [String: [String]]
-  /// The value as it stands, escaped.
+  /// The escaped value.
   package let value: String
   /// The whole line, unfolded.
   let source: String
 
-  /// Unfolds a text, which is UTF-8, and gives its lines to a closure, one by one; what has no colon is left out.
+  /// Unfolds a UTF-8 text and passes its lines to `body`, one by one, skipping lines without a colon.
   ///
-  /// - Throws: ``ForeignFileError/overLimit(reason:)`` for a line that is too long, and what the closure throws.
+  /// - Throws: ``ForeignFileError/overLimit(reason:)`` for a line that is too long, and the errors of `body`.
   static func forEach(
     in text: [UInt8], _ body: (VCardLine) throws(ForeignFileError) -> Void
   ) throws(ForeignFileError) {
     let limit = ImportLimits.lineByteCount
     var whole: [UInt8] = []
-    // Folding may part a character's bytes, which are whole again only with the line's end.
+    // Folding may split a character's bytes, which are complete only at the line's end.
     func give(_ line: [UInt8]) throws(ForeignFileError) {
       if let line = VCardLine(String(decoding: line, as: UTF8.self)) { try body(line) }
     }
@@ -60,7 +60,7 @@ package struct VCardLine: Equatable, Sendable {
     for part in parts.dropFirst() {
       let pair = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
       let values = (pair.last ?? "").split(separator: ",").map { $0.filter { $0 != "\"" } }
-      // Version 2.1 and many of 3.0 have bare types.
+      // Version 2.1 and many cards of version 3.0 have types without a name.
       parameters[pair.count == 2 ? pair[0].uppercased() : "TYPE", default: []] += values
     }
     self.parameters = parameters
@@ -84,7 +84,7 @@ package struct VCardLine: Equatable, Sendable {
     return text
   }
 
-  /// The parts of a structured value, such as a name's, without escapes.
+  /// The components of a structured value, such as a name's, without escapes.
   package var components: [String] {
     var parts: [String] = [""]
     var isEscaped = false

@@ -11,9 +11,9 @@ extension CollectorKind {
     make: { path, passphrase, _ in CoreLightningCollector(path: path, passphrase: passphrase) })
 }
 
-/// What a Core Lightning node is restored from: its secret, and the channels' static backup.
+/// Collects a Core Lightning node's secret and its channels' static backup.
 ///
-/// Its database is never taken: an old one forfeits the channels' money.
+/// Its database is never collected, because restoring an old one forfeits the channels' money.
 public struct CoreLightningCollector: ForeignSource {
   static let kind = "core-lightning"
   static let secretFormat = "core-lightning-hsm"
@@ -25,18 +25,20 @@ public struct CoreLightningCollector: ForeignSource {
   private let path: String
   private let passphrase: SourcePassphrase?
 
-  /// The file or folder that a person named, and where the secret's passphrase is asked for.
+  /// Creates a source for a file or directory.
+  ///
+  /// `passphrase` asks for the secret's passphrase.
   public init(path: String, passphrase: SourcePassphrase?) {
     self.path = path
     self.passphrase = passphrase
   }
 
-  /// The source as reports name it.
+  /// The source's name in reports.
   public var name: String { "\(Self.kind):\(path)" }
 
   /// Reads the files.
   ///
-  /// - Throws: ``ForeignFileError``, or what the system or asking for the passphrase refuses.
+  /// - Throws: ``ForeignFileError``, or errors of the system or of asking for the passphrase.
   public func read(_ request: CollectionRequest) throws -> ImportedRecords {
     var records = ImportedRecords()
     let password = AskedPassword(passphrase, request)
@@ -85,7 +87,7 @@ public struct CoreLightningCollector: ForeignSource {
     return records
   }
 
-  /// Keeps the answer of `staticbackup`, which only the node's secret can prove.
+  /// Keeps the output of `staticbackup`, which only the node's secret could prove.
   private static func take(
     answer content: [UInt8], _ found: borrowing FoundFile, _ records: inout ImportedRecords
   ) {
@@ -102,7 +104,7 @@ public struct CoreLightningCollector: ForeignSource {
 
   /// Keeps a node's secret.
   ///
-  /// - Returns: the file, where it opens.
+  /// - Returns: the file, if it opens.
   private static func take(
     _ content: consuming SecretBytes, _ found: borrowing FoundFile, _ password: AskedPassword,
     _ records: inout ImportedRecords
@@ -131,7 +133,7 @@ public struct CoreLightningCollector: ForeignSource {
     do {
       let secret = try NodeSecret(reading: content, form) { try password.read() }
       finding.detail = Hex.encode(try secret.nodeID())
-      // With a passphrase the file itself proves that it is the right one; else nothing beside it names the node.
+      // A passphrase is proof in itself. Otherwise no other file here identifies the node.
       finding.result =
         form == .encrypted || form == .wordsWithPassphrase ? .proved(.opened) : .notProved(.nothingToCompare)
       return SharedSecret(content)

@@ -1,10 +1,10 @@
 package import FuekiCrypto
 internal import FuekiWallet
 
-/// The secret that all of a Core Lightning node's keys come from, in the three forms of `hsm_secret`.
+/// The root secret of a Core Lightning node, in the three forms of `hsm_secret`.
 ///
-/// 32 bytes; the same encrypted with a passphrase, 73 bytes; or, from version 25.12 on, 32 bytes that prove a passphrase
-/// (zeros for none) and the words of a BIP-39 phrase.
+/// These are 32 bytes; the same encrypted with a passphrase, 73 bytes; or, since version 25.12, 32 bytes that
+/// verify a passphrase (zeros for none) and the words of a BIP-39 phrase.
 package struct NodeSecret: ~Copyable {
   /// The forms.
   package enum Form: Equatable, Sendable {
@@ -14,7 +14,7 @@ package struct NodeSecret: ~Copyable {
     case wordsWithPassphrase
   }
 
-  /// Why a secret was not had.
+  /// Why a secret could not be read.
   package enum Refusal: Error, Equatable {
     case needsPassphrase
     case wrongPassphrase
@@ -27,10 +27,10 @@ package struct NodeSecret: ~Copyable {
   /// libsodium's "moderate" limits.
   private static let cost = Argon2id.Cost(memoryKiB: 256 << 10, passes: 3)
 
-  /// What keys are derived from: 32 bytes, or the 64 of a phrase's seed.
+  /// The input of key derivation: 32 bytes, or the 64 bytes of a phrase's seed.
   private let secret: SecretBytes
 
-  /// The form of a file; nil for what is none.
+  /// Returns the form of a file; nil for another kind of file.
   package static func form(of file: Span<UInt8>) -> Form? {
     switch file.count {
     case plainByteCount: return file.indices.allSatisfy { file[$0] == 0 } ? nil : .plain
@@ -42,7 +42,7 @@ package struct NodeSecret: ~Copyable {
     }
   }
 
-  /// Whether small letters and spaces follow the first 32 bytes, as in a phrase.
+  /// Whether the first 32 bytes are followed by lower-case letters and spaces, as in a phrase.
   private static func hasWords(_ file: Span<UInt8>) -> Bool {
     let text = file.extracting(plainByteCount...)
     var spaces = 0
@@ -59,7 +59,7 @@ package struct NodeSecret: ~Copyable {
 
   /// Reads a file.
   ///
-  /// - Throws: ``Refusal``, ``CryptoError``, and what asking throws.
+  /// - Throws: ``Refusal``, ``CryptoError``, and errors of asking.
   package init(
     reading file: borrowing SecretBytes, _ form: Form, password: () throws -> SharedSecret?
   ) throws {
@@ -95,7 +95,7 @@ package struct NodeSecret: ~Copyable {
 
   /// The node's public key, compressed.
   package func nodeID() throws(CryptoError) -> [UInt8] {
-    // Another salt where by a very rare chance the key is none.
+    // Another salt is needed in the extremely rare case of an invalid key.
     for salt: UInt8 in 0..<4 {
       let code = try HKDF.extract(salt: [salt, 0, 0, 0], ikm: secret)
       let key = try HKDF.expand(prk: code, info: Array("nodeid".utf8), count: 32)
@@ -105,7 +105,7 @@ package struct NodeSecret: ~Copyable {
     throw .invalidKey
   }
 
-  /// Whether the node's `emergency.recover` opens.
+  /// Whether the secret opens the node's `emergency.recover`.
   package func opens(recovery file: Span<UInt8>) throws(CryptoError) -> Bool {
     let derived = try HKDF.expand(
       prk: try HKDF.extract(salt: [], ikm: secret), info: Array("derived secrets".utf8), count: 32)

@@ -1,19 +1,19 @@
 internal import FuekiCrypto
 internal import FuekiWallet
 
-/// The output of `lightning-cli staticbackup`: a list of hexadecimal digits, one for each channel.
+/// The output of `lightning-cli staticbackup`: a list of hexadecimal texts, one for each channel.
 struct StaticBackup {
   static let byteCountLimit = 16 << 20
 
-  /// How many channels it has.
+  /// The number of channels.
   let channelCount: Int
 
-  /// Whether a file begins as one.
+  /// Whether a file's first bytes look like it.
   static func isLikely(_ beginning: Span<UInt8>) -> Bool {
     beginning.firstVisible == UInt8(ascii: "{") && beginning.contains("\"scb\"")
   }
 
-  /// Reads a whole file; nil for one that is not whole, or none of these.
+  /// Parses a complete file; nil if it is truncated or another kind of file.
   init?(_ file: [UInt8]) {
     guard let root = try? JSONDocument(file, limit: Self.byteCountLimit).root,
       let list = root.member("scb") ?? root.member("result")?.member("scb"), list.kind == .array

@@ -1,35 +1,37 @@
 public import FuekiSystem
 
-/// Wallets of a program in one place, as far as they can be told without opening them.
+/// A program's wallets in one place, as far as known without opening them.
 public struct FoundWallets: Sendable {
-  /// The program's name for scripts.
+  /// The program's name in JSON.
   public let program: String
   /// The program's name for people.
   public let title: String
-  /// The kind of source that takes them.
+  /// The kind of source for them.
   public let kind: String
-  /// The place: a file or a folder.
+  /// The place: a file or a directory.
   public let path: String
-  /// The paths that sources would name to take them all: of a folder with more in it than wallets, with `*` in names.
+  /// The paths for sources that collect them all.
+  ///
+  /// If a directory has other files too, names contain `*`.
   public let sources: [String]
-  /// Each wallet's path.
+  /// The paths of the wallets.
   public let wallets: [String]
-  /// Whether the program encrypted them.
+  /// Whether they are encrypted by their program.
   public internal(set) var encryption = WalletEncryption.unknown
-  /// How many bytes they have.
+  /// Their total size in bytes.
   public let byteCount: UInt64
-  /// When one of them last changed.
+  /// The latest modification time.
   public let changed: FileTime?
-  /// What shows that the program runs; empty where nothing does.
+  /// Signs that the program is running; empty if there are none.
   public internal(set) var uses: [FileUse]
-  /// What is dangerous about a copy.
+  /// The dangers of a copy.
   public let dangers: [WalletDanger]
 }
 
-/// What was found on a machine.
+/// The wallets found on a machine.
 public struct DiscoveredWallets: Sendable {
-  /// The places that have wallets, in the order of the table of programs.
+  /// The places with wallets, in the order of the table of programs.
   public internal(set) var places: [FoundWallets] = []
-  /// Folders that could not be looked into.
+  /// Directories that could not be read.
   public internal(set) var unreadable: Set<String> = []
 }

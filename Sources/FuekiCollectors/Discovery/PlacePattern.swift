@@ -1,32 +1,33 @@
 internal import FuekiSystem
 
-/// A path in whose parts `*` stands for any characters, as `[[source]]` and the table of programs have it.
+/// A path with `*` for any characters in its components, as in `[[source]]` and the table of programs.
 ///
-/// A `*` at the beginning of a name matches no hidden one. Links are followed: people keep a program's folder on another
-/// disk. A part `**` before the last stands for any number of folders, of which none is a link: those could lead round in a circle.
+/// A leading `*` does not match hidden names. Links are followed, because people keep a program's directory
+/// on another disk. A component `**` before the last matches any number of directories, but no links, which
+/// could form a cycle.
 public struct PlacePattern: Sendable {
   private static let star = UInt8(ascii: "*")
   private static let anyFolders = [star, star]
-  /// How many folders `**` goes into one another.
+  /// The limit of nested directories for `**`.
   private static let depth = 16
 
   private let parts: [[UInt8]]
 
-  /// A pattern of a whole path, or of one below a folder.
+  /// Creates a pattern for an absolute path, or for one relative to a directory.
   public init(_ path: String) {
     parts = path.pathBytes.split(separator: UInt8(ascii: "/")).map(Array.init)
   }
 
-  /// Whether the path has parts that stand for several names.
+  /// Whether a path has wildcards.
   public static func isPattern(_ path: String) -> Bool { path.utf8.contains(star) }
 
-  /// What is there of a whole path's pattern.
+  /// Returns the existing paths that match an absolute pattern.
   ///
-  /// - Parameter unreadable: gets the folders that could not be looked into.
-  /// - Returns: the paths, in the order of their names.
+  /// - Parameter unreadable: receives the directories that could not be read.
+  /// - Returns: the paths, ordered by name.
   public func paths(unreadable: inout Set<String>) -> [String] { paths(below: "", unreadable: &unreadable) }
 
-  /// What is there below a folder, in order.
+  /// Returns the matching paths below a directory, in order.
   public func paths(below root: String, unreadable: inout Set<String>) -> [String] {
     var found = [root]
     for (index, part) in parts.enumerated() {
@@ -47,13 +48,13 @@ public struct PlacePattern: Sendable {
     return found.filter { PathStatus.of($0, &unreadable) != nil }
   }
 
-  /// Whether names, from where the pattern begins, lead to one of its paths or below one.
+  /// Whether components match the pattern or are below a match.
   func covers(_ names: ArraySlice<[UInt8]>) -> Bool { Self.match(parts[...], names) { _ in true } }
 
-  /// Whether names, from where the pattern begins, lead to one of its paths.
+  /// Whether components match the pattern.
   func matches(_ names: ArraySlice<[UInt8]>) -> Bool { Self.match(parts[...], names) { $0.isEmpty } }
 
-  /// Whether names match the parts one by one, and `rest` takes the names that are left.
+  /// Whether components match the parts one by one, and `rest` accepts the remaining ones.
   private static func match(
     _ parts: ArraySlice<[UInt8]>, _ names: ArraySlice<[UInt8]>, rest: (ArraySlice<[UInt8]>) -> Bool
   ) -> Bool {
@@ -66,7 +67,7 @@ public struct PlacePattern: Sendable {
     return NamePattern(part).matches(name) && match(parts.dropFirst(), names.dropFirst(), rest: rest)
   }
 
-  /// A folder, and all in it at whatever depth.
+  /// Returns a directory and all directories below it.
   private static func folders(
     below folder: String, _ depth: Int, _ unreadable: inout Set<String>
   ) -> [String] {
@@ -80,7 +81,7 @@ public struct PlacePattern: Sendable {
 
   private static func entries(of folder: String, _ unreadable: inout Set<String>) -> [DirectoryEntry] {
     let folder = folder.isEmpty ? "/" : folder
-    // A folder that is not there is not even opened: of most programs there is none.
+    // A missing directory is not opened: most programs are not installed.
     guard PathStatus.of(folder, &unreadable)?.kind == .directory else { return [] }
     do {
       return try Directory.open(folder).list()
@@ -96,17 +97,17 @@ public struct NamePattern: Sendable {
   private let bytes: [UInt8]
   private static let star = UInt8(ascii: "*")
 
-  /// A pattern of one name.
+  /// Creates a pattern for one name.
   public init(_ text: String) { bytes = text.pathBytes }
 
   init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-  /// Whether a name is one of those.
+  /// Whether a name matches.
   public func matches(_ name: String) -> Bool { matches(name.pathBytes) }
 
   func matches(_ name: [UInt8]) -> Bool {
     if name.first == UInt8(ascii: "."), bytes.first == Self.star { return false }
-    // Where the last star was, and how much of the name it stands for.
+    // The position of the last star, and the length of its match.
     var (place, index) = (0, 0)
     var (star, taken) = (Int?.none, 0)
     while index < name.count {
@@ -127,14 +128,14 @@ public struct NamePattern: Sendable {
   }
 }
 
-/// What is at a path, links followed.
+/// The status of a path, with links followed.
 enum PathStatus {
-  /// Nil where nothing is there, or it cannot be told.
+  /// Nil if there is no such file, or its status is unknown.
   static func of(_ path: String, _ unreadable: inout Set<String>) -> FileStatus? {
     do {
       return try FileStatus.of(path)
     } catch {
-      // A link that leads nowhere is there all the same: browsers lock their profiles with one.
+      // A dangling link counts as existing: browsers lock their profiles with one.
       if error.isNotFound { return try? FileStatus.of(path, symbolicLinks: .refuse) }
       unreadable.insert(PathParts(CurrentProcess.absolutePath(of: path)).folder)
       return nil

@@ -1,28 +1,30 @@
 internal import FuekiSystem
 
-/// How a program's wallets tell whether they are encrypted, without a key.
+/// How to determine, without a key, whether a program's wallets are encrypted.
 enum Sealing: Sendable {
   /// They always are.
   case always
   /// They never are.
   case never
-  /// They hold nothing secret.
+  /// They contain no secrets.
   case nothingSecret
-  /// Only the inside tells it, and that is not read here.
+  /// Unknown: only the content would show it.
   case hidden
-  /// The first bytes tell it where the file is one of these forms; else only the inside does.
+  /// The first bytes show it for these forms.
+  ///
+  /// Otherwise it is unknown.
   case begins([(text: String, encryption: WalletEncryption)])
-  /// The length tells it.
+  /// The length shows it.
   case length([UInt64: WalletEncryption])
 
   static let electrum = Sealing.begins([("QklFM", .yes)])
   static let sparrow = Sealing.begins([("H2encrypt", .yes), ("U1BSVz", .yes), ("H:2,", .no)])
   static let coreLightning = Sealing.length([32: .no, 73: .yes])
 
-  /// No secret begins a file within so many bytes where the beginning is looked at.
+  /// The number of bytes that can be read without reading a secret.
   private static let beginningByteCount = 9
 
-  /// What a file tells.
+  /// Returns a file's encryption.
   func encryption(of path: String) -> WalletEncryption {
     switch self {
     case .always: return .yes
@@ -41,18 +43,18 @@ enum Sealing: Sendable {
   }
 }
 
-/// Whether a wallet's program encrypted it.
+/// Whether a wallet is encrypted by its program.
 public enum WalletEncryption: String, Sendable {
   case yes
   case no
-  /// Some of several are.
+  /// Some of several wallets are.
   case some
-  /// There is nothing secret in it.
+  /// It contains no secrets.
   case notNeeded = "not-needed"
-  /// It cannot be told without reading secrets.
+  /// Unknown without reading secrets.
   case unknown
 
-  /// What holds of several together.
+  /// Returns the combined state of several wallets.
   static func of(_ all: [WalletEncryption]) -> WalletEncryption {
     guard let first = all.first else { return .unknown }
     if all.allSatisfy({ $0 == first }) { return first }

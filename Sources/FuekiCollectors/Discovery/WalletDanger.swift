@@ -1,6 +1,6 @@
-/// What can go wrong with a copy of a wallet, or with putting it back.
+/// The dangers of a wallet's copy, or of putting it back.
 public enum WalletDanger: String, CaseIterable, Sendable {
-  /// The secret is not encrypted.
+  /// The secret is unencrypted.
   case clearSecret = "clear-secret"
   /// An old copy of Lightning channels is punished.
   case oldChannels = "old-channels"
@@ -10,12 +10,12 @@ public enum WalletDanger: String, CaseIterable, Sendable {
   case signsTwice = "signs-twice"
   /// An old record of what was signed allows signing it again.
   case oldRecord = "old-record"
-  /// Keys that were added later are not in an older copy.
+  /// An older copy lacks keys that were added later.
   case laterKeys = "later-keys"
   /// A share of an older set looks valid and is useless.
   case oldShares = "old-shares"
   /// The seed is elsewhere.
   case noSeed = "no-seed"
-  /// Files that change together are copied whole only while the program is closed.
+  /// Files that change together can be copied consistently only while the program is closed.
   case closeFirst = "close-first"
 }

@@ -1,48 +1,49 @@
 internal import FuekiSystem
 
-/// Looks where programs keep their wallets.
+/// Searches for programs' wallets.
 ///
-/// It reads names, lengths and times, and of some files the beginning, in which no secret can be: it opens no wallet.
+/// It reads names, sizes and times and, for some files, a beginning that cannot contain secrets. It opens no
+/// wallet.
 public struct WalletDiscovery: Sendable {
   private let home: String
-  /// Where a person's programs look instead of in a folder of the home, as the XDG variables say it.
+  /// Directories moved from the home, by the XDG variables.
   private let moved: [(folder: String, place: String)]
   private let disks: [String]
 
-  /// Folders of the home that people save files into.
+  /// Directories in the home to which people save files.
   private static let savedInto = ["Downloads", "Documents", "Desktop"]
-  /// How far below a disk's root people keep files.
+  /// The depth below a disk's root at which people keep files.
   private static let diskDepth = 2
 
-  /// - Parameters:
-  ///   - home: whose programs' places are looked at.
-  ///   - moved: folders below the home, such as ".config", that are elsewhere.
-  ///   - disks: folders where saved files are looked for, and a home's folders too.
+  /// - home: the home directory to search.
+  /// - moved: directories below the home, such as ".config", with another location.
+  /// - disks: directories to search for saved files and for homes' directories.
   public init(home: String, moved: [(folder: String, place: String)] = [], disks: [String] = []) {
     self.home = home.count > 1 && home.hasSuffix("/") ? String(home.dropLast()) : home
     self.moved = moved
     self.disks = disks.map { $0.count > 1 && $0.hasSuffix("/") ? String($0.dropLast()) : $0 }
   }
 
-  /// How much is looked at.
+  /// The thoroughness of the search.
   private enum Look {
-    /// Who uses what is found, how large it is, and whether its program encrypted it.
+    /// Includes use by programs, sizes, and encryption.
     case close(FilesInUse)
-    /// Whether there is anything.
+    /// Only existence.
     case quick
   }
 
-  /// What is there now.
+  /// Searches for wallets.
   public func run() -> DiscoveredWallets { run(.close(FilesInUse())) }
 
-  /// Finds wallets without asking which programs run.
+  /// Searches for wallets without checking which programs run.
   ///
-  /// Sizes, times, uses and encryption stay unknown. It opens a file only if its name does not show whether it is a wallet.
+  /// Sizes, times, uses and encryption stay unknown. It opens a file only if its name does not identify a
+  /// wallet.
   public func runQuickly() -> DiscoveredWallets { run(.quick) }
 
   private func run(_ look: Look) -> DiscoveredWallets {
     var found = DiscoveredWallets()
-    // By bytes: two names that Unicode calls equal are two wallets.
+    // By bytes: two names that Unicode considers equal are two wallets.
     var seen: Set<[UInt8]> = []
     for program in WalletProgram.all {
       let uses = uses(of: program, look, &found.unreadable)
@@ -50,7 +51,7 @@ public struct WalletDiscovery: Sendable {
         for (root, pattern) in patterns(of: place, program) {
           let paths = PlacePattern(pattern).paths(below: root, unreadable: &found.unreadable)
           for path in paths {
-            // One folder can have several names: a snap's present version is a link to it.
+            // A directory can have several names: a snap's current version is a link to it.
             let key = "\(program.id) \(place.wallets) \(CurrentProcess.absolutePath(of: path))"
             guard seen.insert(key.pathBytes).inserted else { continue }
             if let wallets = self.look(at: path, place, program, uses, look, &found.unreadable) {
@@ -76,7 +77,7 @@ public struct WalletDiscovery: Sendable {
     return Self.unique(uses)
   }
 
-  /// Where a place can be: in the home, in the homes that Flatpak and Snap give the program, and on disks.
+  /// Returns the possible locations of a place: in the home, in Flatpak's and Snap's homes, and on disks.
   private func patterns(of place: WalletPlace, _ program: WalletProgram) -> [(root: String, pattern: String)]
   {
     guard place.isExport else { return patterns(place.path, of: program) }
@@ -113,7 +114,7 @@ public struct WalletDiscovery: Sendable {
     var size = FolderSize()
     if case .quick = look { size.isEnoughWithContent = true }
     for wallet in wallets { size.add(wallet, &unreadable) }
-    // An empty folder is no wallet, and neither is an empty file.
+    // An empty directory is not a wallet, nor is an empty file.
     guard size.fileCount > 0, size.byteCount > 0 else { return nil }
     let kind = CollectorKind.all.contains { $0.name == place.kind } ? place.kind : "file"
     var found = FoundWallets(
@@ -126,15 +127,16 @@ public struct WalletDiscovery: Sendable {
     return found
   }
 
-  /// What programs and editors leave beside wallets is none.
+  /// Temporary files of programs and editors next to wallets are not wallets.
   private static func isWallet(_ path: String) -> Bool {
     let name = PathParts(path).name
     return !name.hasSuffix("~") && !name.hasSuffix(".lock") && !name.contains(".tmp.")
   }
 
-  /// Whether a name in a folder of wallets leads to a directory that no source of the place walks through.
+  /// Whether a name in a wallets' directory leads to a directory that the place's source would not walk.
   ///
-  /// Collectors follow no links within a folder, and some go into no folder: a link to `/` is no wallet of 4 GiB.
+  /// Collectors follow no links inside a directory, and some enter no subdirectories: a link to `/` is not a
+  /// wallet of 4 GiB.
   private static func leadsElsewhere(_ path: String, _ place: WalletPlace) -> Bool {
     guard let status = try? FileStatus.of(path), status.kind == .directory else { return false }
     let reach = (try? CollectorKind(named: place.kind))?.reach ?? .tree
@@ -148,12 +150,12 @@ public struct WalletDiscovery: Sendable {
   }
 }
 
-/// How large a file or a folder is.
+/// The size of a file or a directory.
 struct FolderSize {
   private(set) var byteCount: UInt64 = 0
   private(set) var fileCount = 0
   private(set) var changed: FileTime?
-  /// Whether the first byte ends the search: then the rest is not what there is.
+  /// Whether the first byte ends the search, so that the result is incomplete.
   var isEnoughWithContent = false
 
   private static let depthLimit = 16
@@ -161,7 +163,9 @@ struct FolderSize {
 
   private var isEnough: Bool { isEnoughWithContent && byteCount > 0 }
 
-  /// Adds what is at a path, and all that is in it; links in folders are not followed.
+  /// Adds a path with its contents.
+  ///
+  /// Links inside directories are not followed.
   mutating func add(_ path: String, _ unreadable: inout Set<String>) {
     guard !isEnough, let status = PathStatus.of(path, &unreadable) else { return }
     guard status.kind == .directory else {

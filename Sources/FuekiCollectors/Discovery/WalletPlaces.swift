@@ -1,20 +1,20 @@
 internal import FuekiBackup
 internal import FuekiSystem
 
-/// The places in a home directory that files of an archive may go back to.
+/// The places in a home directory to which an archive's files may be put back.
 ///
-/// A name that begins with a dot, and a folder such as `bin` or `snap`, belongs to programs. Many programs run or obey
-/// the files that they find there, and no list of them is complete. So only those places count that the table of
-/// programs declares for wallets (``WalletProgram/all``). Everywhere else people keep documents: a file may go back to
-/// where it was unless its ending says that it can hold commands.
+/// Hidden names, and directories such as `bin` or `snap`, belong to programs. Many programs execute or obey
+/// the files there, and no list of them is complete. Only the places declared for wallets in the table of
+/// programs (``WalletProgram/all``) are therefore allowed. Elsewhere people keep documents: a file may be put
+/// back unless its extension shows that it can contain commands.
 public struct WalletPlaces: Sendable {
   private let declared: [PlacePattern]
-  /// Folders in which a wallet's file may have any name without a dot.
+  /// Directories in which a wallet file may have any name without a dot.
   private let folders: [PlacePattern]
 
-  /// - Parameters:
-  ///   - home: from the root.
-  ///   - moved: folders below the home, such as ".config", that are in other places, as in ``WalletDiscovery``.
+  /// - home: the absolute path.
+  /// - moved: directories below the home, such as ".config", with another location, as in
+  ///   ``WalletDiscovery``.
   public init(home: String, moved: [(folder: String, place: String)] = []) {
     let below: (String) -> [String] = { path in
       [path]
@@ -33,17 +33,18 @@ public struct WalletPlaces: Sendable {
     }
   }
 
-  /// Whether a file may go to a place.
+  /// Whether a file may be put back to a place.
   ///
-  /// - Parameter names: the folders' names below the home directory, and the file's.
-  /// - Returns: false for a place of a program that is not declared for wallets, and for a name that can hold commands.
+  /// - Parameter names: the directories below the home, and the file's name.
+  /// - Returns: false for a program's place that is not declared for wallets, and for a name of a file that
+  ///   can contain commands.
   public func allow(_ names: [[UInt8]]) -> Bool {
     guard let name = names.last else { return false }
     if Self.isOfPrograms(names) { return isDeclared(names) || isPlain(name, in: names.dropLast()) }
     return !Self.canHoldCommands(name)
   }
 
-  /// Whether a place is a wallet's, or of a file that belongs to one.
+  /// Whether a place is for a wallet, or for a file that belongs to one.
   private func isDeclared(_ names: [[UInt8]]) -> Bool {
     Self.owners(of: names).contains { owner in declared.contains { $0.covers(owner[...]) } }
   }
@@ -52,7 +53,7 @@ public struct WalletPlaces: Sendable {
     !name.contains(Self.dot) && folders.contains { $0.matches(folder) }
   }
 
-  /// The places of the files that a file at a place can belong to, and the place itself.
+  /// Returns the places of files to which a file at a place can belong, including the place itself.
   private static func owners(of names: [[UInt8]]) -> [[[UInt8]]] {
     guard let name = names.last else { return [] }
     let folder = Array(names.dropLast())
@@ -75,14 +76,14 @@ public struct WalletPlaces: Sendable {
   private static let logFolder = Array("database".utf8)
   private static let logStart = Array("log.".utf8)
 
-  /// Whether programs, and not people, choose what is at a place.
+  /// Whether a place is managed by programs rather than by the user.
   private static func isOfPrograms(_ names: [[UInt8]]) -> Bool {
     if names.contains(where: { $0.first == dot }) { return true }
     let first = String(decoding: names.first ?? [], as: UTF8.self).lowercased()
     return programFolders.contains(first)
   }
 
-  /// Folders of a home that belong to programs though they are not hidden.
+  /// Directories in a home that belong to programs though they are not hidden.
   private static let programFolders: Set<String> = [
     "anaconda3", "appdata", "applications", "bin", "go", "library", "miniconda3", "miniforge3",
     "node_modules", "perl5",
@@ -95,7 +96,7 @@ public struct WalletPlaces: Sendable {
     return commandEndings.contains(ending)
   }
 
-  /// Endings of scripts, programs, libraries, and settings that can name a command.
+  /// Extensions of scripts, programs, libraries, and settings that can contain commands.
   private static let commandEndings: Set<String> = [
     "appimage", "bash", "bat", "cfg", "cmake", "cmd", "com", "conf", "config", "csh", "cjs", "deb", "desktop",
     "dll",
@@ -108,7 +109,7 @@ public struct WalletPlaces: Sendable {
 }
 
 extension WalletProgram {
-  /// The wallets' paths below the home.
+  /// The paths of the wallets relative to the home.
   package var walletPaths: [String] {
     places.filter { !$0.isExport }.flatMap { place in
       place.wallets.isEmpty ? [place.path] : place.wallets.map { "\(place.path)/\($0)" }

@@ -1,34 +1,41 @@
 internal import FuekiSystem
 
-/// A program that keeps wallets, and where it keeps them.
+/// A program with wallets, and their places.
 ///
-/// The table of all is ``all``: a new program is an entry in one of the lists beside this file.
+/// ``all`` is the table of all programs. A new program is an entry in one of the lists next to this file.
 public struct WalletProgram: Sendable {
-  /// The name that scripts know, such as "electrum".
+  /// The name in JSON, such as "electrum".
   public let id: String
-  /// The name that people know.
+  /// The name for people.
   public let title: String
-  /// The application's names on Flathub: each has a home of its own below `~/.var/app`.
+  /// The application's ids on Flathub.
+  ///
+  /// Each has its own home below `~/.var/app`.
   var flatpaks: [String] = []
-  /// The application's names in the Snap Store: each has a home of its own below `~/snap`.
+  /// The application's names in the Snap Store.
+  ///
+  /// Each has its own home below `~/snap`.
   var snaps: [String] = []
-  /// What shows that the program is running.
+  /// Signs that the program is running.
   var locks: [ProgramLock] = []
   let places: [WalletPlace]
   /// The collectors' kinds of its places.
   package var kinds: [String] { places.map(\.kind) }
-  /// Files beside the wallets that a backup may have, and that go back to their places: none can name a command.
+  /// Files next to the wallets that may be backed up and put back.
+  ///
+  /// None can contain commands.
   var beside: [String] = []
-  /// Folders in which a wallet may have any name without a dot, as no setting of the program has.
+  /// Directories in which a wallet may have any name without a dot, unlike the program's settings.
   var plainNamesIn: [String] = []
 
-  /// The paths below a home that one of the program's can be: its own, and in the homes that Flatpak and Snap give it.
+  /// Returns the possible paths of a program's path below a home: its own, and those in Flatpak's and Snap's
+  /// homes.
   package func paths(of path: String) -> [String] {
     [path] + flatpaks.map { ".var/app/\($0)/\(Self.inFlatpak(path))" }
       + snaps.flatMap { name in ["current", "common"].map { "snap/\(name)/\($0)/\(path)" } }
   }
 
-  /// Flatpak gives an application folders of its own in place of these.
+  /// Returns Flatpak's replacement for a path.
   private static func inFlatpak(_ path: String) -> String {
     for (folder, own) in [(".config/", "config/"), (".local/share/", "data/")] where path.hasPrefix(folder) {
       return own + path.dropFirst(folder.utf8.count)
@@ -36,31 +43,32 @@ public struct WalletProgram: Sendable {
     return path
   }
 
-  /// Every program that is looked for.
+  /// All programs.
   public static let all: [WalletProgram] =
     desktopPrograms + nodePrograms + lightningPrograms + validatorPrograms + signerPrograms + browserPrograms
     + exportedFiles
 }
 
-/// A place where a program keeps wallets.
+/// A program's place for wallets.
 struct WalletPlace: Sendable {
-  /// The path below the home, with `*` for any part of a name: what a source names.
+  /// The path below the home, with `*` in names, as used for a source.
   let path: String
-  /// The wallets' paths in it; empty where the place itself is one wallet.
+  /// The wallets' paths in it; empty if the place itself is a wallet.
   var wallets: [String] = []
   /// The collector's kind.
   var kind = "file"
   var sealing: Sealing
   var dangers: [WalletDanger] = []
-  /// Only on a disk, and in folders that people save into: elsewhere such a name says too little.
+  /// Whether it is searched only on disks and in directories for saved files: elsewhere the name is
+  /// ambiguous.
   var isExport = false
-  /// Tells a wallet by its beginning; nil if its name tells it.
+  /// Recognises a wallet by its first bytes; nil if its name is enough.
   var beginning: (@Sendable (Span<UInt8>) -> Bool)?
 
-  /// In so many bytes are a database's description of itself and its tables, and no keys yet.
+  /// The length of a database's header and table definitions, which precede all keys.
   private static let beginningByteCount = 4096
 
-  /// Whether a file is a wallet, as far as the place has a look at it.
+  /// Whether a file is a wallet, as far as the place can check.
   func isWallet(_ path: String) -> Bool {
     guard let beginning else { return true }
     guard let file = try? File.openRegular(path), let size = try? file.size(),
@@ -69,7 +77,7 @@ struct WalletPlace: Sendable {
     return beginning(bytes.span)
   }
 
-  /// A file under any name that is a wallet by its beginning.
+  /// A file of any name that is recognised as a wallet by its first bytes.
   static func content(
     _ path: String, kind: String, _ sealing: Sealing, _ dangers: WalletDanger...,
     beginning: @escaping @Sendable (Span<UInt8>) -> Bool
@@ -77,14 +85,14 @@ struct WalletPlace: Sendable {
     WalletPlace(path: path, kind: kind, sealing: sealing, dangers: dangers, beginning: beginning)
   }
 
-  /// One wallet, a file or a folder of files.
+  /// One wallet: a file or a directory of files.
   static func one(
     _ path: String, kind: String = "file", _ sealing: Sealing, _ dangers: WalletDanger...
   ) -> WalletPlace {
     WalletPlace(path: path, kind: kind, sealing: sealing, dangers: dangers)
   }
 
-  /// A folder of wallets.
+  /// A directory of wallets.
   static func folder(
     _ path: String, of wallets: [String], kind: String = "file", _ sealing: Sealing,
     _ dangers: [WalletDanger] = []
@@ -92,7 +100,7 @@ struct WalletPlace: Sendable {
     WalletPlace(path: path, wallets: wallets, kind: kind, sealing: sealing, dangers: dangers)
   }
 
-  /// A file that a person saved somewhere.
+  /// A file saved by the user.
   static func export(
     _ name: String, kind: String = "file", _ sealing: Sealing, _ dangers: WalletDanger...
   ) -> WalletPlace {
@@ -103,9 +111,11 @@ struct WalletPlace: Sendable {
 /// A file that shows whether a program is running.
 struct ProgramLock: Sendable {
   enum Sign {
-    /// The file is there only while the program runs.
+    /// The file exists only while the program runs.
     case exists
-    /// The file stays; while the program runs it holds a lock on it.
+    /// The file is permanent.
+    ///
+    /// A running program holds a lock on it.
     case held
   }
 

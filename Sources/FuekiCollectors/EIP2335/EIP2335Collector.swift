@@ -14,10 +14,11 @@ extension CollectorKind {
     make: { path, passphrase, _ in EIP2335Collector(path: path, passphrase: passphrase) })
 }
 
-/// Validators' keystores of a file, or of a folder and those in it.
+/// Collects validators' keystores: a file, or all in a directory.
 ///
-/// The files are encrypted, and are kept byte for byte. With their password the secret is multiplied with the generator
-/// of BLS12-381, which has to give the public key that the file names: one that does not is kept, and reported.
+/// The files are encrypted and kept byte for byte. With their password, the secret is multiplied by the
+/// generator of BLS12-381 and compared with the file's public key. A keystore that differs is kept and
+/// reported.
 public struct EIP2335Collector: ForeignSource {
   static let kind = "eip2335"
   static let format = "eip2335-keystore"
@@ -25,18 +26,20 @@ public struct EIP2335Collector: ForeignSource {
   private let path: String
   private let passphrase: SourcePassphrase?
 
-  /// The file or folder that a person named, and where the keystores' password is asked for.
+  /// Creates a source for a file or directory.
+  ///
+  /// `passphrase` asks for the keystores' password.
   public init(path: String, passphrase: SourcePassphrase?) {
     self.path = path
     self.passphrase = passphrase
   }
 
-  /// The source as reports name it.
+  /// The source's name in reports.
   public var name: String { "\(Self.kind):\(path)" }
 
   /// Reads the files.
   ///
-  /// - Throws: ``ForeignFileError``, or what the system or asking for the password refuses.
+  /// - Throws: ``ForeignFileError``, or errors of the system or of asking for the password.
   public func read(_ request: CollectionRequest) throws -> ImportedRecords {
     var records = ImportedRecords()
     let password = AskedPassword(passphrase, request)
@@ -102,7 +105,7 @@ public struct EIP2335Collector: ForeignSource {
     } catch is WorkBudget.Exceeded {
       finding.result = .notProved(.workLimit)
     } catch CryptoError.invalidPassphrase {
-      // No keystore has a password that is not text: the standard takes it through Unicode's tables.
+      // A password that is not text cannot be right, because the standard normalises it as Unicode.
     }
     return finding
   }
@@ -112,7 +115,7 @@ public struct EIP2335Collector: ForeignSource {
   ) -> (WalletFinding.Result, String) {
     let found = try? BLS12381.publicKey(secret: secret)
     guard let expected = keystore.publicKey else {
-      // Prysm keeps all keys of a machine in one, and names none of them outside.
+      // Prysm keeps all keys of a machine in one file, and does not state their public keys outside.
       guard let found else { return (.proved(.opened), stated) }
       return (.notProved(.nothingToCompare), "0x" + Hex.encode(found))
     }

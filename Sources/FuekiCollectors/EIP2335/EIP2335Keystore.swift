@@ -4,9 +4,9 @@ internal import FuekiWallet
 
 /// A validator's keystore of version 4.
 ///
-/// See EIP-2335. Members that it does not name are passed over; `path`, `uuid` and `pubkey` may be missing.
+/// See EIP-2335. Unknown members are ignored. `path`, `uuid` and `pubkey` are optional.
 package struct EIP2335Keystore {
-  /// Why a file cannot be opened as such a keystore, in a sentence for people.
+  /// Why a file is not such a keystore, as a sentence for people.
   package struct Problem: Error, Equatable {
     package let sentence: String
   }
@@ -16,7 +16,7 @@ package struct EIP2335Keystore {
     case pbkdf2(rounds: Int)
   }
 
-  /// The public key that the file is said to be of; nil where it names none.
+  /// The public key stated in the file; nil if there is none.
   package let publicKey: [UInt8]?
   /// The name of the key derivation function.
   package let kdf: String
@@ -26,13 +26,13 @@ package struct EIP2335Keystore {
   private let ciphertext: [UInt8]
   private let checksum: [UInt8]
 
-  /// Whether JSON is meant to be such a keystore, of whatever version and however damaged.
+  /// Whether JSON is intended as a keystore, of any version and even if damaged.
   static func isMeant(_ root: JSONValue) -> Bool {
     guard let crypto = root.member("crypto"), crypto.kind == .object else { return false }
     return ["kdf", "checksum", "cipher"].filter { crypto.member($0)?.kind == .object }.count >= 2
   }
 
-  /// Reads a whole file.
+  /// Parses a complete file.
   package init(reading bytes: [UInt8]) throws(Problem) {
     let root: JSONValue
     do throws(JSONError) {
@@ -94,14 +94,14 @@ package struct EIP2335Keystore {
     }
   }
 
-  /// Decrypts what it holds.
+  /// Decrypts the contents.
   ///
   /// - Parameters:
-  ///   - password: in the form of ``KeystorePassword``.
-  ///   - work: the budget of the source.
-  /// - Returns: nil where the password is not the file's.
-  /// - Throws: ``Problem`` for a derivation that does not exist, ``WorkBudget/Exceeded``, ``CryptoError/outOfMemory`` or
-  ///   ``CryptoError/unavailable``.
+  ///   - password: normalised by ``KeystorePassword``.
+  ///   - work: the source's budget.
+  /// - Returns: nil if the password is wrong.
+  /// - Throws: ``Problem`` for invalid derivation parameters, ``WorkBudget/Exceeded``,
+  ///   ``CryptoError/outOfMemory`` or ``CryptoError/unavailable``.
   func open(_ password: borrowing SecretBytes, work: WorkBudget) throws -> SecretBytes? {
     let derived = try derive(from: password, work)
     var judged = try SecretBytes(count: 16 + ciphertext.count)

@@ -11,10 +11,11 @@ extension CollectorKind {
     make: { EIP3076Collector(path: $0, copying: $2) })
 }
 
-/// What validators have signed: exported records of EIP-3076, Lighthouse's and Nimbus' database, and Teku's files.
+/// Collects validators' slashing records: EIP-3076 exports, databases of Lighthouse and Nimbus, and Teku's
+/// files.
 ///
-/// All are public, and are kept byte for byte; of what is read here the highest of each key is reported. Which is
-/// dangerous is an old one in the place of a newer one, so they are put back merged.
+/// All are public and kept byte for byte. The highest signed values per key are reported for the supported
+/// formats. An old record in place of a newer one is dangerous, so they are merged when put back.
 public struct EIP3076Collector: ForeignSource {
   static let kind = "eip3076"
   static let databaseFormat = "eip3076-sqlite"
@@ -25,18 +26,20 @@ public struct EIP3076Collector: ForeignSource {
   private let path: String
   private let copying: FileCopying?
 
-  /// The file or folder that a person named, and what copies a database that its client may be writing.
+  /// Creates a source for a file or directory.
+  ///
+  /// `copying` copies a database that its client may be writing.
   public init(path: String, copying: FileCopying? = nil) {
     self.path = path
     self.copying = copying
   }
 
-  /// The source as reports name it.
+  /// The source's name in reports.
   public var name: String { "\(Self.kind):\(path)" }
 
   /// Reads the files.
   ///
-  /// - Throws: ``ForeignFileError``, or what the system refuses.
+  /// - Throws: ``ForeignFileError``, or errors of the system.
   public func read(_ request: CollectionRequest) throws -> ImportedRecords {
     var records = ImportedRecords()
     try FileWalk(path: path, destroyed: DestroyedFiles(kind: Self.kind, request: request)).forEach(
@@ -93,7 +96,7 @@ public struct EIP3076Collector: ForeignSource {
     return KnownNetwork.contradicts(root, path: path) ? .faulty(.otherNetwork) : .proved(.wholeness)
   }
 
-  /// The highest of all keys: what a restored validator must not sign again.
+  /// Returns the highest values of all keys, which a restored validator must not sign again.
   static func detail(_ record: SlashingRecord) -> String {
     let highest = record.highest
     let numbers = [
@@ -138,7 +141,7 @@ public struct EIP3076Collector: ForeignSource {
   }
 }
 
-/// Networks of Ethereum that clients have folders for, by their genesis validators root.
+/// Ethereum networks for which clients have directories, by genesis validators root.
 private enum KnownNetwork {
   private static let roots = [
     "mainnet": "4b363db94e286120d76eb905340fdd4e54bfe9f06bf33ff6cf5ad27f511bfe95",
@@ -146,7 +149,7 @@ private enum KnownNetwork {
     "holesky": "9143aa7c615a7f7115e2b6aac319c03529df8242ae705fba9df39b79c59fa8b1",
   ]
 
-  /// Whether a file lies in the folder of one network, and is of another one.
+  /// Whether a file is in the directory of one network, but belongs to another.
   static func contradicts(_ root: [UInt8], path: [UInt8]) -> Bool {
     let digits = Hex.encode(root)
     guard let network = roots.first(where: { $0.value == digits })?.key else { return false }

@@ -1,25 +1,25 @@
 package import FuekiBackup
 internal import FuekiCrypto
 
-/// Teku's record of what one key signed: a file `<public key>.yml` with a number a line.
+/// Teku's slashing record of one key: a file `<public key>.yml` with a number per line.
 package struct TekuRecord {
   static let byteCountLimit = 64 << 10
 
-  /// The network; nil where the file does not name it, as older ones do not.
+  /// The network; nil if the file does not state it, as in older versions.
   let genesisRoot: [UInt8]?
-  /// The numbers as a record of one key.
+  /// The numbers as one key's record.
   package let record: SlashingRecord
 
-  /// Whether a file's beginning has Teku's members.
+  /// Whether a file's first bytes have Teku's members.
   static func isLikely(_ beginning: Span<UInt8>) -> Bool {
     beginning.contains("lastSignedBlockSlot:") && beginning.contains("lastSignedAttestation")
   }
 
-  /// Reads a whole file; nil for another one.
+  /// Parses a complete file; nil for another kind of file.
   ///
   /// - Parameters:
   ///   - bytes: the file.
-  ///   - name: its name, which the key's public key is.
+  ///   - name: its name, which contains the public key.
   package init?(_ bytes: [UInt8], name: [UInt8]) {
     guard Self.isLikely(bytes.span), let text = String(validating: bytes, as: UTF8.self) else { return nil }
     var members: [String: String] = [:]

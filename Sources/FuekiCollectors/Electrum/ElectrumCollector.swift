@@ -4,10 +4,10 @@ internal import FuekiCrypto
 internal import FuekiSystem
 internal import FuekiWallet
 
-/// A wallet file of Electrum, of any version, or a folder of them.
+/// Collects an Electrum wallet file of any version, or a directory of them.
 ///
-/// The file is kept byte for byte: as a secret where it holds secrets in the clear, else as it is. What it says is
-/// read besides: the wallet, its history, labels and contacts, and its secrets one by one.
+/// The file is kept byte for byte: as a secret if it contains unencrypted secrets, else as it is. Its
+/// contents are also read: the wallet, its history, labels and contacts, and its secrets one by one.
 public struct ElectrumCollector: ForeignSource {
   static let kind = "electrum"
   static let format = "electrum-wallet"
@@ -15,20 +15,22 @@ public struct ElectrumCollector: ForeignSource {
   private let path: String
   private let passphrase: SourcePassphrase?
 
-  /// The file or folder that a person named, and where a passphrase is asked for.
+  /// Creates a source for a file or directory.
   ///
-  /// Without such a place a file that is encrypted is kept as it is, and no more.
+  /// `passphrase` asks for a passphrase.
+  ///
+  /// Without it, an encrypted file is only kept.
   public init(path: String, passphrase: SourcePassphrase?) {
     self.path = path
     self.passphrase = passphrase
   }
 
-  /// The source as reports name it.
+  /// The source's name in reports.
   public var name: String { "\(Self.kind):\(path)" }
 
   /// Reads the files.
   ///
-  /// - Throws: ``ForeignFileError``, or what the system or asking for the passphrase refuses.
+  /// - Throws: ``ForeignFileError``, or errors of the system or of asking for the passphrase.
   public func read(_ request: CollectionRequest) throws -> ImportedRecords {
     var records = ImportedRecords()
     var reading = Reading(request: request, passphrase: passphrase)
@@ -64,7 +66,7 @@ private struct Reading {
     self.passphrase = passphrase
   }
 
-  /// What becomes of a file, byte for byte, for the sentences that speak of what only the file has.
+  /// How a file is kept, for messages about data that only the file has.
   private enum Fate {
     case kept
     case leftOut(ImportedRecords.Loss)
@@ -76,7 +78,7 @@ private struct Reading {
       }
     }
 
-    /// What it means for what only the file has.
+    /// The loss of data that only the file has.
     var loss: ImportedRecords.Loss {
       switch self {
       case .kept: .none
@@ -90,7 +92,9 @@ private struct Reading {
     return isSecret && !request.includesPrivateKeys ? .leftOut(.possible) : .kept
   }
 
-  /// Takes a file; in a backup one that cannot be read is kept as it is, and keeps no other out.
+  /// Reads a file.
+  ///
+  /// In a backup, an unreadable one is kept and does not exclude others.
   mutating func takeOrKeep(
     _ bytes: borrowing SecretBytes, _ found: borrowing FoundFile, _ records: inout ImportedRecords
   ) throws {
@@ -111,7 +115,7 @@ private struct Reading {
     }
   }
 
-  /// Keeps a file that is a wallet by its beginning, and cannot be read: what it holds in the clear nobody knows.
+  /// Keeps an unreadable file that looks like a wallet, and may contain unencrypted secrets.
   private mutating func keepUnread(
     _ bytes: borrowing SecretBytes, _ found: borrowing FoundFile, _ result: WalletFinding.Result,
     _ records: inout ImportedRecords
@@ -189,7 +193,9 @@ private struct Reading {
     }
   }
 
-  /// The secrets of a wallet; in a backup those that the passphrase does not open stay closed.
+  /// Returns the secrets of a wallet.
+  ///
+  /// In a backup, those that the passphrase does not open stay encrypted.
   private func secrets(
     of root: GuardedValue, _ typed: SharedSecret?, _ name: String
   ) throws -> (ElectrumSecrets, isWrongPassphrase: Bool) {
@@ -200,7 +206,7 @@ private struct Reading {
     }
   }
 
-  /// Keeps a file that holds nothing secret in the clear.
+  /// Keeps a file without unencrypted secrets.
   private mutating func keep(
     _ bytes: borrowing SecretBytes, _ found: borrowing FoundFile, _ records: inout ImportedRecords,
     hazards: [String] = []
@@ -213,15 +219,15 @@ private struct Reading {
     records.files += file.parts
   }
 
-  /// Members that one version or another always has.
+  /// Members that every wallet of some version has.
   private static func isWallet(_ root: GuardedValue) -> Bool {
     ["wallet_type", "keystore", "seed_version", "use_encryption", "addr_history", "master_public_keys"]
       .filter { root.member($0) != nil }.count >= 2
   }
 
-  /// Adds a wallet's secrets, but for those that another file had.
+  /// Adds a wallet's secrets, except those already in another file.
   ///
-  /// - Returns: whether these are the first of the wallet.
+  /// - Returns: whether these are the wallet's first secrets.
   @discardableResult
   private static func add(
     _ secrets: ElectrumSecrets, of wallet: Data, _ name: String, _ records: inout ImportedRecords
@@ -237,7 +243,7 @@ private struct Reading {
     return known.isEmpty && !new.isEmpty
   }
 
-  /// Adds a wallet, and gives its dangers.
+  /// Adds a wallet, and returns its hazards.
   private mutating func add(
     _ read: ElectrumText.Wallet, _ secrets: ElectrumSecrets, _ name: String, _ fate: Fate,
     _ records: inout ImportedRecords
@@ -245,7 +251,7 @@ private struct Reading {
     let described = ElectrumWallet(read.root, name: name)
     let id = described.wallet.id
     if let place = records.wallets.firstIndex(where: { $0.id == id }) {
-      // That which only watches may have come first.
+      // A watch-only copy may have come first.
       if Self.add(secrets, of: id, name, &records) { records.wallets[place].kind = described.wallet.kind }
       records.exclude(
         name, "the wallet of another file, whose history and labels are taken; \(fate.sentence)",
@@ -271,7 +277,7 @@ private struct Reading {
         "\(name): coins or addresses are frozen there: the marks are kept, and freeze nothing here", .wallets,
         id)
     }
-    // The file that is kept has them: nothing of the wallet is left out.
+    // The kept file has them, so no part of the wallet is missing.
     if secrets.closedCount > 0, case .leftOut = fate {
       records.exclude(
         name,

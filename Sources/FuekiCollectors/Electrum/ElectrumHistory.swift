@@ -1,7 +1,7 @@
 internal import FoundationEssentials
 internal import FuekiWallet
 
-/// The transactions of an Electrum wallet, in satoshis, as the wallet itself adds them up.
+/// The transactions of an Electrum wallet in satoshis, summed as the wallet does.
 enum ElectrumHistory {
   private struct Movement {
     var received: Int64 = 0
@@ -10,9 +10,11 @@ enum ElectrumHistory {
     var sender = ""
   }
 
-  /// All transactions, sorted by hash; the labels are by hash too.
+  /// Returns all transactions, sorted by hash.
   ///
-  /// None where there is no room for so many.
+  /// The labels are keyed by hash.
+  ///
+  /// Empty if there is no room for that many.
   static func transactions(
     _ root: GuardedValue, of wallet: Data, labels: [String: String], ifRoomFor hasRoom: (Int) -> Bool
   ) -> [Transaction] {
@@ -56,7 +58,7 @@ enum ElectrumHistory {
     let fee = (fees?.elements.first?.number).flatMap { Int64($0) }.flatMap { $0 < 0 ? nil : $0 }
     if net < 0 {
       transaction.from = PackedText.pack(movement.sender)
-      // What left the wallet, without the fee where that is known.
+      // The amount that left the wallet, without the fee if known.
       transaction.amount = String(-net - min(fee ?? 0, -net))
     } else {
       transaction.to = PackedText.pack(movement.receiver)
@@ -79,7 +81,7 @@ enum ElectrumHistory {
     return transaction
   }
 
-  /// The values of coins: `[[place, value, …]]`, `{place: [value, …]}` or `{place: value}`.
+  /// Returns the values of coins: `[[place, value, …]]`, `{place: [value, …]}` or `{place: value}`.
   private static func values(of coins: GuardedValue) -> [Int64] {
     let numbers =
       coins.kind == .array
@@ -88,7 +90,7 @@ enum ElectrumHistory {
     return numbers.compactMap { $0.flatMap { Int64($0) } }
   }
 
-  /// A sum of what a file says, which may be anything.
+  /// Adds values from a file, which may overflow.
   private static func sum(_ a: Int64, _ b: Int64) -> Int64 {
     let (sum, overflow) = a.addingReportingOverflow(b)
     return overflow || !(0...Int64.max / 4 ~= sum) ? a : sum

@@ -1,7 +1,7 @@
 internal import FuekiCrypto
 internal import FuekiWallet
 
-/// An extended public key as Electrum writes it: its first four bytes say the network, and what scripts it is for.
+/// An extended public key in Electrum's format, whose first four bytes state the network and script type.
 struct ElectrumExtendedKey {
   enum Script {
     case keyHash
@@ -13,7 +13,7 @@ struct ElectrumExtendedKey {
 
   let script: Script
   let isMain: Bool
-  /// The key with the first bytes that descriptors have for every script.
+  /// The key with the version bytes used in descriptors.
   let plain: String
 
   private static let byteCount = 78
@@ -24,7 +24,7 @@ struct ElectrumExtendedKey {
     0x0242_89EF: (.nestedSegwitScript, false), 0x0257_5483: (.segwitScript, false),
   ]
 
-  /// Reads a key; nil for any other text.
+  /// Parses a key; nil for any other text.
   init?(_ text: String) {
     guard let payload = try? Base58Check.decode(text), payload.count == Self.byteCount else { return nil }
     let version = payload.prefix(4).reduce(0) { $0 << 8 | UInt32($1) }
@@ -36,14 +36,14 @@ struct ElectrumExtendedKey {
   }
 }
 
-/// The descriptors of a wallet's addresses, with their checksums; see BIP 380 to 383.
+/// The descriptors of a wallet's addresses with their checksums; see BIP 380 to 383.
 enum ElectrumDescriptors {
-  /// A cosigner's key with where it comes from.
+  /// A cosigner's key and its origin.
   struct Cosigner {
     let key: ElectrumExtendedKey
-    /// The fingerprint of the root key; empty where it is not known.
+    /// The fingerprint of the root key; empty if unknown.
     let fingerprint: String
-    /// The path from there, such as `m/84'/0'/0'`.
+    /// The path from the root key, such as `m/84'/0'/0'`.
     let derivation: String
 
     func text(branch: Int) -> String {
@@ -55,9 +55,9 @@ enum ElectrumDescriptors {
     }
   }
 
-  /// The descriptors of receiving and change addresses.
+  /// Returns the descriptors of receiving and change addresses.
   ///
-  /// So many cosigners as are required must sign; nil stands for a wallet of one key.
+  /// `required` is the number of signatures in a multisig; nil for a single-key wallet.
   static func texts(_ cosigners: [Cosigner], required: Int?) -> [String] {
     guard let first = cosigners.first else { return [] }
     return [0, 1].map { branch in
@@ -74,7 +74,7 @@ enum ElectrumDescriptors {
       return switch form {
       case .keyHash: "pkh(\(keys))"
       case .nestedSegwit: "sh(wpkh(\(keys)))"
-      // Keys for scripts of several are not used alone.
+      // Keys for multisig scripts are not used alone.
       case .segwit, .nestedSegwitScript, .segwitScript: "wpkh(\(keys))"
       }
     }

@@ -2,34 +2,34 @@ internal import FoundationEssentials
 internal import FuekiCrypto
 internal import FuekiWallet
 
-/// A secret of a wallet file, and what it is.
+/// A secret of a wallet file, and its kind.
 struct ElectrumSecret {
   let kind: String
-  /// Where in the file it stands, which names it within the wallet.
+  /// The position in the file, which identifies it within the wallet.
   let place: String
   let secret: SharedSecret
 }
 
-/// The secrets of a wallet file of any version, found by their places.
+/// The secrets of a wallet file of any version, found by their positions.
 struct ElectrumSecrets {
   private(set) var found: [ElectrumSecret] = []
-  /// Whether the file has a secret that is not encrypted.
+  /// Whether the file has an unencrypted secret.
   private(set) var hasPlain = false
-  /// How many are encrypted, and were not opened.
+  /// The number of encrypted secrets not opened.
   private(set) var closedCount = 0
 
-  /// How many it has, opened or not.
+  /// The number of all secrets, opened or not.
   var count: Int { found.count + closedCount }
 
   private let isEncrypted: Bool
   private let key: SharedSecret?
   private let file: String
 
-  /// Finds all of them.
+  /// Finds all secrets.
   ///
-  /// Without a passphrase those that are encrypted are counted only.
+  /// Without a passphrase, encrypted ones are only counted.
   ///
-  /// - Throws: ``ForeignFileError/wrongPassphrase(file:)``, or what making a ``SecretBytes`` throws.
+  /// - Throws: ``ForeignFileError/wrongPassphrase(file:)``, or the errors of ``SecretBytes/init(count:)``.
   init(of root: GuardedValue, _ passphrase: SharedSecret?, file: String) throws {
     isEncrypted = root.member("use_encryption")?.boolean ?? false
     key = try isEncrypted ? passphrase.map(Self.key) : nil
@@ -47,7 +47,7 @@ struct ElectrumSecrets {
         try add(value, "extended-private-key", name, neverEncrypted: true)
       case "channels", "channel_backups", "imported_channel_backups", "lightning_preimages",
         "submarine_swaps":
-        // Their keys and revocations stay in the file, which is kept whole.
+        // Their keys and revocation secrets stay in the file, which is kept complete.
         if !value.members.isEmpty || !value.elements.isEmpty { hasPlain = true }
       case "keystore": try add(keystore: value, name)
       default: if Self.isCosigner(name) { try add(keystore: value, name) }
@@ -71,7 +71,9 @@ struct ElectrumSecrets {
     try add(imported: keystore.member("keypairs"), name)
   }
 
-  /// Keys by their address or public key: the key itself, or both.
+  /// Adds imported keys by address or public key.
+  ///
+  /// The value is the key itself, or both.
   private mutating func add(imported keys: GuardedValue?, _ place: String) throws {
     for (name, value) in keys?.members ?? [] {
       try add(value.kind == .array ? value.elements.last : value, "private-key", "\(place)/\(name)")
@@ -96,7 +98,7 @@ struct ElectrumSecrets {
     found.append(ElectrumSecret(kind: kind, place: place, secret: try open(text, key, kind)))
   }
 
-  /// The key of fields: SHA-256 of the SHA-256 of the passphrase.
+  /// Returns the key of encrypted fields: double SHA-256 of the passphrase.
   private static func key(_ passphrase: SharedSecret) throws -> SharedSecret {
     let once = try passphrase.bytes.withBytes { try SHA256.secretHash($0) }
     return SharedSecret(try once.withBytes { try SHA256.secretHash($0) })
@@ -114,7 +116,7 @@ struct ElectrumSecrets {
     } catch .notAuthentic {
       throw ForeignFileError.wrongPassphrase(file: file)
     }
-    // Nothing authenticates a field, but with another passphrase it is not text of its kind.
+    // Fields are not authenticated, but with a wrong passphrase the text is not of its kind.
     let isRight = opened.withBytes { bytes in Self.looksRight(bytes, kind) }
     guard isRight else { throw ForeignFileError.wrongPassphrase(file: file) }
     return SharedSecret(opened)

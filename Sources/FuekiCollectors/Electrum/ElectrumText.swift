@@ -3,12 +3,12 @@ internal import FuekiCompression
 internal import FuekiCrypto
 internal import FuekiWallet
 
-/// The layers of an Electrum wallet file, taken off one by one: encryption, compression, spelling, changes.
+/// Decodes an Electrum wallet file layer by layer: encryption, compression, syntax, appended changes.
 enum ElectrumText {
   static let byteCountLimit = ImportLimits.walletByteCount
   private static let iterations = 1024
 
-  /// How a file is protected as a whole.
+  /// The encryption of a file as a whole.
   enum Encryption {
     case none
     case passphrase
@@ -16,13 +16,15 @@ enum ElectrumText {
     case device
   }
 
-  /// A wallet that was read, and what was wrong with the reading.
+  /// A parsed wallet, and problems found in parsing.
   struct Wallet {
     let root: GuardedValue
     var notes: [String] = []
   }
 
-  /// What the first bytes say; the rest is looked at where it is opened.
+  /// Returns the encryption by the first bytes.
+  ///
+  /// The rest is checked when the file is opened.
   static func encryption(of bytes: Span<UInt8>) -> Encryption {
     // "BIE1" and "BIE2" in base64.
     func begins(with text: StaticString) -> Bool {
@@ -33,25 +35,25 @@ enum ElectrumText {
     return begins(with: "QklFMg") ? .device : .none
   }
 
-  /// Whether the beginning of a file looks like a wallet's.
+  /// Whether a file's first bytes look like a wallet's.
   static func isLikely(_ bytes: Span<UInt8>) -> Bool {
     if case .none = encryption(of: bytes) {
       return bytes.contains("\"seed_version\"") || bytes.contains("'seed_version'")
         || bytes.contains("\"use_encryption\"") || bytes.contains("'use_encryption'")
         || bytes.contains("\"wallet_type\"") || bytes.contains("\"master_public_keys\"")
-        // The first members of a large wallet are long ones.
+        // The first members of a large wallet are long.
         || bytes.contains("\"addr_history\"")
     }
     return true
   }
 
-  /// Decrypts and decompresses a whole file.
+  /// Decrypts and decompresses a complete file.
   ///
-  /// - Throws: ``ForeignFileError``, or what making a ``SecretBytes`` throws.
+  /// - Throws: ``ForeignFileError``, or the errors of ``SecretBytes/init(count:)``.
   static func decrypted(
     _ bytes: borrowing SecretBytes, _ passphrase: SharedSecret, file: String
   ) throws -> SecretBytes {
-    // What is encrypted is no secret.
+    // The ciphertext is not secret.
     let text = bytes.withBytes { bytes in bytes.copied() }
     let end = text.lastIndex { ![0x20, 0x0A, 0x0D].contains($0) } ?? -1
     guard let message = Data(base64Encoded: Data(text.prefix(end + 1))) else {
@@ -72,7 +74,7 @@ enum ElectrumText {
   }
 
   private static func inflated(_ packed: borrowing SecretBytes, file: String) throws -> SecretBytes {
-    // How long it becomes is not written down; a thousand to one is DEFLATE's own limit.
+    // The decompressed size is not stated. DEFLATE's own limit is a thousand to one.
     var room = max(packed.count * 4, 1 << 16)
     while true {
       var output = try SecretBytes(count: min(room, byteCountLimit))
@@ -96,9 +98,9 @@ enum ElectrumText {
     }
   }
 
-  /// Reads a wallet that is not encrypted as a whole.
+  /// Parses a wallet that is not encrypted as a whole.
   ///
-  /// - Throws: ``ForeignFileError``, or what making a ``SecretBytes`` throws.
+  /// - Throws: ``ForeignFileError``, or the errors of ``SecretBytes/init(count:)``.
   static func wallet(_ bytes: borrowing SecretBytes, file: String) throws -> Wallet {
     do {
       return try patched(try wrapped(bytes, count: bytes.count), file)
@@ -129,7 +131,7 @@ enum ElectrumText {
     return Wallet(root: try GuardedDocument(json, limit: 2 * byteCountLimit).root)
   }
 
-  /// The wallet and the changes behind it as one array, which they become with brackets around them.
+  /// Wraps the wallet and the changes appended to it in brackets, which makes them one array.
   private static func wrapped(
     _ bytes: borrowing SecretBytes, count: Int
   ) throws(JSONError) -> GuardedDocument {
@@ -167,13 +169,13 @@ enum ElectrumText {
     return wallet
   }
 
-  /// Where the last appended change begins: behind a comma at the end of a line.
+  /// Returns the start of the last appended change: after a comma at the end of a line.
   private static func lastChange(in bytes: borrowing SecretBytes) -> Int? {
     bytes.withBytes { bytes in
       var place = bytes.count - 1
       while place > 0 {
         if bytes[place] == 0x0A, bytes[place - 1] == UInt8(ascii: ",") {
-          // Lines within an object end in a comma too: a change has an operation in it.
+          // Lines inside an object end with a comma too, but a change contains an operation.
           return bytes.extracting(place..<bytes.count).contains("{\"op\"") || place == bytes.count - 1
             ? place - 1 : nil
         }

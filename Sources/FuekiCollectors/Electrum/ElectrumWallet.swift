@@ -2,15 +2,15 @@ internal import FoundationEssentials
 internal import FuekiCrypto
 internal import FuekiWallet
 
-/// The public side of an Electrum wallet of any version, as records.
+/// The public part of an Electrum wallet of any version, as records.
 struct ElectrumWallet {
-  /// The versions of the file, which it calls its seed's, up to Electrum's FINAL_SEED_VERSION.
+  /// The file versions, which Electrum calls seed versions, up to its FINAL_SEED_VERSION.
   static let versions = 4...71
 
   let wallet: Wallet
   private let root: GuardedValue
 
-  /// What the wallet's own `extra` has of the file, exactly: nothing of it is acted upon.
+  /// Members copied unchanged to the wallet's `extra`, and not interpreted.
   private static let kept = [
     "wallet_type", "seed_version", "seed_type", "frozen_coins", "frozen_addresses", "invoices",
     "payment_requests", "spent_outpoints", "fiat_value",
@@ -62,11 +62,11 @@ struct ElectrumWallet {
     if Self.hasChannels(root) { wallet.hazards = [WalletHazard.lightning.rawValue] }
     wallet.extra = Self.kept.compactMap { name in
       guard let value = root.member(name), value.kind != .null else { return nil }
-      // What is empty says nothing.
+      // Empty members carry no information.
       let isEmpty =
         value.kind == .object ? value.members.isEmpty : value.kind == .array && value.elements.isEmpty
       let json = isEmpty ? "" : value.json
-      // The file has what is longer, and a record has room for so much only.
+      // Longer members stay in the file only, because records are limited.
       return isEmpty || json.utf8.count > Self.keptByteCount ? nil : Extra(name, json: json)
     }
     self.wallet = wallet
@@ -82,7 +82,7 @@ struct ElectrumWallet {
     }
   }
 
-  /// Contacts by their address: its type, and a name.
+  /// Contacts by address: the address type and a name.
   var contacts: [Contact] {
     (root.member("contacts")?.members ?? []).map { address, value in
       var contact = Contact()
@@ -90,7 +90,7 @@ struct ElectrumWallet {
       contact.id = ForeignNames.packed("electrum contact", address)
       contact.name = parts.count == 2 ? parts[1] : value.string ?? ""
       contact.address = PackedText.pack(address)
-      // The name of an OpenAlias is no address of the chain.
+      // The name of an OpenAlias is not an address of the chain.
       if parts.first != "openalias" {
         contact.chainFamily = ChainFamily.bitcoin.name
         contact.chainID = wallet.chainID
@@ -101,7 +101,7 @@ struct ElectrumWallet {
     }
   }
 
-  // MARK: what it is
+  // MARK: wallet type
 
   private static func kind(_ root: GuardedValue) -> String {
     let type = root.member("wallet_type")?.string ?? ""
@@ -158,7 +158,7 @@ struct ElectrumWallet {
     }
   }
 
-  /// How many cosigners must sign: the first number of a type such as `2of3`.
+  /// Returns the number of required signatures: the first number of a type such as `2of3`.
   static func required(_ root: GuardedValue) -> Int? {
     let parts = (root.member("wallet_type")?.string ?? "").split(separator: "o", maxSplits: 1)
     guard parts.count == 2, let required = Int(parts[0]), parts[1].hasPrefix("f"),
@@ -190,13 +190,13 @@ struct ElectrumWallet {
   private static func network(_ cosigners: [ElectrumDescriptors.Cosigner], _ addresses: [String]) -> String {
     if let address = addresses.first {
       let fitting = BitcoinNetwork.all.filter { $0.problem(with: address) == nil }.map(\.name)
-      // Of networks that look the same the first is meant, unless a key says that it is a testing one.
+      // Among networks with identical addresses, the first is assumed, unless a key is for a test network.
       if let network = fitting.first { return network }
     }
     return cosigners.first?.key.isMain == false ? "bitcoin-testnet" : "bitcoin"
   }
 
-  /// What makes it this wallet and no other: its public keys, else its addresses.
+  /// Returns the wallet's identity: its public keys, else its addresses.
   private static func identity(
     _ root: GuardedValue, _ cosigners: [ElectrumDescriptors.Cosigner], _ addresses: [String]
   ) -> String {

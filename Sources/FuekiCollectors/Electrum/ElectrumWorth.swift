@@ -2,25 +2,27 @@ internal import FuekiBackup
 internal import FuekiCrypto
 internal import FuekiWallet
 
-/// What the backup of an Electrum wallet is worth: its secrets against the public keys beside them, and those against
-/// its first address.
+/// Assesses an Electrum wallet's backup: its secrets against the stored public keys, and those against its
+/// first address.
 struct ElectrumWorth {
   private let root: GuardedValue
   private let secrets: ElectrumSecrets
   private let wallet: Wallet
-  /// How many secrets lead to the public key beside them.
+  /// The number of secrets that match their public keys.
   private var provenCount = 0
-  /// How many of them are cosigners' or the wallet's one extended key.
+  /// The number of those that are cosigners' keys or the wallet's single extended key.
   private var provenTops = 0
   private var fault: WalletFinding.Fault?
 
-  /// Judges a wallet that was read; a wrong passphrase left its secrets closed.
+  /// Assesses a parsed wallet.
+  ///
+  /// A wrong passphrase leaves its secrets encrypted.
   ///
   /// - Throws: ``CryptoError/outOfMemory`` or ``CryptoError/unavailable``.
   static func of(
     _ root: GuardedValue, _ secrets: ElectrumSecrets, _ wallet: Wallet, isWrongPassphrase: Bool
   ) throws -> WalletFinding.Result {
-    // Beside a cosigner that is a device, another one may have its secret here.
+    // If one cosigner is a hardware device, another's secret may still be here.
     let isPart = ElectrumWallet.required(root) != nil && secrets.count > 0
     guard wallet.walletKind == .hot || isPart else { return .publicPart }
     guard secrets.closedCount == 0 else {
@@ -63,7 +65,7 @@ struct ElectrumWorth {
     }
   }
 
-  /// The extended public key that stands beside an extended private key.
+  /// Returns the extended public key stored next to an extended private key.
   private func stated(_ parts: [String], _ place: String) -> String? {
     if parts.first == "master_private_keys" {
       let name = String(place.dropFirst("master_private_keys/".count))
@@ -90,7 +92,8 @@ struct ElectrumWorth {
     if isTop { provenTops += 1 }
   }
 
-  /// A key in the wallet import format, with the kind of its address before a colon, by its public key or its address.
+  /// Compares a key in the wallet import format, after an address type and a colon, with its public key or
+  /// address.
   private mutating func judge(key text: SharedSecret, of name: String) throws {
     let start = text.bytes.withBytes { bytes in
       bytes.indices.first { bytes[$0] == UInt8(ascii: ":") }.map { $0 + 1 } ?? 0
@@ -109,13 +112,14 @@ struct ElectrumWorth {
     }
     guard let addresses = try? KeyAddresses(of: point, on: .secp256k1),
       addresses.contains(name, family: .bitcoin, chainID: wallet.chainID)
-      // An address of the key's long encoding, or within a script's, is not looked for.
+      // Addresses of uncompressed keys and of scripts are not checked.
     else { return }
     note(true)
   }
 
-  /// Electrum's own seed phrase, where it is one by its own rule and of plain letters: what it leads to is the wallet's
-  /// extended key.
+  /// Compares an Electrum seed phrase with the wallet's extended key.
+  ///
+  /// The phrase must be valid by Electrum's own rule and consist of plain letters.
   private mutating func judge(seed: SharedSecret, in place: String) throws {
     let store = root.member(String(place.dropLast("/seed".count)))
     guard let text = store?.member("xpub")?.string, let stated = try? ExtendedPublicKey(parsing: text),
@@ -123,7 +127,7 @@ struct ElectrumWorth {
     else { return }
     do throws(ExtendedKeyError) {
       let top = try ExtendedPrivateKey(seed: try ElectrumSeed.seed(seed.bytes))
-      // Electrum takes m/0h for a wallet of one signer, and m/1h for one of several.
+      // Electrum uses m/0h for a single signer, and m/1h for a multisig.
       let account: UInt32 = ElectrumWallet.required(root) == nil ? 0 : 1
       let step = DerivationStep(number: DerivationStep.hardenedBase + account)
       let key = type == .segwit ? try top.child(step) : top
@@ -134,7 +138,7 @@ struct ElectrumWorth {
     } catch {}
   }
 
-  /// Whether the first address is that of the extended keys; nil where it cannot be told.
+  /// Whether the first address matches the extended keys; nil if unknown.
   private func leadsToAddress() -> Bool? {
     guard let text = wallet.descriptors.first, let network = BitcoinNetwork.named(wallet.chainID),
       let stated = PackedText.text(wallet.address), !stated.isEmpty,
@@ -145,14 +149,14 @@ struct ElectrumWorth {
   }
 }
 
-/// Seed phrases as Electrum makes them since version 2.0.
+/// Seed phrases of Electrum since version 2.0.
 private enum ElectrumSeed {
   enum Kind {
     case standard
     case segwit
   }
 
-  /// What the phrase's own checksum says; nil for other phrases, and for those that would have to be normalised first.
+  /// Returns the type by the phrase's checksum; nil for other phrases, and for those that need normalisation.
   static func type(of words: borrowing SecretBytes) throws(CryptoError) -> Kind? {
     let label = Array("Seed version".utf8)
     let code = try words.withBytes { (words) throws(CryptoError) -> SecretBytes? in
@@ -167,7 +171,7 @@ private enum ElectrumSeed {
     }
   }
 
-  /// The 64 bytes that the extended keys are derived from, with no words added to the phrase.
+  /// Returns the 64-byte seed for the extended keys, without additional words.
   static func seed(_ words: borrowing SecretBytes) throws(ExtendedKeyError) -> SecretBytes {
     do throws(CryptoError) {
       let salt = try SecretBytes(copying: Array("electrum".utf8).span)

@@ -1,14 +1,14 @@
 internal import FuekiCrypto
 internal import FuekiWallet
 
-/// The changes that Electrum appends to its file instead of writing it anew; see RFC 6902.
+/// The changes that Electrum appends to its file instead of rewriting it; see RFC 6902.
 struct JSONPatch {
-  /// How far the elements of lists were moved by what was put before them, or taken from there.
+  /// The number of list elements moved by insertions and removals.
   private(set) var movedElements = 0
 
-  /// Applies a change: `add`, `replace` or `remove`, which are all that Electrum writes.
+  /// Applies a change: `add`, `replace` or `remove`, the only ones that Electrum writes.
   ///
-  /// - Returns: whether the change fits what is there.
+  /// - Returns: whether the change fits the value.
   mutating func apply(_ patch: GuardedValue, to value: inout GuardedValue) -> Bool {
     guard let operation = patch.member("op")?.string, let path = patch.member("path")?.string else {
       return false
@@ -36,7 +36,7 @@ struct JSONPatch {
       var members = value.takeMembers()
       defer { value.content = .object(members) }
       guard rest.isEmpty else {
-        // Taken out and put back, so that it is changed in place.
+        // Removed and reinserted, so that it is changed in place.
         guard var child = members.removeValue(forKey: step) else { return false }
         defer { members[step] = child }
         return change(&child, rest, to: new, inserts: inserts)

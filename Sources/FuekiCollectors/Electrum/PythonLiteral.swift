@@ -1,15 +1,15 @@
 package import FuekiCrypto
 internal import FuekiWallet
 
-/// Python literals, as Electrum 1.x and 2.0 wrote their files: dictionaries, lists, tuples, texts, numbers.
+/// Python literals, Electrum's file format in 1.x and 2.0: dictionaries, lists, tuples, texts, numbers.
 ///
-/// They are spelled anew as JSON, in protected memory; nothing is ever evaluated.
+/// They are converted to JSON in protected memory, and never evaluated.
 package enum PythonLiteral {
-  /// Why bytes are no such literal; the byte where that shows.
+  /// Why bytes are not a literal, with the offset where the error shows.
   package enum Problem: Error, Equatable, Sendable {
-    /// A byte that cannot stand here, or the end.
+    /// A byte is not allowed here, or the end is missing.
     case unexpected(offset: Int)
-    /// Containers within one another, deeper than is allowed.
+    /// Containers are nested too deeply.
     case tooDeep(offset: Int)
     /// There is no room for the JSON.
     case noRoom
@@ -17,15 +17,15 @@ package enum PythonLiteral {
 
   private static let byteCountLimit = ImportLimits.literalByteCount
 
-  /// Spells a whole literal as JSON.
+  /// Converts a complete literal to JSON.
   ///
-  /// - Throws: ``Problem``, or what making a ``SecretBytes`` throws.
+  /// - Throws: ``Problem``, or the errors of ``SecretBytes/init(count:)``.
   package static func json(_ literal: Span<UInt8>) throws -> SecretBytes {
     guard literal.count <= byteCountLimit else { throw Problem.noRoom }
     do {
       return try json(literal, capacity: literal.count + literal.count / 2 + 64)
     } catch Problem.noRoom {
-      // A byte becomes six at most.
+      // A byte becomes at most six.
       return try json(literal, capacity: literal.count * 6 + 64)
     }
   }
@@ -98,7 +98,7 @@ private struct Transcription {
     while try !closes(UInt8(ascii: "}"), bytes) {
       if !isFirst { try emit(",", &output) }
       isFirst = false
-      // A number as a key becomes a text, as Electrum itself does when it moves to JSON.
+      // A numeric key becomes a text, as in Electrum's own conversion to JSON.
       let isNumber = [UInt8(ascii: "-")].contains(bytes[position]) || 0x30...0x39 ~= bytes[position]
       if isNumber {
         try emit("\"", &output)
@@ -132,7 +132,9 @@ private struct Transcription {
     try emit("]", &output)
   }
 
-  /// Whether the container ends here; behind its end, if so.
+  /// Whether the container ends here.
+  ///
+  /// Skips its end, if so.
   private mutating func closes(_ end: UInt8, _ bytes: Span<UInt8>) throws(PythonLiteral.Problem) -> Bool {
     skipSpace(bytes)
     guard try peek(bytes) == end else { return false }
@@ -161,7 +163,7 @@ private struct Transcription {
     try emit(json, &output)
   }
 
-  /// A number in JSON's own spelling; the mark of a long one of Python 2 goes.
+  /// Converts a number to JSON's syntax, dropping Python 2's suffix for long ones.
   private mutating func number(
     _ bytes: Span<UInt8>, _ output: inout MutableSpan<UInt8>
   ) throws(PythonLiteral.Problem) {
@@ -220,7 +222,7 @@ private struct Transcription {
     case UInt8(ascii: "t"): try character(0x09, isByte: true, &output)
     case UInt8(ascii: "x"):
       let value = try hexadecimal(2, bytes)
-      // In a text of bytes these are UTF-8, a byte at a time; where they are not, the scanner refuses them.
+      // In a byte string these are UTF-8 bytes. Invalid ones are refused by the scanner.
       try character(value, isByte: !isUnicode, &output)
     case UInt8(ascii: "u"): try character(try hexadecimal(4, bytes), isByte: false, &output)
     case UInt8(ascii: "U"): try character(try hexadecimal(8, bytes), isByte: false, &output)
@@ -242,7 +244,7 @@ private struct Transcription {
     return value
   }
 
-  /// Writes a character as JSON has it within quotes: a byte of UTF-8 as it is, a code point encoded.
+  /// Writes a character of a JSON string: a UTF-8 byte unchanged, a code point encoded.
   private mutating func character(
     _ value: UInt32, isByte: Bool, _ output: inout MutableSpan<UInt8>
   ) throws(PythonLiteral.Problem) {

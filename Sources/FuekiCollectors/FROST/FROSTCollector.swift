@@ -3,24 +3,24 @@ public import FuekiBackup
 internal import FuekiCrypto
 internal import FuekiWallet
 
-/// Key packages of the Zcash Foundation's FROST, with the public packages of their groups.
+/// Collects key packages of the Zcash Foundation's FROST, with their groups' public packages.
 ///
-/// Files are told by their members and never by their names: a dealer's tool writes shares into files that are named
-/// as packages.
+/// Files are recognised by their members and never by name: a dealer's tool writes shares to files named as
+/// packages.
 public struct FROSTCollector: ForeignSource {
   static let kind = "frost"
 
   private let path: String
 
-  /// The file or folder that a person named.
+  /// Creates a source for a file or directory.
   public init(path: String) { self.path = path }
 
-  /// The source as reports name it.
+  /// The source's name in reports.
   public var name: String { "\(Self.kind):\(path)" }
 
-  /// Reads the files, and holds the shares against the public packages that lie beside them.
+  /// Reads the files, and compares shares with the public packages next to them.
   ///
-  /// - Throws: ``ForeignFileError``, or what the system refuses.
+  /// - Throws: ``ForeignFileError``, or errors of the system.
   public func read(_ request: CollectionRequest) throws -> ImportedRecords {
     var files = ShareFileSource(kind: Self.kind, path: path, what: "package of FROST")
     files.byteCountLimit = 4 << 20
@@ -39,9 +39,11 @@ public struct FROSTCollector: ForeignSource {
   }
 }
 
-/// Shares beside the public package of their group.
+/// Compares shares with their group's public package.
 enum FROSTGroup {
-  /// Notes the group's points in its shares; a share that is not among them is of another epoch.
+  /// Records the group's points in its shares.
+  ///
+  /// A share that is not among them is from another epoch.
   static func hold(_ shares: inout [FoundShare], against package: FROSTPackage) {
     guard let curve = package.suite.curve else { return }
     for place in shares.indices {
@@ -76,7 +78,7 @@ enum FROSTGroup {
 }
 
 extension ShareFileContent {
-  /// Holds the content's shares against their group's package.
+  /// Compares the content's shares with their group's package.
   mutating func hold(_ package: FROSTPackage) { FROSTGroup.hold(&shares, against: package) }
 }
 
@@ -87,6 +89,6 @@ extension CollectorKind {
 }
 
 extension ShareEncoding {
-  /// A whole package, in either form.
+  /// Reads the secret of a complete package in either form.
   static let frost = reading(FROSTContent.encoding) { bytes, _ in try FROSTContent.point(bytes) }
 }

@@ -3,7 +3,7 @@ internal import FuekiBackup
 internal import FuekiCrypto
 internal import FuekiWallet
 
-/// What a package's file is worth.
+/// Assesses a package's file.
 enum FROSTContent {
   static let encoding = "frost"
   static let format = "frost-package"
@@ -35,7 +35,7 @@ enum FROSTContent {
     }
     let point = try ShareProof.point(of: secret.bytes, on: curve)
     guard !package.commitment.isEmpty else { return try ShareProof.result(of: &side, point: point) }
-    // The dealer's commitment is the whole polynomial: it leads to the share's point and to the group's.
+    // The dealer's commitment is the whole polynomial, from which the share's and the group's points follow.
     do throws(CryptoError) {
       side.ownPoint = try CurvePoint.value(of: package.commitment, at: side.ownPlace, on: curve) ?? []
     } catch {
@@ -63,12 +63,12 @@ enum FROSTContent {
       WalletFinding(kind: FROSTCollector.kind, name: name, result, detail: ShareProof.detail(side)))
   }
 
-  /// Taproot's keys are another kind of key than the others of their curve.
+  /// Taproot keys are of another kind than other keys on their curve.
   private static func scheme(_ suite: FROSTSuite) -> String {
     suite.name.contains("-TR-") ? "frost-taproot" : "frost"
   }
 
-  /// The public point of a package's secret; nil for bytes that are none with a secret.
+  /// Returns the public point of a package's secret; nil for bytes without a secret.
   static func point(_ bytes: Span<UInt8>) throws -> [UInt8]? {
     guard let package = try FROSTFile.package(bytes), let curve = package.suite.curve,
       let secret = package.secret

@@ -2,18 +2,18 @@ internal import FuekiBackup
 internal import FuekiCrypto
 internal import FuekiWallet
 
-/// A file of FROST packages: JSON, postcard or its hexadecimal digits, or frost-client's `credentials.toml`.
+/// A file of FROST packages: JSON, postcard or its hexadecimal text, or frost-client's `credentials.toml`.
 enum FROSTFile {
   private static let byteCountLimit = 4 << 20
 
-  /// Whether the beginning of a file looks like one.
+  /// Whether a file's first bytes look like one.
   static func isLikely(_ beginning: Span<UInt8>) -> Bool {
     if FROSTPostcard.suite(beginning) != nil { return true }
     if beginning.contains("key_package") && beginning.contains("[group.") { return true }
     guard beginning.firstVisible == UInt8(ascii: "{"), beginning.contains("\"ciphersuite\"") else {
       return false
     }
-    // A dealer's share of 2023 has nothing but a value and its commitment.
+    // A dealer's share of 2023 has only a value and its commitment.
     return [
       ["\"verifying_key\""], ["\"signing_share\""], ["\"group_public\""], ["\"value\"", "\"commitment\""],
     ].contains { names in names.allSatisfy { contains(beginning, $0) } }
@@ -27,7 +27,7 @@ enum FROSTFile {
     }
   }
 
-  /// What is in a file; nil for one that is none of these.
+  /// Returns the contents of a file; nil for other kinds of files.
   static func content(_ bytes: borrowing SecretBytes, name: String) throws -> ShareFileContent? {
     var content = ShareFileContent(format: FROSTContent.format)
     if bytes.withBytes({ $0.firstVisible == UInt8(ascii: "{") }) {
@@ -61,7 +61,7 @@ enum FROSTFile {
     return try FROSTCredentials.content(bytes, name: name)
   }
 
-  /// The one package that a whole file is; nil for other files.
+  /// Returns the package of a file that is exactly one package; nil for other files.
   static func package(_ bytes: Span<UInt8>) throws -> FROSTPackage? {
     guard bytes.firstVisible == UInt8(ascii: "{") else { return try binary(bytes) }
     let copy = try SecretBytes(copying: bytes)
@@ -91,7 +91,7 @@ enum FROSTFile {
       reason: "\(name) has signing nonces: used twice they give the share away, and they are never backed up")
   }
 
-  /// A package in postcard, or as the hexadecimal digits of it; nil for anything else.
+  /// Parses a package in postcard, or its hexadecimal text; nil for anything else.
   static func binary(_ bytes: Span<UInt8>) throws(CryptoError) -> FROSTPackage? {
     if let package = try FROSTPostcard.package(bytes) { return package }
     guard bytes.count <= byteCountLimit, bytes.starts(with: Array("00".utf8)),
@@ -101,9 +101,9 @@ enum FROSTFile {
   }
 }
 
-/// The file of frost-client: for each group two packages, as hexadecimal digits of postcard.
+/// The file of frost-client: for each group two packages, as hexadecimal text of postcard.
 ///
-/// Only these lines are read. The file has other secrets in the clear, so its packages are not all of it.
+/// Only these lines are read. The file has other unencrypted secrets, so its packages are not everything.
 enum FROSTCredentials {
   private static let lineLimit = 10_000
   private static let packageByteCountLimit = 1 << 17
@@ -135,7 +135,7 @@ enum FROSTCredentials {
     return content
   }
 
-  /// Each share's point has to be the one that the group's public package lists.
+  /// Checks that each share's point equals the one in the group's public package.
   private static func compare(
     _ values: [(range: Range<Int>, isPublic: Bool)], _ bytes: borrowing SecretBytes,
     _ content: inout ShareFileContent
@@ -147,7 +147,7 @@ enum FROSTCredentials {
     }
   }
 
-  /// Where the digits of the two sorts of packages are.
+  /// Returns the positions of the hexadecimal texts of both kinds of packages.
   private static func values(_ bytes: Span<UInt8>) -> [(range: Range<Int>, isPublic: Bool)] {
     var (values, start, lines) = ([(range: Range<Int>, isPublic: Bool)](), 0, 0)
     while start < bytes.count, lines < lineLimit {
@@ -164,7 +164,7 @@ enum FROSTCredentials {
     return values
   }
 
-  /// The text between the quotation marks of a line `key = "…"`.
+  /// Returns the text between quotation marks in a line `key = "…"`.
   private static func value(of key: String, _ line: Span<UInt8>) -> Range<Int>? {
     var place = 0
     func skipSpace() { while place < line.count, line[place] == 0x20 || line[place] == 0x09 { place += 1 } }

@@ -1,16 +1,16 @@
 internal import FuekiCrypto
 internal import FuekiWallet
 
-/// A package of the Zcash Foundation's FROST: what one party keeps, or what all of them know.
+/// A package of the Zcash Foundation's FROST: a party's secret package or the public one.
 struct FROSTPackage {
   let suite: FROSTSuite
-  /// The own x coordinate, big-endian; nil of what all know.
+  /// The party's x coordinate, big-endian; nil in the public package.
   var identifier: [UInt8]?
-  /// The own secret, big-endian.
+  /// The party's secret, big-endian.
   var secret: SharedSecret?
   var ownPoint: [UInt8] = []
   var groupKey: [UInt8] = []
-  /// The coefficients' points, of a share as its dealer made it.
+  /// The points of the coefficients, in a share as its dealer created it.
   var commitment: [[UInt8]] = []
   /// Every party's x coordinate and point.
   var parties: [(place: [UInt8], point: [UInt8])] = []
@@ -18,21 +18,21 @@ struct FROSTPackage {
 
   static let partyLimit = 1024
 
-  /// Why a document is no package.
+  /// Why a document is not a package.
   enum Refusal: Error {
-    /// Its members are those of a package, and what they say is not.
+    /// It has a package's members, but their values are invalid.
     case damaged
-    /// Its ciphersuite is not known here.
+    /// Its ciphersuite is unknown.
     case unknownSuite
-    /// It has nonces, of which each may be used once: they must be in no backup.
+    /// It has nonces, which may be used only once and must not be backed up.
     case nonces
   }
 
   init(suite: FROSTSuite) { self.suite = suite }
 
-  /// Reads JSON; nil for other documents.
+  /// Parses JSON; nil for other documents.
   ///
-  /// - Throws: ``Refusal``, or what making a ``SecretBytes`` throws.
+  /// - Throws: ``Refusal``, or the errors of ``SecretBytes/init(count:)``.
   init?(_ root: GuardedValue) throws {
     guard root.kind == .object else { return nil }
     if root.member("hiding") != nil, root.member("binding") != nil { throw Refusal.nonces }

@@ -7,16 +7,16 @@ internal import FuekiWallet
 enum FROSTPostcard {
   private static let headByteCount = 5
 
-  /// The suite that bytes begin with; nil for what is no package.
+  /// Returns the suite by the first bytes; nil if it is not a package.
   static func suite(_ bytes: Span<UInt8>) -> FROSTSuite? {
     guard bytes.count > headByteCount, bytes[0] == 0 else { return nil }
     let mark = bytes.extracting(1..<headByteCount).copied()
     return FROSTSuite.all.first { $0.mark == mark }
   }
 
-  /// Reads a whole package; nil for bytes that are none.
+  /// Parses a complete package; nil for other bytes.
   ///
-  /// The three forms have no mark that tells them apart: it is the one that ends where the bytes end.
+  /// The three forms have no distinguishing mark. The form whose end matches the end of the bytes is right.
   static func package(_ bytes: Span<UInt8>) throws(CryptoError) -> FROSTPackage? {
     guard let suite = suite(bytes) else { return nil }
     if let package = publicPackage(bytes, suite) { return package }
@@ -47,7 +47,7 @@ enum FROSTPostcard {
     return package
   }
 
-  /// Whether bytes are the nonces of one signature: two numbers, and their points with a header of their own.
+  /// Whether bytes are one signature's nonces: two numbers, and their points with a separate header.
   static func isNonces(_ bytes: Span<UInt8>) -> Bool {
     guard let suite = suite(bytes) else { return false }
     let second = headByteCount + 2 * suite.scalarByteCount
@@ -70,7 +70,7 @@ enum FROSTPostcard {
     guard let key = reader.bytes(suite.pointByteCount, in: bytes) else { return nil }
     package.groupKey = key
     if reader.isAtEnd(of: bytes) { return package }
-    // From version 3 on the threshold follows, if it is known.
+    // Since version 3 the threshold follows, if it is known.
     switch reader.byte(in: bytes) {
     case 0: break
     case 1:
@@ -98,7 +98,7 @@ enum FROSTPostcard {
       return bytes.extracting(position - count..<position).copied()
     }
 
-    /// A number of up to 21 bits, which no count and no u16 exceeds.
+    /// Reads a number of up to 21 bits, enough for counts and u16.
     mutating func varint(in bytes: Span<UInt8>) -> Int? {
       var value = 0
       for shift in [0, 7, 14] {

@@ -1,16 +1,16 @@
 internal import FuekiCrypto
 
-/// The ciphersuites of the Zcash Foundation's FROST, by the text that its files name them with.
+/// The ciphersuites of the Zcash Foundation's FROST, by their names in files.
 struct FROSTSuite: Sendable {
   let name: String
-  /// nil where the group is not computed here.
+  /// Nil for an unsupported group.
   let curve: Curve?
-  /// What descriptors call the group.
+  /// The group's name in descriptors.
   let curveName: String
   let scalarByteCount: Int
   let pointByteCount: Int
   let isLittleEndian: Bool
-  /// What a serialised package begins with: the CRC-32 of the name.
+  /// The prefix of a serialised package: the CRC-32 of the name.
   let mark: [UInt8]
 
   static let all: [FROSTSuite] = [
@@ -43,7 +43,7 @@ struct FROSTSuite: Sendable {
     self.mark = mark
   }
 
-  /// What the libraries of 2023 called the suites.
+  /// The suites' names in the libraries of 2023.
   private static let older = [
     "FROST(Ed25519, SHA-512)": "FROST-ED25519-SHA512-v1",
     "FROST(secp256k1, SHA-256)": "FROST-secp256k1-SHA256-v1",
@@ -57,10 +57,10 @@ struct FROSTSuite: Sendable {
     return all.first { $0.name == name }
   }
 
-  /// A number as it stands in a file, big-endian.
+  /// Converts a number from a file to big-endian.
   func number(_ bytes: [UInt8]) -> [UInt8] { isLittleEndian ? bytes.reversed() : bytes }
 
-  /// A secret number as it stands in a file, big-endian.
+  /// Converts a secret number from a file to big-endian.
   func scalar(_ bytes: borrowing SecretBytes) throws(CryptoError) -> SecretBytes {
     isLittleEndian ? try bytes.reversed() : try bytes.copied()
   }

@@ -1,26 +1,26 @@
 internal import FuekiBackup
 internal import FuekiSystem
 
-/// A file that belongs to a database: the database's own file lacks the changes that are still in it.
+/// A file that belongs to a database, with changes that the database file lacks.
 struct DatabasePart {
-  /// Where it is.
+  /// Its path.
   let path: [UInt8]
-  /// Its name below the source's folder.
+  /// Its name relative to the source's directory.
   let name: [UInt8]
-  /// Where it goes back to: next to the place of the database, which may be a link.
+  /// Its place for putting it back: next to the database's place, which may be a link.
   let place: [UInt8]
 }
 
-/// The files that belong to a database.
+/// Finds the files that belong to a database.
 ///
-/// SQLite keeps a rollback journal or a write-ahead log next to a database, Berkeley DB its logs in a folder next to it. Both
-/// are next to the real file, wherever a link to that is.
+/// SQLite keeps a rollback journal or a write-ahead log next to a database, and Berkeley DB keeps its logs in
+/// a directory next to it. Both are next to the real file, not to a link.
 enum DatabaseParts {
   private static let slash = UInt8(ascii: "/")
   private static let logFolder = Array("database".utf8)
   private static let entryLimit = 1000
 
-  /// Whether a file belongs to a database next to it, which is backed up with its parts.
+  /// Whether a file belongs to a database next to it, with which it is backed up.
   static func isPart(_ path: [UInt8]) -> Bool {
     if let database = PassingFiles.database(ofLog: path) {
       return isRegular(database)
@@ -39,8 +39,8 @@ enum DatabaseParts {
   ///
   /// - Parameters:
   ///   - found: the file.
-  ///   - isDestroyed: whether its content no longer tells which database it was.
-  /// - Returns: the files, in their order; none if the file is no database or has all of its changes.
+  ///   - isDestroyed: whether its content no longer shows the type of database.
+  /// - Returns: the files in order; empty if the file is not a database, or is complete.
   static func all(of found: borrowing FoundFile, isDestroyed: Bool = false) -> [DatabasePart] {
     let real = found.realPath
     var parts: [DatabasePart] = []
@@ -49,7 +49,7 @@ enum DatabaseParts {
         DatabasePart(path: real + ending, name: found.name + ending, place: found.placePath + ending))
     }
     guard isDestroyed || isBerkeley(found.file) else { return parts }
-    // Next to a link there are none, unless the program was told to look for the wallet there.
+    // Normally there are none next to a link, unless the program was configured with the link.
     let folders = [folder(of: real), folder(of: found.path)].map { $0 + logFolder }
     let logs = folders.lazy.map { (folder: $0, names: names(in: $0)) }.first { !$0.names.isEmpty }
     for log in logs?.names ?? [] {
@@ -71,7 +71,7 @@ enum DatabaseParts {
     return LegacyWallet.isLikely(beginning.span)
   }
 
-  /// The names of Berkeley DB's logs in a folder, in their order.
+  /// Returns the names of Berkeley DB's logs in a directory, in order.
   private static func names(in folder: [UInt8]) -> [[UInt8]] {
     guard let entries = try? Directory.open(PathText.text(folder)).list() else { return [] }
     return Array(
@@ -79,7 +79,7 @@ enum DatabaseParts {
         .prefix(entryLimit))
   }
 
-  /// The bytes of a path up to its last slash, which is in them.
+  /// Returns a path up to and including its last slash.
   private static func folder(of path: [UInt8]) -> [UInt8] {
     path.lastIndex(of: slash).map { Array(path[...$0]) } ?? []
   }

@@ -2,10 +2,10 @@ internal import FuekiBackup
 internal import FuekiSystem
 internal import FuekiWallet
 
-/// Files that should be wallets of a kind and have lost their contents: empty, or with zeros at the beginning.
+/// Files that should be wallets but have lost their contents: empty, or with zeros at the start.
 ///
-/// A power cut or a failing disk leaves such files. They are kept as they are and reported as faulty, so that a lost wallet
-/// never passes for a folder without one.
+/// A power failure or a failing disk leaves such files. They are kept unchanged and reported as faulty, so
+/// that a lost wallet is never mistaken for a directory without one.
 struct DestroyedFiles {
   private static let sectorByteCount = 512
 
@@ -18,9 +18,9 @@ struct DestroyedFiles {
   /// - Parameters:
   ///   - found: the file.
   ///   - path: the source's path.
-  ///   - isNamed: whether a person named the file itself, so that its name does not matter.
-  ///   - records: get the file, and what is wrong with it.
-  /// - Returns: whether it is.
+  ///   - isNamed: whether the user named the file itself, so that its name does not matter.
+  ///   - records: receives the file and its fault.
+  /// - Returns: whether it is destroyed.
   /// - Throws: ``Interrupted`` after a signal.
   func keep(
     _ found: borrowing FoundFile, of path: String, isNamed: Bool, in records: inout ImportedRecords
@@ -33,7 +33,7 @@ struct DestroyedFiles {
       WalletFinding(
         kind: kind, name: name, .faulty(found.status.size == 0 ? .length : .malformed), isInClear: true))
     guard records.leaves(name, in: .secretFiles, request) else { return true }
-    // What was written last may still be in its database's logs.
+    // The latest changes may still be in its database's logs.
     try records.stream(
       found, TakenFile(copy: nil), FileNature(isSecret: true, format: ""), source: kind,
       isDestroyed: true, from: "\(kind):\(path)", request)
@@ -47,20 +47,20 @@ struct DestroyedFiles {
   }
 }
 
-/// Names of wallets' files, for files whose content no longer tells what they were.
+/// Names of wallet files, for files whose content no longer identifies them.
 enum WalletNames {
-  /// Whether a file of this name is a wallet of the kind, whatever is in it.
+  /// Whether a file of this name is a wallet of the kind, whatever its content.
   static func isWallet(_ name: String, of kind: String) -> Bool {
     (certain[kind] ?? []).contains { NamePattern($0).matches(name) }
   }
 
-  /// Whether a file of this name may have been a wallet of the kind, at a place where the kind keeps wallets.
+  /// Whether a file of this name may have been a wallet of the kind, in a place for such wallets.
   static func mayBeWallet(_ name: String, of kind: String) -> Bool {
     guard !name.hasPrefix("."), !name.hasSuffix("~"), !name.hasSuffix(".lock"), !name.contains(".tmp") else {
       return false
     }
     guard kind != ElectrumCollector.kind else {
-      // Its wallets have whatever names people gave them.
+      // Its wallets have user-chosen names.
       return !ordinaryEndings.contains { name.lowercased().hasSuffix($0) }
     }
     guard !others.contains(where: { NamePattern($0).matches(name) }) else { return false }
@@ -88,7 +88,7 @@ enum WalletNames {
     "multisig": ["*.bsms", "*.bed", "*.json"],
   ]
 
-  /// Files of Bitcoin Core that are no wallets and may be empty or begin with zeros.
+  /// Files of Bitcoin Core that are not wallets and may be empty or start with zeros.
   private static let others = [
     "peers.dat", "banlist.dat", "fee_estimates.dat", "mempool.dat", "anchors.dat", "xor.dat", "blk*.dat",
     "rev*.dat",

@@ -3,31 +3,33 @@ internal import FuekiCrypto
 internal import FuekiSystem
 internal import FuekiWallet
 
-/// Any file, or a folder with all that is in it, kept byte for byte and not read.
+/// Collects any file, or a directory with all its contents, byte for byte and without parsing.
 ///
-/// What is not known to be public or encrypted may hold secrets in the clear, and is taken for one that does.
+/// A file not known to be public or encrypted is treated as a secret.
 public struct FileCollector: ForeignSource {
   static let kind = "file"
 
   private let path: String
   private let copying: FileCopying?
 
-  /// The file or folder that a person named.
+  /// Creates a source for a file or directory.
   ///
   /// - Parameters:
-  ///   - path: the file or folder.
-  ///   - copying: what copies a file that its program may be writing; without it every file's own bytes are taken.
+  ///   - path: the file or directory.
+  ///   - copying: copies a file that its program may be writing; without it, files are read directly.
   public init(path: String, copying: FileCopying? = nil) {
     self.path = path
     self.copying = copying
   }
 
-  /// The source as reports name it.
+  /// The source's name in reports.
   public var name: String { "\(Self.kind):\(path)" }
 
-  /// Finds the files, which are read part by part when they are written: however long they are, a part is in memory.
+  /// Finds the files.
   ///
-  /// - Throws: ``ForeignFileError``, or what the system refuses.
+  /// They are read in parts when they are written, with only a part in memory.
+  ///
+  /// - Throws: ``ForeignFileError``, or errors of the system.
   public func read(_ request: CollectionRequest) throws -> ImportedRecords {
     var records = ImportedRecords()
     var lacksSecrets = false
@@ -56,7 +58,7 @@ public struct FileCollector: ForeignSource {
     return records
   }
 
-  /// One for all files of the path: they are kept, and nothing is read in them.
+  /// Returns one finding for all files of the path: they are kept without being parsed.
   private func finding(_ count: Int, lacksSecrets: Bool) -> WalletFinding? {
     guard count > 0 || lacksSecrets else { return nil }
     return WalletFinding(

@@ -3,38 +3,38 @@ public import FuekiCrypto
 public import FuekiSystem
 internal import FuekiWallet
 
-/// What copies files that their programs may be writing.
+/// Copies files that their programs may be writing.
 ///
-/// Such a file's bytes, read one after another, can be those of two moments. How a whole copy is had is the file's
-/// program's or its database's business, which this module knows nothing of.
+/// Bytes read one after another can be from different moments. How to obtain a consistent copy depends on the
+/// file's program or database, which this module does not know.
 public struct FileCopying: Sendable {
   /// Copies a file.
   ///
   /// - Parameters:
-  ///   - path: where the file is.
+  ///   - path: the file's path.
   ///   - beginning: its first bytes.
-  /// - Returns: a copy that is whole; nil where the file's own bytes are.
+  /// - Returns: a consistent copy; nil if the file itself is consistent.
   public typealias Copy =
     @Sendable (_ path: String, _ beginning: [UInt8]) throws(FileCopyingError) -> CopiedFile?
 
   private static let beginningByteCount = 128
 
-  /// Has a node print a wallet's descriptors, with their private keys.
+  /// Requests a wallet's descriptors with private keys from a node.
   ///
-  /// - Parameter path: where the wallet's file is.
-  /// - Returns: what the node prints; nil where no node has the wallet, or it does not print its keys.
+  /// - Parameter path: the wallet file's path.
+  /// - Returns: the node's output; nil if no node has the wallet, or it does not print keys.
   public typealias List = @Sendable (_ path: String) throws(FileCopyingError) -> SharedSecret?
 
   private let copy: Copy
   private let list: List?
 
-  /// Copies by a closure, and has descriptors printed by another.
+  /// Creates a copier from closures for copying and for listing descriptors.
   public init(_ copy: @escaping Copy, listing list: List? = nil) {
     self.copy = copy
     self.list = list
   }
 
-  /// What a node prints of a wallet's descriptors, as a file that has no place: only where secrets are asked for.
+  /// Returns a node's listing of a wallet's descriptors as a file without a place, if secrets are requested.
   func listing(of path: String, _ request: CollectionRequest) throws -> SecretFilePart? {
     guard request.includesPrivateKeys, request.selection.contains(.secretFiles),
       let printed = try list?(path)
@@ -50,28 +50,30 @@ public struct FileCopying: Sendable {
     return part
   }
 
-  /// A copy of a file, where its own bytes may not be whole.
+  /// Returns a copy of a file, if reading it directly may be inconsistent.
   func copy(of found: borrowing FoundFile) throws(FileCopyingError) -> CopiedFile? {
     guard let path = String(validating: found.path, as: UTF8.self) else { return nil }
     return try copy(path, found.beginning(Self.beginningByteCount))
   }
 }
 
-/// How a file is backed up: from a copy that is whole, or from its own bytes.
+/// How to back up a file: from a copy, or directly.
 struct TakenFile {
-  /// Nil if the file's own bytes are whole, or are all there is.
+  /// Nil if the file itself is consistent, or there is nothing better.
   let copy: CopiedFile?
   /// Whether it is a damaged database.
   var isDamaged = false
-  /// Whether files next to it belong to it: a copy has their changes, and the file's own bytes lack them.
+  /// Whether files next to it belong to it.
+  ///
+  /// A copy includes their changes, while the file itself lacks them.
   var hasParts: Bool { copy == nil }
 }
 
 extension ImportedRecords {
-  /// Decides how a file is backed up; nil if it is left out, which is noted.
+  /// Decides how to back up a file; nil if it is excluded, which is reported.
   ///
-  /// A file that belongs to a database goes with that. A damaged database is backed up as it is, with its logs: tools that
-  /// repair one need all of them.
+  /// A file that belongs to a database is backed up with it. A damaged database is backed up unchanged with
+  /// its logs, because repair tools need all of them.
   mutating func taking(_ found: borrowing FoundFile, by copying: FileCopying?) -> TakenFile? {
     let name = FileName.text(found.name)
     guard !DatabaseParts.isPart(found.path) else {
@@ -96,12 +98,12 @@ extension ImportedRecords {
   }
 }
 
-/// A copy of a file: open, and without a name, so that it is gone when nobody reads it any more.
+/// An open, unlinked copy of a file, which disappears when it is no longer used.
 public final class CopiedFile: Sendable {
   let file: File
   let byteCount: UInt64
 
-  /// Takes over an open file.
+  /// Takes ownership of an open file.
   public init(_ file: consuming File) throws(SystemError) {
     byteCount = try file.size()
     self.file = file
@@ -110,8 +112,10 @@ public final class CopiedFile: Sendable {
 
 /// Why a file that its program may be writing could not be copied.
 public enum FileCopyingError: Error, Equatable, Sendable {
-  /// It is a database whose pages contradict one another: what its own bytes hold is all there is.
+  /// It is an inconsistent database.
+  ///
+  /// Its own bytes are all there is.
   case damaged
-  /// For a reason that one sentence tells people.
+  /// Another reason, as a sentence for people.
   case refused(reason: String)
 }

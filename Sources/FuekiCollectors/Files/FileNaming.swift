@@ -3,14 +3,14 @@ public import FuekiBackup
 internal import FuekiWallet
 
 extension ImportedRecords {
-  /// Gives files that differ in nothing but their place ids of their own.
+  /// Assigns separate ids to files that differ only in their place.
   ///
-  /// - Parameter ids: those of everything that is collected or imported together.
+  /// - Parameter ids: the ids of everything collected or imported together.
   public mutating func nameFiles(_ ids: inout FileIDs) {
     var named: (old: Data, new: Data)?
     for index in files.indices {
       let part = files[index]
-      // The place stands in the first part, and the others follow.
+      // The place is in the first part, and the others follow.
       if part.offset == 0 {
         let new = Data(ids.id([UInt8](part.id), at: part.hasPlace ? [UInt8](part.place) : nil))
         named = (part.id, new)
@@ -26,9 +26,9 @@ extension ImportedRecords {
     streams = streams.map { $0.named(ids.id($0.id, at: $0.origin.place)) }
   }
 
-  /// Leaves out the files that another source of the same kind has brought, and lists the others.
+  /// Excludes files that another source of the same kind has already collected, and records the others.
   ///
-  /// A file that two sources name, as a folder and a file in it do, needs one record.
+  /// A file covered by two sources, such as a directory and a file in it, needs one record.
   mutating func leaveOutFiles(broughtIn sourced: inout SourcedRecords) {
     let before = sourced
     var own: Set<[UInt8]> = []

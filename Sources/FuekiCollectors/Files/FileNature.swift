@@ -1,20 +1,20 @@
 internal import FuekiCrypto
 internal import FuekiSystem
 
-/// What the beginning of a file says about whether it may lie in the open.
+/// Whether a file may be stored as public, judged by its beginning.
 struct FileNature {
-  /// How much of a file is looked at.
+  /// The number of bytes inspected.
   private static let beginningByteCount = 64 << 10
 
-  /// Whether it may hold a secret in the clear.
+  /// Whether it may contain an unencrypted secret.
   let isSecret: Bool
-  /// What was recognised; empty where nothing was.
+  /// The recognised format; possibly empty.
   let format: String
 
-  /// What is known without looking.
+  /// Creates a known result.
   init(isSecret: Bool, format: String) { (self.isSecret, self.format) = (isSecret, format) }
 
-  /// Looks at a file that is open.
+  /// Inspects an open file.
   init(of found: borrowing FoundFile) throws {
     let count = min(Int(clamping: found.status.size), Self.beginningByteCount)
     var beginning = try SecretBytes(count: count)
@@ -25,7 +25,7 @@ struct FileNature {
     self = beginning.withBytes { FileNature($0.extracting(0..<read), name: name) }
   }
 
-  /// Looks at a file's bytes, or the first of them.
+  /// Inspects a file's bytes, or its first ones.
   init(_ bytes: Span<UInt8>, name: [UInt8]) {
     let beginning = bytes.extracting(0..<min(bytes.count, Self.beginningByteCount))
     for known in Self.known where known.matches(beginning) {
@@ -41,7 +41,7 @@ struct FileNature {
     let matches: @Sendable (Span<UInt8>) -> Bool
   }
 
-  /// What is encrypted by its wallet, or public.
+  /// Formats that are public, or encrypted by their wallet.
   private static let known = [
     Known(format: "eip2335-keystore") {
       $0.contains("\"checksum\"") && $0.contains("\"cipher\"") && $0.contains("\"pubkey\"")
@@ -56,7 +56,9 @@ struct FileNature {
     Known(format: "openpgp-message") { $0.begins(with: "-----BEGIN PGP MESSAGE-----") },
   ]
 
-  /// Names that say what a file is, where its beginning does not; all of these are taken for secrets.
+  /// File names that identify a format if the content does not.
+  ///
+  /// All of these are treated as secrets.
   private static let formats: [[UInt8]: String] = Dictionary(
     uniqueKeysWithValues: [
       ("channel.db", "lnd-channel-db"), ("lightningd.sqlite3", "core-lightning-db"),
@@ -66,7 +68,7 @@ struct FileNature {
 }
 
 extension Span<UInt8> {
-  /// Whether an ASCII text is the first bytes.
+  /// Whether the bytes start with an ASCII text.
   fileprivate func begins(with text: StaticString) -> Bool {
     let wanted = Array("\(text)".utf8)
     return count >= wanted.count && wanted.indices.allSatisfy { self[$0] == wanted[$0] }

@@ -2,33 +2,33 @@ internal import FoundationEssentials
 internal import FuekiSystem
 internal import FuekiWallet
 
-/// Where a file lay, and whose it is: what putting it back goes by.
+/// A file's original place and program, for putting it back.
 struct FileOrigin: Sendable {
-  /// `~/…` below the home directory, else absolute, as the file system's bytes; nil where that cannot be told.
+  /// `~/…` in the home directory, else absolute, as the file system's bytes; nil if unknown.
   let place: [UInt8]?
-  /// Whose file it is; empty where nothing says so.
+  /// The file's program; empty if unknown.
   var program: String
-  /// The version of that program; mostly not in its files, and then empty.
+  /// The version of that program; empty if the files do not state it, as is usual.
   var version = ""
 
-  /// The origin of the file at a path that was opened.
+  /// Determines the origin of an opened path.
   ///
   /// - Parameters:
-  ///   - path: as it was opened; a relative one begins in the folder that this process runs in.
-  ///   - program: whose files these are; nil where only the place can tell.
+  ///   - path: the path used for opening; a relative one is resolved in the working directory.
+  ///   - program: the files' program; nil to derive it from the place.
   init(path: [UInt8], program: String?) {
     place = FilePlace.of(path)
     self.program = program ?? place.flatMap(FilePlace.program) ?? ""
   }
 
-  /// Notes the origin in a file's first part.
+  /// Records the origin in a file's first part.
   func note(in part: inout FilePart) {
     if let place { part.place = Data(place) }
     part.program = program
     part.programVersion = version
   }
 
-  /// Notes the origin in a file's first part.
+  /// Records the origin in a file's first part.
   func note(in part: inout SecretFilePart) {
     part.place = place
     part.program = program
@@ -36,13 +36,14 @@ struct FileOrigin: Sendable {
   }
 }
 
-/// Places of files: what a path is on any machine of the same person.
+/// Places of files: paths that apply to any machine of the same user.
 enum FilePlace {
   private static let slash = UInt8(ascii: "/")
 
-  /// The place of a path; nil where the path cannot be told from the root.
+  /// Returns the place of a path; nil if the path cannot be made absolute.
   ///
-  /// Links are not resolved: a program looks for its files where their owner put them, by way of a link or not.
+  /// Links are not resolved, because programs look for their files where their owner put them, by link or
+  /// not.
   static func of(_ path: [UInt8]) -> [UInt8]? {
     guard let whole = absolute(path) else { return nil }
     for home in homes where whole.starts(with: home + [slash]) {
@@ -51,7 +52,7 @@ enum FilePlace {
     return whole
   }
 
-  /// The person's home, as the environment has it and without its links.
+  /// The user's home, from the environment and with links resolved.
   private static var homes: [[UInt8]] {
     guard let home = Environment.get("HOME"), home.hasPrefix("/") else { return [] }
     let all = [home, CurrentProcess.absolutePath(of: home)].map { normal($0.pathBytes) }
@@ -63,12 +64,13 @@ enum FilePlace {
     return CurrentProcess.folder.flatMap { normal($0.pathBytes + [slash] + path) }
   }
 
-  /// A path from the root without empty parts and dots; nil where the file system has to be asked, and does not tell.
+  /// Returns an absolute path without empty components and dots; nil if the file system would have to resolve
+  /// it and cannot.
   private static func normal(_ path: [UInt8]) -> [UInt8]? {
     var parts = path.split(separator: slash).filter { !$0.elementsEqual([UInt8(ascii: ".")]) }
     let isUp: (ArraySlice<UInt8>) -> Bool = { $0.elementsEqual(Array("..".utf8)) }
     if let up = parts.lastIndex(where: isUp) {
-      // Behind a link the folder above is another one than the path says.
+      // After a link, the parent directory is not the one in the path.
       let folder = [slash] + parts[...up].joined(separator: [slash])
       let resolved = CurrentProcess.absolutePath(of: PathText.text(folder)).pathBytes.split(separator: slash)
       guard !resolved.contains(where: isUp) else { return nil }
@@ -77,7 +79,7 @@ enum FilePlace {
     return [slash] + parts.joined(separator: [slash])
   }
 
-  /// Whose folder a place lies in; nil where none of a program that is known here.
+  /// Returns the program whose directory contains a place; nil if unknown.
   static func program(_ place: [UInt8]) -> String? {
     let text = String(decoding: place, as: UTF8.self)
     return folders.first { text.hasPrefix("~/\($0.folder)/") }?.program

@@ -3,35 +3,35 @@ internal import FuekiCrypto
 internal import FuekiSystem
 internal import FuekiWallet
 
-/// A file to be kept byte for byte, and what was recognised in it.
+/// A file to be kept byte for byte, and its recognised format.
 struct FileRecords {
-  /// Well below the 16 MiB that a record may have.
+  /// Far below the limit of 16 MiB for records.
   static let partByteCount = 4 << 20
 
   /// The collector's kind.
   let source: String
-  /// The name below the source's folder.
+  /// The name relative to the source's directory.
   let path: [UInt8]
   let content: [UInt8]
   let format: String
   var address = ""
   var kdf = ""
   var status: FileStatus?
-  /// nil for what was part of another file.
+  /// Nil for a part of another file.
   var origin: FileOrigin?
-  /// What of it is dangerous when old or live twice, as ``Wallet/hazards`` names it.
+  /// The hazards of the file, named as in ``Wallet/hazards``.
   var hazards: [String] = []
 
   /// The first 16 bytes of a digest of kind, path and content.
   ///
-  /// The same file has the same id each time, and what differs never has the id of something else: a restore
-  /// beside an older copy keeps both.
+  /// Equal files always have the same id and different ones never do, so a restore next to an older copy
+  /// keeps both.
   var id: Data {
     let header = "fueki/1 file\0\(source)\0".utf8 + path + [0]
     return Data(SHA256.hash([UInt8](header), content).bytes.prefix(16))
   }
 
-  /// The file as records that follow one another by offset; at least one.
+  /// The file as consecutive records, at least one.
   var parts: [FilePart] {
     let id = id
     let starts = stride(from: 0, to: max(content.count, 1), by: Self.partByteCount)
@@ -58,7 +58,7 @@ struct FileRecords {
     }
   }
 
-  /// Says what is wrong with the file, which is kept all the same.
+  /// Returns a problem of the file, which is still kept.
   func problem(_ text: String) -> RecordProblem {
     var problem = RecordProblem()
     problem.section = UInt32(Section.files.rawValue)
@@ -69,7 +69,7 @@ struct FileRecords {
 }
 
 extension Extra {
-  /// The dangers of a file, where putting it back has to know them; nil where there are none.
+  /// The hazards for putting a file back; nil if there are none.
   init?(hazards: [String]) {
     guard !hazards.isEmpty else { return nil }
     self.init("hazards", json: "[" + hazards.map(JSONText.quoted).joined(separator: ",") + "]")
@@ -77,7 +77,7 @@ extension Extra {
 }
 
 extension FileTime {
-  /// Microseconds since 1970, rounded down; nil for a time that does not fit.
+  /// Microseconds since 1970, rounded down; nil if out of range.
   var microseconds: Int64? {
     let (whole, tooLarge) = seconds.multipliedReportingOverflow(by: 1_000_000)
     let (sum, overflow) = whole.addingReportingOverflow(nanoseconds / 1000)
@@ -85,9 +85,9 @@ extension FileTime {
   }
 }
 
-/// File names for people.
+/// Formats file names for people.
 enum FileName {
-  /// The name; bytes that are not text, and characters that would move the cursor, as `\xNN`.
+  /// Returns the name, with invalid UTF-8 and control characters as `\xNN`.
   static func text(_ name: [UInt8]) -> String {
     if let text = String(validating: name, as: UTF8.self), !text.unicodeScalars.contains(where: isControl) {
       return text

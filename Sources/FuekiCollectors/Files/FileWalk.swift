@@ -2,23 +2,23 @@ internal import FuekiBackup
 internal import FuekiSystem
 internal import FuekiWallet
 
-/// The regular files that a path names: one, or all below a folder, hidden ones too.
+/// The regular files at a path: one, or all below a directory, including hidden ones.
 struct FileWalk {
-  /// How many names a path below the folder may have.
+  /// The limit of components of a path below the directory.
   static let depth = 64
 
-  /// The path that a person gave.
+  /// The user's path.
   let path: String
-  /// Keeps wallets that are destroyed; nil if every file is kept anyway.
+  /// Keeps destroyed wallets; nil if every file is kept anyway.
   var destroyed: DestroyedFiles?
-  /// Folders whose archives are left out.
+  /// Directories whose archives are excluded.
   var targets = TargetFolders([])
-  /// Whether folders within are left out.
+  /// Whether subdirectories are excluded.
   var isFlat = false
 
-  /// Gives each file to a closure, folder by folder in the order of their names' bytes.
+  /// Passes each file to `body`, directory by directory in byte order of names.
   ///
-  /// - Throws: where the path itself cannot be opened, and what the closure throws.
+  /// - Throws: if the path itself cannot be opened, and the errors of `body`.
   func forEach(
     into records: inout ImportedRecords,
     _ body: (borrowing FoundFile, inout ImportedRecords) throws -> Void

@@ -3,21 +3,21 @@ internal import FuekiCrypto
 internal import FuekiSystem
 internal import FuekiWallet
 
-/// A file of another program that is kept byte for byte: what the records say of it beside its bytes.
+/// The description of another program's file that is kept byte for byte.
 struct KeptFile {
   /// The collector's kind.
   let source: String
   let format: String
-  /// Whose file it is; nil where only its place can tell.
+  /// The file's program; nil to derive it from the place.
   var program: String?
-  /// What of it is dangerous when old or live twice.
+  /// The hazards of the file.
   var hazards: [String] = []
   var address = ""
   var kdf = ""
 
-  /// Keeps a file that holds no secret in the clear.
+  /// Keeps a file without unencrypted secrets.
   ///
-  /// - Returns: what was kept, for what is to be said of it.
+  /// - Returns: the kept file, for reports about it.
   @discardableResult
   func keep(_ content: [UInt8], of found: borrowing FoundFile, in records: inout ImportedRecords)
     -> FileRecords
@@ -29,7 +29,7 @@ struct KeptFile {
     return file
   }
 
-  /// Keeps a file that holds secrets in the clear.
+  /// Keeps a file with unencrypted secrets.
   func keep(
     secret content: borrowing SecretBytes, of found: borrowing FoundFile, in records: inout ImportedRecords
   ) throws {
@@ -40,7 +40,7 @@ struct KeptFile {
 }
 
 extension ImportedRecords {
-  /// Keeps a file without secrets that is too long to be held here: it is read when the archive is written.
+  /// Keeps a file without secrets that is too long to hold in memory: it is read when the archive is written.
   mutating func keepUnread(
     _ found: borrowing FoundFile, _ taken: TakenFile = TakenFile(copy: nil), format: String, source: String,
     from collector: String,
@@ -51,14 +51,16 @@ extension ImportedRecords {
     try stream(found, taken, nature, source: source, from: collector, request)
   }
 
-  /// Whether a file goes into the archive; if not, the report has the reason.
+  /// Whether a file is included in the archive.
+  ///
+  /// If not, the report has the reason.
   ///
   /// - Parameters:
   ///   - name: the file's name in the report.
-  ///   - section: where it would go; secret files leave only on request.
-  ///   - request: the sections asked for, and whether secrets leave.
-  ///   - holding: "holds", or "may hold" if nothing shows that the file has secrets.
-  /// - Returns: true if it goes in.
+  ///   - section: its section; secret files are included only on request.
+  ///   - request: the requested sections, and whether secrets are included.
+  ///   - holding: "holds", or "may hold" if the file is not proven to have secrets.
+  /// - Returns: true if it is included.
   mutating func leaves(
     _ name: String, in section: Section, _ request: CollectionRequest, _ holding: String = "may hold"
   ) -> Bool {
@@ -80,7 +82,7 @@ extension ImportedRecords {
 }
 
 extension File {
-  /// The first bytes, as many as there are.
+  /// Returns up to `count` first bytes.
   borrowing func beginning(_ count: Int) -> [UInt8] {
     var bytes = [UInt8](repeating: 0, count: count)
     let read = (try? pread(into: &bytes, at: 0)) ?? 0
@@ -92,29 +94,29 @@ extension FoundFile {
   /// The file's name for people.
   var nameText: String { FileName.text(name) }
 
-  /// The first bytes, as many as there are.
+  /// Returns up to `count` first bytes.
   func beginning(_ count: Int) -> [UInt8] { file.beginning(count) }
 
-  /// Whether the first character that is no blank begins a JSON object.
+  /// Whether the first visible character starts a JSON object.
   var beginsAsObject: Bool {
     beginning(64).first { ![0x20, 0x09, 0x0a, 0x0d, 0xEF, 0xBB, 0xBF].contains($0) } == UInt8(ascii: "{")
   }
 }
 
-/// The password of a source, asked for at most once, and only where a file needs it.
+/// A source's password, requested at most once, and only if a file needs it.
 final class AskedPassword {
-  /// The budget of the source.
+  /// The source's budget.
   let work: WorkBudget
   private let passphrase: SourcePassphrase?
   private var known: SharedSecret?
 
-  /// A password is needed for proofs only, and these are made for backups.
+  /// A password is only needed for proofs, which are only made for backups.
   init(_ passphrase: SourcePassphrase?, _ request: CollectionRequest) {
     self.passphrase = request.isForBackup ? passphrase : nil
     work = request.work
   }
 
-  /// The password; nil if there is no place to ask.
+  /// Returns the password; nil if unattended.
   func read() throws -> SharedSecret? {
     guard let passphrase else { return nil }
     try work.spend(1, on: .derivations)

@@ -3,43 +3,47 @@ internal import FuekiCrypto
 internal import FuekiSystem
 internal import FuekiWallet
 
-/// The files of a kind that keeps each as it is, however long, and looks at what it says.
+/// Keeps all files of a kind unchanged, whatever their length, and inspects their contents.
 struct KeptFiles {
-  /// How a file that was looked at is kept.
+  /// How to keep an inspected file.
   struct Keeping {
-    /// Whether it may hold a secret in the clear.
+    /// Whether it may contain an unencrypted secret.
     var isSecret: Bool
     let format: String
-    /// Whose file it is; nil where only its place can tell.
+    /// The file's program; nil to derive it from the place.
     var program: String?
     var hazards: [String] = []
   }
 
-  /// Looks at a file, and adds what it says; nil where it is none of the kind's, which it then says.
+  /// Inspects a file and adds its contents; nil if it is of another kind, which the closure reports.
   typealias Look =
     (_ found: borrowing FoundFile, _ whole: CopiedFile, _ records: inout ImportedRecords) throws -> Keeping?
 
-  /// How much of a file in a folder tells whether it is one of the kind's.
+  /// The number of bytes that identify a file of the kind in a directory.
   private static let beginningByteCount = 64 << 10
 
   let path: String
   /// The collector's kind.
   let kind: String
-  /// What copies a file that its program may be writing.
+  /// Copies a file that its program may be writing.
   let copying: FileCopying?
-  /// Whether a file in a folder may be one of the kind's; one that somebody named is looked at whatever it is.
+  /// Whether a file in a directory may be of the kind.
+  ///
+  /// A file named by the user is always inspected.
   let recognises: (_ beginning: Span<UInt8>, _ name: [UInt8]) -> Bool
 
   private var source: String { "\(kind):\(path)" }
 
-  /// Looks at the files, each of which is read part by part when it is written.
+  /// Inspects the files.
+  ///
+  /// Each is read in parts when it is written to the archive.
   ///
   /// - Parameters:
-  ///   - request: what is asked for.
-  ///   - more: parts of files that lie nowhere.
-  ///   - look: looks at each file.
-  /// - Returns: what the files say, and the files.
-  /// - Throws: ``ForeignFileError``, or what the system refuses.
+  ///   - request: the request.
+  ///   - more: parts of files that exist nowhere on disk.
+  ///   - look: inspects each file.
+  /// - Returns: the contents of the files, and the files.
+  /// - Throws: ``ForeignFileError``, or errors of the system.
   func read(
     _ request: CollectionRequest, beside more: [SecretFilePart] = [], _ look: Look
   ) throws -> ImportedRecords {
@@ -87,7 +91,9 @@ struct KeptFiles {
     if keptCount == 0 { try records.foundNothing(at: path, "no file of the kind \(kind) is there") }
   }
 
-  /// How a file is kept: a damaged database has a fault, whatever can be read of it.
+  /// Decides how to keep a file.
+  ///
+  /// A damaged database has a fault, even if some of it can be read.
   private func look(
     at found: borrowing FoundFile, _ taken: TakenFile, _ whole: CopiedFile, _ records: inout ImportedRecords,
     _ request: CollectionRequest, _ look: Look
@@ -123,7 +129,7 @@ struct KeptFiles {
 }
 
 extension CopiedFile {
-  /// All bytes, where they are no more than a limit; nil where they are, or are not there any more.
+  /// Returns all bytes up to a limit; nil if there are more, or the file became shorter.
   func bytes(limit: Int) throws -> SecretBytes? {
     guard byteCount <= UInt64(limit) else { return nil }
     var bytes = try SecretBytes(count: Int(byteCount))

@@ -3,29 +3,29 @@ internal import FuekiCrypto
 internal import FuekiSystem
 internal import FuekiWallet
 
-/// The one file that a source reads, at the path that a person gave.
+/// The single file of a source, at the user's path.
 ///
-/// What cannot be such a file is refused before it is read, and what is said of its content names it.
+/// An unsuitable file is refused before it is read, and errors about its content name it.
 struct SourceFile {
-  /// What the file is, where it is kept as it is.
+  /// The description of the file if it is kept.
   struct Original {
     /// The collector's kind.
     let kind: String
     let format: String
-    /// Whose file it is; nil where only its place can tell.
+    /// The file's program; nil to derive it from the place.
     let program: String?
   }
 
   let path: String
-  /// A longer file is none of this source's.
+  /// The limit of the file's length.
   let byteCountLimit: Int
 
   /// The file's name for people.
   var name: String { FileName.text(path.pathBytes) }
 
-  /// Reads a file that is no secret, and keeps of it what is asked for: the file itself, and what is read out of it.
+  /// Reads a public file, and keeps the requested parts: the file itself, and its contents.
   ///
-  /// - Throws: ``ForeignFileError``, or what the system or the parser refuses.
+  /// - Throws: ``ForeignFileError``, or errors of the system or the parser.
   func records(
     _ request: CollectionRequest, as original: Original, _ parse: ([UInt8]) throws -> ImportedRecords
   ) throws -> ImportedRecords {
@@ -57,7 +57,7 @@ struct SourceFile {
     return records
   }
 
-  /// What is said of a file that only its wallet's password opens, and that is kept without it.
+  /// Returns the report on an encrypted file that is kept without its password.
   func unopened(_ request: CollectionRequest, _ gap: WalletFinding.Gap = .needsPassword) -> ImportedRecords {
     var records = ImportedRecords()
     records.findings = [WalletFinding(kind: "", name: name, .notProved(gap))]
@@ -69,7 +69,7 @@ struct SourceFile {
     return records
   }
 
-  /// Does what reads the file's content, and names the file where that fails.
+  /// Runs an operation on the file's content, and adds the file's name to its errors.
   private func naming<Answer>(_ body: () throws -> Answer) throws -> Answer {
     do {
       return try body()
@@ -78,7 +78,7 @@ struct SourceFile {
     }
   }
 
-  /// Opens the file if it is a regular one: a pipe without a writer would block the run for ever.
+  /// Opens the file if it is regular: a pipe without a writer would block forever.
   private func open() throws -> File {
     do {
       return try File.openRegular(path)
@@ -90,14 +90,14 @@ struct SourceFile {
 
   private static let isFolder: Int32 = 21
 
-  /// How long the file is.
+  /// Returns the file's length.
   private func byteCount(_ file: borrowing File) throws -> Int {
     try Self.byteCount(file.status(), name, limit: byteCountLimit)
   }
 
-  /// How long a file is that somebody named.
+  /// Returns the length of a file named by the user.
   ///
-  /// - Throws: ``ForeignFileError`` where it is empty or too long.
+  /// - Throws: ``ForeignFileError`` if it is empty or too long.
   static func byteCount(_ status: FileStatus, _ name: String, limit: Int) throws(ForeignFileError) -> Int {
     guard status.size > 0 else { throw .notThisFormat(reason: "\(name) is empty") }
     guard let count = Int(exactly: status.size), count <= limit else {
@@ -108,7 +108,7 @@ struct SourceFile {
 }
 
 extension ForeignFileError {
-  /// The error with the file's name before its sentence, where that does not have it yet.
+  /// Returns the error with the file's name before its sentence, unless it is already there.
   fileprivate func naming(_ file: String) -> ForeignFileError {
     func named(_ reason: String) -> String { reason.hasPrefix(file) ? reason : "\(file): \(reason)" }
     return switch self {

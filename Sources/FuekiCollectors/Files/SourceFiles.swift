@@ -2,26 +2,26 @@ internal import FuekiBackup
 internal import FuekiSystem
 internal import FuekiWallet
 
-/// A regular file of a source, open for reading.
+/// An open regular file of a source.
 struct FoundFile: ~Copyable {
   let file: File
-  /// The name below the source's folder, as the file system's bytes.
+  /// The name relative to the source's directory, as the file system's bytes.
   let name: [UInt8]
   let status: FileStatus
-  /// The path that it was opened by, as the file system's bytes.
+  /// The path used for opening, as the file system's bytes.
   let path: [UInt8]
-  /// Where it goes back to, if that is elsewhere.
+  /// The place for putting it back, if different.
   var place: [UInt8]?
 
-  /// Where it goes back to.
+  /// The place for putting it back.
   var placePath: [UInt8] { place ?? path }
 
-  /// The path without links: the parts of a database are next to the file that this names.
+  /// The path with links resolved: a database's parts are next to the real file.
   var realPath: [UInt8] { CurrentProcess.absolutePath(of: PathText.text(path)).pathBytes }
 
-  /// The reason why an archive cannot have the file; nil if it can.
+  /// Why an archive cannot contain the file; nil if it can.
   ///
-  /// A sparse file of a few kilobytes can be terabytes long, and an archive has to hold its holes as zeros.
+  /// A sparse file of a few kilobytes can be terabytes long, and an archive stores its holes as zeros.
   var sparseReason: String? {
     guard status.size > ImportLimits.holeByteCount else { return nil }
     let holes = file.holeByteCount()
@@ -30,14 +30,14 @@ struct FoundFile: ~Copyable {
       + "\(ImportLimits.holeByteCount >> 30) GiB of them are backed up: have its program write it anew"
   }
 
-  /// Where it lay, and whose it is.
+  /// Returns the file's original place and program.
   func origin(program: String?) -> FileOrigin { FileOrigin(path: placePath, program: program) }
 }
 
 extension ImportedRecords {
-  /// Says that nothing was found: of a folder in the report, of a file by refusing it for what is wrong with it.
+  /// Reports that nothing was found in a directory, or refuses a file with the reason.
   ///
-  /// - Throws: ``ForeignFileError/notThisFormat(reason:)`` where the path is no folder's.
+  /// - Throws: ``ForeignFileError/notThisFormat(reason:)`` if the path is not a directory.
   mutating func foundNothing(at path: String, _ sentence: String) throws {
     // A destroyed wallet was found, and is reported.
     guard !findings.contains(where: { $0.isFaulty || $0.isOverWorkLimit }) else { return }
@@ -48,22 +48,22 @@ extension ImportedRecords {
   }
 }
 
-/// The regular files that a path names: one, or those directly in a folder.
+/// The regular files at a path: one, or those directly in a directory.
 struct SourceFiles {
-  /// The path that a person gave.
+  /// The user's path.
   let path: String
-  /// A longer file is none of this source's.
+  /// The limit of a file's length.
   let byteCountLimit: UInt64
-  /// What leaving out a longer one means: a wallet's file grows, and a key's does not.
+  /// The loss if a longer file is excluded: wallet files grow, key files do not.
   var longFileLoss = ImportedRecords.Loss.none
-  /// Keeps wallets that are destroyed.
+  /// Keeps destroyed wallets.
   var destroyed: DestroyedFiles?
-  /// Keeps files that are too long to be read; nil to leave them out.
+  /// Keeps files that are too long to read; nil to exclude them.
   var unread: UnreadFiles?
 
-  /// Gives each file to a closure, in the order of their names' bytes, and excludes what is not opened.
+  /// Passes each file to `body`, in byte order of names, and excludes those that cannot be opened.
   ///
-  /// - Throws: where the path itself cannot be opened, and what the closure throws.
+  /// - Throws: if the path itself cannot be opened, and the errors of `body`.
   func forEach(
     into records: inout ImportedRecords,
     _ body: (borrowing FoundFile, inout ImportedRecords) throws -> Void
@@ -77,13 +77,13 @@ struct SourceFiles {
       let found = FoundFile(file: file, name: name, status: status, path: path.pathBytes)
       if let destroyed, try destroyed.keep(found, of: path, isNamed: true, in: &records) { return }
       if found.status.size > byteCountLimit, try keepsUnread(found, &records) { return }
-      // Of a folder's files one that is none of these is left out; one that somebody named is refused.
+      // Unsuitable files of a directory are skipped. A file named by the user is refused.
       _ = try SourceFile.byteCount(found.status, FileName.text(name), limit: Int(clamping: byteCountLimit))
       try visit(found, &records, body)
     }
   }
 
-  /// Whether a folder's file is passed over because of its name: hidden ones, and what editors leave.
+  /// Whether a directory's file is skipped by name: hidden files and editors' backups.
   static func isPassedOver(_ name: [UInt8]) -> Bool {
     name.first == UInt8(ascii: ".") || name.last == UInt8(ascii: "~")
   }
@@ -156,7 +156,7 @@ struct SourceFiles {
     try body(found, &records)
   }
 
-  /// Keeps a file that is too long, if a wallet of this kind could be that long and a backup is made.
+  /// Keeps a file that is too long, if wallets of this kind can be that long and this is a backup.
   private func keepsUnread(
     _ found: borrowing FoundFile, _ records: inout ImportedRecords
   ) throws -> Bool {

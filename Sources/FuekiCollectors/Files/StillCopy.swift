@@ -2,19 +2,19 @@ internal import FuekiBackup
 internal import FuekiCrypto
 internal import FuekiSystem
 
-/// A private copy of a file that changes while it is read: its bytes are those of one moment.
+/// A private, consistent copy of a file that changes while it is read.
 struct StillCopy {
   private static let attempts = 8
 
   let file: CopiedFile
-  /// The status of the file that was copied.
+  /// The status of the copied file.
   let status: FileStatus
 
-  /// Copies a file; nil if it changed during each attempt, or there is no place for copies.
+  /// Copies a file; nil if it changed during every attempt, or there is no place for copies.
   ///
-  /// A program that replaces a file leaves another at the same path, so each attempt opens the path again.
+  /// Programs that replace a file create another at the same path, so each attempt reopens the path.
   ///
-  /// - Throws: what the system refuses.
+  /// - Throws: errors of the system.
   init?(of found: borrowing FoundFile, in changes: SourceChanges) throws {
     for _ in 0..<Self.attempts {
       guard let copy = try changes.makeFile() else { return nil }
@@ -49,7 +49,9 @@ struct StillCopy {
 }
 
 extension FileStatus {
-  /// Whether nothing was written in between; the file may have lost its name meanwhile.
+  /// Whether nothing was written in between.
+  ///
+  /// The file may have been unlinked meanwhile.
   fileprivate func isSameContent(as other: FileStatus) -> Bool {
     size == other.size && modificationTime == other.modificationTime
   }

@@ -3,15 +3,15 @@ internal import FuekiSystem
 internal import FuekiWallet
 
 extension ImportedRecords {
-  /// How often a database that is being written to is read again.
+  /// The limit of attempts to read a database that is being written.
   private static let attempts = 8
 
-  /// Adds a file that is read part by part when the archive is written, with the files that belong to it.
+  /// Adds a file that is read in parts when the archive is written, with the files that belong to it.
   ///
-  /// A database and its logs are of one moment: if one of them changes meanwhile, all are read again. A file that cannot
-  /// be read now is left out.
+  /// A database and its logs must be consistent: if one of them changes meanwhile, all are read again. An
+  /// unreadable file is excluded.
   ///
-  /// - Returns: whether it is in.
+  /// - Returns: whether it was added.
   @discardableResult
   mutating func stream(
     _ found: borrowing FoundFile, _ taken: TakenFile, _ nature: FileNature, source: String,
@@ -72,7 +72,7 @@ extension ImportedRecords {
   }
 }
 
-/// The files that belong to one database, while they are read.
+/// The files of one database, while they are read.
 private struct DatabaseGroup {
   let parts: [DatabasePart]
   private(set) var files: [(name: [UInt8], stream: StreamedFile)] = []
@@ -80,7 +80,7 @@ private struct DatabaseGroup {
 
   init(_ parts: [DatabasePart]) { self.parts = parts }
 
-  /// Reads every part; false if one of them is gone or changes.
+  /// Reads every part; false if one is missing or changes.
   mutating func read(_ stream: (borrowing FoundFile) throws -> StreamedFile?) throws -> Bool {
     for part in parts {
       guard let file = try? File.openRegular(part.path, symbolicLinks: .refuse) else { return false }
@@ -94,7 +94,7 @@ private struct DatabaseGroup {
     return true
   }
 
-  /// Whether the same parts are there, and none was written to since it was read.
+  /// Whether the parts are the same and none was written since it was read.
   func isUnchanged(_ now: [DatabasePart]) -> Bool {
     guard now.map(\.path) == parts.map(\.path) else { return false }
     return zip(parts, statuses).allSatisfy { part, status in
@@ -105,14 +105,14 @@ private struct DatabaseGroup {
     }
   }
 
-  /// Whether a part may hold private keys that its database has encrypted or removed since.
+  /// Whether a part may contain private keys that its database has since encrypted or removed.
   static func isSecret(_ part: borrowing FoundFile, _ work: WorkBudget) throws -> Bool {
     try ClearKeys.are(in: CopiedFile(File.openRegular(part.path, symbolicLinks: .refuse)), work: work)
   }
 }
 
 extension FoundFile {
-  /// Opens the same path again: a program may have put another file there.
+  /// Reopens the path, where a program may have put another file.
   fileprivate func reopened() throws -> FoundFile {
     let file = try File.openRegular(path)
     let status = try file.status()

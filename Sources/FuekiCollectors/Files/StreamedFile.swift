@@ -7,14 +7,14 @@ internal import FuekiWallet
 internal import SwiftProtobuf
 internal import Synchronization
 
-/// A file that was read once for its digest, and is read again, part by part, when the archive is written.
+/// A file read once for its digest, and again in parts when the archive is written.
 final class StreamedFile: Sendable {
-  /// Where its parts go.
+  /// The section of its parts.
   let section: Section
   private let path: [UInt8]
   private let name: [UInt8]
   private let status: FileStatus
-  /// What is read in the file's place, where its program may be writing it.
+  /// A copy to read in place of the file, if its program may be writing it.
   private let copy: CopiedFile?
   private let byteCount: UInt64
   private let format: String
@@ -25,18 +25,18 @@ final class StreamedFile: Sendable {
   private let collector: String
   private let changes: SourceChanges
 
-  /// Reads a file once; nil where it was written meanwhile.
+  /// Reads a file once; nil if it was written meanwhile.
   ///
   /// - Parameters:
   ///   - found: the file.
-  ///   - copy: a copy that is whole, where the file's own bytes may not be.
-  ///   - nature: what it is.
+  ///   - copy: a consistent copy, if the file itself may be inconsistent.
+  ///   - nature: whether it may have secrets, and its format.
   ///   - source: the collector's kind.
-  ///   - program: whose file it is; nil where only its place can tell.
-  ///   - hazards: what of it is dangerous when old or live twice.
-  ///   - collector: the source as reports name it.
-  ///   - changes: which files changed while they were read; this one is copied first if it did.
-  /// - Throws: what the system refuses.
+  ///   - program: the file's program; nil to derive it from the place.
+  ///   - hazards: the hazards of the file.
+  ///   - collector: the source's name in reports.
+  ///   - changes: the files that changed while they were read; this one is copied first if it did.
+  /// - Throws: errors of the system.
   init?(
     _ found: borrowing FoundFile, _ copy: CopiedFile?, _ nature: FileNature, source: String,
     program: String? = nil, hazards: [String] = [], from collector: String, _ changes: SourceChanges
@@ -77,19 +77,19 @@ final class StreamedFile: Sendable {
     (byteCount, origin, hazards, self.id) = (other.byteCount, other.origin, other.hazards, id)
   }
 
-  /// The same file under another id.
+  /// Returns the same file with another id.
   func named(_ id: [UInt8]) -> StreamedFile { id == self.id ? self : StreamedFile(self, id: id) }
 
-  /// How many records the file is; at least one.
+  /// The number of records, at least one.
   var partCount: Int {
     Int(
       clamping: max(
         1, (byteCount + UInt64(FileRecords.partByteCount) - 1) / UInt64(FileRecords.partByteCount)))
   }
 
-  /// Hands over the parts as records of ``Section/secretFiles``.
+  /// Passes the parts as records of ``Section/secretFiles`` to `emit`.
   ///
-  /// - Throws: ``CollectError/sourceKeepsChanging(name:)`` where the file is not the one that was read.
+  /// - Throws: ``CollectError/sourceKeepsChanging(name:)`` if the file has changed since.
   func forEachSecretPart(_ emit: (borrowing SecretBytes) throws -> Void) throws {
     for number in 0..<partCount {
       let offset = UInt64(number) * UInt64(FileRecords.partByteCount)
@@ -107,14 +107,14 @@ final class StreamedFile: Sendable {
     }
   }
 
-  /// Hands over the parts as records of ``Section/files``.
+  /// Passes the parts as records of ``Section/files`` to `body`.
   ///
   /// - Throws: as ``forEachSecretPart(_:)``.
   func forEachPart(_ body: (FilePart) throws -> Void) throws {
     for number in 0..<partCount { try body(try part(number)) }
   }
 
-  /// Hands out a job for each part, as a record of ``Section/files``.
+  /// Returns jobs for the parts, as records of ``Section/files``.
   func batches() -> BackupBundle.BatchSource {
     let next = Mutex(0)
     return {
@@ -159,7 +159,7 @@ final class StreamedFile: Sendable {
     throw CollectError.sourceKeepsChanging(name: collector)
   }
 
-  /// A part of the file itself; nil if the file is not as it was.
+  /// Returns a part of the file itself; nil if the file has changed.
   private func unchangedPart(at offset: UInt64) throws -> SecretBytes? {
     let file = try File.openRegular(path, symbolicLinks: .refuse)
     let part = try Self.part(of: file, at: offset, byteCount)
@@ -167,7 +167,7 @@ final class StreamedFile: Sendable {
     return part
   }
 
-  /// A part of a file; empty where the file has become shorter.
+  /// Returns a part of a file; empty if the file became shorter.
   private static func part(
     of file: borrowing File, at offset: UInt64, _ size: UInt64, _ copy: CopiedFile? = nil
   ) throws -> SecretBytes {

@@ -1,9 +1,10 @@
 internal import FuekiBackup
 internal import FuekiSystem
 
-/// The folders that archives are written to, for walks that may meet them in a source.
+/// The targets' directories, for walks that may encounter them in a source.
 ///
-/// An archive that held the earlier ones would be twice as large each night. Other files in a target's folder are taken.
+/// An archive that included earlier ones would double in size every night. Other files in a target's
+/// directory are included.
 struct TargetFolders {
   private let folders: [FileStatus]
 
@@ -12,7 +13,7 @@ struct TargetFolders {
     folders = targets.filter { $0.kind != .rclone }.compactMap { try? Directory.open($0.path).status() }
   }
 
-  /// Begins to leave out the archives of a folder.
+  /// Starts excluding the archives of a directory.
   func archives(in folder: borrowing Directory) -> LeftOutArchives {
     guard !folders.isEmpty, let status = try? folder.status() else { return LeftOutArchives(isTarget: false) }
     return LeftOutArchives(
@@ -20,21 +21,23 @@ struct TargetFolders {
   }
 }
 
-/// The archives that are left out of one folder of a source.
+/// The archives excluded from one directory of a source.
 struct LeftOutArchives {
   let isTarget: Bool
   private var count = 0
 
   init(isTarget: Bool) { self.isTarget = isTarget }
 
-  /// Returns whether a file is left out because of its name.
+  /// Whether a file is excluded by its name.
   mutating func leavesOut(_ name: String?) -> Bool {
     guard isTarget, let name, Target.isOwnFile(named: name) else { return false }
     count += 1
     return true
   }
 
-  /// Reports once what was left out; nothing is missing because of it.
+  /// Reports the excluded archives once.
+  ///
+  /// They do not count as missing.
   func report(in folder: String, _ records: inout ImportedRecords) {
     guard count > 0 else { return }
     let files = count == 1 ? "1 file of archives is" : "\(count) files of archives are"

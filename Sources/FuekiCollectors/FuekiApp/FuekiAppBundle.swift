@@ -2,10 +2,10 @@ internal import FoundationEssentials
 internal import FuekiBackup
 internal import FuekiWallet
 
-/// The JSON bundle of the Fueki app, as its `Backups` folder holds it, read into records without losing anything.
+/// The Fueki app's JSON bundle, from its `Backups` directory, converted to records without loss.
 ///
-/// Numbers keep all their digits; what no field is for stands in the records' `extra`, and what no record is for
-/// becomes a setting named `fueki-app.bundle.…`.
+/// Numbers keep all their digits. Members without a field go to the records' `extra`, and those without a
+/// record become settings named `fueki-app.bundle.…`.
 package struct FuekiAppBundle {
   static let kind = "fueki-app"
   static let keyShareFormat = "fueki-app-key-share"
@@ -19,7 +19,7 @@ package struct FuekiAppBundle {
   /// The settings' keys, byte for byte.
   private var keys: Set<[UInt8]> = []
 
-  /// Reads a whole document.
+  /// Parses a complete document.
   ///
   /// - Throws: ``ForeignFileError/notThisFormat(reason:)`` for anything but such a bundle.
   package init(_ bytes: [UInt8], byteCountLimit: Int) throws(ForeignFileError) {
@@ -37,7 +37,7 @@ package struct FuekiAppBundle {
       throw .notThisFormat(reason: "the app's encrypted full backup, which is of the kind unstoppable")
     }
     records.budget.read(bytes.count)
-    // Settings come first, so that no other member takes the key of one.
+    // Settings come first, so that no other member takes their keys.
     if let settings = root.member("settings"), settings.kind == .object {
       for setting in settings.children { add(setting: setting.name, setting) }
     }
@@ -98,12 +98,14 @@ package struct FuekiAppBundle {
     if records.admits(receipt) { records.receipts.append(receipt) }
   }
 
-  /// The app's own files have the words of version 0; what was just made of them can be encoded.
+  /// The app's own files use the words of version 0.
+  ///
+  /// A newly created record can always be encoded.
   private static func lifted<Record: SectionRecord>(_ record: Record) -> Record {
     (try? RecordSchema.lifted(record, from: 0)) ?? record
   }
 
-  /// Keeps a key share as the app wrote it: it is encrypted already, and its shape is the app's affair.
+  /// Keeps a key share as the app wrote it: encrypted, and in a format only the app knows.
   private mutating func keep(_ share: JSONValue, named name: String) {
     let file = FileRecords(
       source: Self.kind, path: Array(name.utf8), content: Array(share.sourceBytes),
@@ -134,7 +136,7 @@ package struct FuekiAppBundle {
     }
   }
 
-  /// Says how many more problems there are than the manifest, which is one record, has room for.
+  /// Reports the number of further problems beyond the limit of the manifest, which is one record.
   private mutating func noteTheRest() {
     for (section, count) in noteCounts.sorted(by: { $0.key < $1.key }) where count > Self.noteLimit {
       records.problems.append(

@@ -1,21 +1,21 @@
 public import FuekiBackup
 internal import FuekiWallet
 
-/// A backup file of the Fueki app: its JSON bundle, `backup-<unix time>.json`.
+/// Collects a backup file of the Fueki app: its JSON bundle, `backup-<unix time>.json`.
 public struct FuekiAppCollector: ForeignSource {
   static let byteCountLimit = ImportLimits.bundleByteCount
 
   private let path: String
 
-  /// The file that a person named.
+  /// Creates a source for a file.
   public init(path: String) { self.path = path }
 
-  /// The source as reports name it.
+  /// The source's name in reports.
   public var name: String { "\(FuekiAppBundle.kind):\(path)" }
 
-  /// Reads the whole bundle; what the request does not ask for is left out and named.
+  /// Reads the bundle, and reports the excluded sections.
   ///
-  /// - Throws: ``ForeignFileError``, or what the system refuses.
+  /// - Throws: ``ForeignFileError``, or errors of the system.
   public func read(_ request: CollectionRequest) throws -> ImportedRecords {
     let original = SourceFile.Original(kind: FuekiAppBundle.kind, format: "fueki-app-json", program: "fueki")
     return try SourceFile(path: path, byteCountLimit: Self.byteCountLimit).records(request, as: original) {
@@ -23,7 +23,7 @@ public struct FuekiAppCollector: ForeignSource {
       var records =
         try FuekiAppBundle(TextLines.withoutMark(bytes), byteCountLimit: Self.byteCountLimit).records
       guard request.isForBackup else { return records }
-      // Its key shares are sealed by the app, and stay so.
+      // The app's key shares are encrypted and stay so.
       let hasShares = records.files.contains { $0.format == FuekiAppBundle.keyShareFormat }
       records.findings = try RecordFindings(kind: FuekiAppBundle.kind).all(
         of: records.wallets, keys: records.privateKeys)

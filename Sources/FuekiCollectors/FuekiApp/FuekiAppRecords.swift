@@ -2,7 +2,7 @@ internal import FoundationEssentials
 internal import FuekiCrypto
 internal import FuekiWallet
 
-/// The objects of a Fueki app's bundle as records.
+/// Converts the objects of a Fueki app's bundle to records.
 enum FuekiAppRecords {
   static func wallet(_ object: JSONValue) -> Wallet {
     var members = MemberReader(object)
@@ -65,7 +65,7 @@ enum FuekiAppRecords {
     var receipt = Receipt()
     receipt.id = id(&members, of: object)
     receipt.transactionID = transactionID
-    // A receipt stands within its transaction; where it names another, that name is kept besides.
+    // A receipt is nested in its transaction. If it states another transaction, that id is kept as well.
     if object.member("txId")?.string.map(PackedText.pack) == transactionID { members.drop("txId") }
     if let gas = members.digits("gasUsed") { receipt.gasUsed = gas }
     if let success = members.boolean("success") { receipt.success = success }
@@ -81,7 +81,7 @@ enum FuekiAppRecords {
     return receipt
   }
 
-  /// A log of exactly an address, topics and data, with or without its index; nil for one of another shape.
+  /// Returns a log with exactly an address, topics and data, and optionally an index; nil for other forms.
   private static func log(_ value: JSONValue) -> Log? {
     var members = MemberReader(value)
     var log = Log()
@@ -98,7 +98,7 @@ enum FuekiAppRecords {
     return members.extra.isEmpty ? log : nil
   }
 
-  /// The object's id, or for one that has none a name made from what it says.
+  /// Returns the object's id, or an id derived from its contents.
   private static func id(_ members: inout MemberReader, of object: JSONValue) -> Data {
     let text = members.label("id")
     guard text.isEmpty else { return PackedText.pack(text) }
@@ -106,7 +106,9 @@ enum FuekiAppRecords {
     return PackedText.pack("unnamed-" + Hex.encode(Array(digest.bytes.prefix(16))))
   }
 
-  /// The app does not write the family down, but no other family's addresses look like this.
+  /// Infers the family, which the app omits.
+  ///
+  /// No other family's addresses have this form.
   private static func family(of address: String) -> String {
     address.hasPrefix("0x") && address.utf8.count == 42 ? ChainFamily.evm.name : ""
   }

@@ -2,38 +2,38 @@ internal import FoundationEssentials
 internal import FuekiCrypto
 internal import FuekiWallet
 
-/// The members of a JSON object, taken one by one into a record's fields.
+/// Reads the members of a JSON object into a record's fields.
 ///
-/// A member that a field holds exactly is used up. What is left at the end goes into the record's `extra`: members
-/// that no field is for, and those that their field can hold only in part, or not at all.
+/// A member represented exactly by its field is consumed. The rest goes to the record's `extra`: members
+/// without a field, and those that their field represents only partly or not at all.
 struct MemberReader {
   private var members: [(name: String, value: JSONValue)]
 
   init(_ object: JSONValue) { members = object.children.map { ($0.name, $0) } }
 
-  /// A text; empty for any other value, which is left.
+  /// Reads a text; empty for any other value, which remains.
   mutating func text(_ name: String) -> String {
     use(name, leavingNull: true) { value in value.string.map { ($0, true) } } ?? ""
   }
 
-  /// A text, or a number as its digits.
+  /// Reads a text, or a number's digits.
   mutating func label(_ name: String) -> String {
     use(name, leavingNull: true) { value in (value.string ?? value.number).map { ($0, true) } } ?? ""
   }
 
-  /// A number as its digits, or a text; nil for any other value, which is left unless it is null.
+  /// Reads a number's digits, or a text; nil for any other value, which remains unless it is null.
   mutating func digits(_ name: String) -> String? {
     use(name) { value in (value.number ?? value.string).map { ($0, true) } }
   }
 
-  /// An optional text.
+  /// Reads an optional text.
   mutating func optionalText(_ name: String) -> String? {
     use(name) { value in value.string.map { ($0, true) } }
   }
 
   mutating func boolean(_ name: String) -> Bool? { use(name) { value in value.boolean.map { ($0, true) } } }
 
-  /// A whole number from 0 to 2^64, however it is written.
+  /// Reads a whole number below 2^64 in any notation.
   mutating func count(_ name: String) -> UInt64? {
     use(name) { value in
       guard let digits = value.number ?? value.string, let number = UInt64(digits) else { return nil }
@@ -41,9 +41,9 @@ struct MemberReader {
     }
   }
 
-  /// An instant: seconds since 2001, or a text as ISO 8601 has it.
+  /// Reads an instant: seconds since 2001, or an ISO 8601 text.
   ///
-  /// One that is finer than a microsecond, or in another zone than UTC, is left besides.
+  /// If it is finer than a microsecond, or not in UTC, the member also remains.
   mutating func time(_ name: String) -> Int64? {
     use(name) { value in
       if let seconds = value.number, let time = Timestamp(seconds: seconds, since: .reference) {
@@ -55,7 +55,9 @@ struct MemberReader {
     }
   }
 
-  /// Bytes in base64; where all of it looks like `0x` and digits, these are meant, and the text is left besides.
+  /// Reads bytes in base64.
+  ///
+  /// If the text is `0x` and hexadecimal digits, it is read as these, and the member also remains.
   mutating func base64(_ name: String) -> Data? {
     use(name) { value in
       guard let text = value.string else { return nil }
@@ -65,25 +67,25 @@ struct MemberReader {
     }
   }
 
-  /// A text, or any other value as the document spells it.
+  /// Reads a text, or any other value's source.
   mutating func anyText(_ name: String) -> String? {
     use(name) { value in
       guard let text = value.string else { return value.kind == .null ? nil : (value.source, true) }
-      // A text that could be taken for the source of another value must be told from it.
+      // A text that is valid JSON itself would be mistaken for another value's source.
       let isAmbiguous = (try? JSONDocument(Array(text.utf8), limit: text.utf8.count)) != nil
       return (text, !isAmbiguous)
     }
   }
 
-  /// An object or array, for a record of its own.
+  /// Reads an object or array for a record of its own.
   mutating func value(_ name: String, _ kind: JSONOutline.Kind) -> JSONValue? {
     use(name) { value in value.kind == kind ? (value, true) : nil }
   }
 
-  /// Leaves a member out of `extra`, because another record has it.
+  /// Removes a member that another record has, so that it is not in `extra`.
   mutating func drop(_ name: String) { members.removeAll { $0.name == name } }
 
-  /// What is left, each with its exact source.
+  /// The remaining members, with their exact sources.
   var extra: [Extra] {
     members.map { name, value in
       var extra = Extra()
@@ -93,9 +95,9 @@ struct MemberReader {
     }
   }
 
-  /// Reads a member and uses it up where the field says all that it does.
+  /// Reads a member and consumes it if the field represents it exactly.
   ///
-  /// Null says "not known", as an absent field does; a field that is always there cannot say so.
+  /// Null means unknown, like an absent field. A field of implicit presence cannot express it.
   private mutating func use<Field>(
     _ name: String, leavingNull: Bool = false, _ read: (JSONValue) -> (field: Field, isExact: Bool)?
   ) -> Field? {

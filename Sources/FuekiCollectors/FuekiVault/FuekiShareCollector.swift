@@ -4,7 +4,7 @@ internal import FuekiCrypto
 internal import FuekiSystem
 internal import FuekiWallet
 
-/// Key shares as the Fueki app's second generation wrote them, one a file.
+/// Collects key shares of the second-generation Fueki app, one per file.
 ///
 ///     u32 index ‖ u32 threshold ‖ u32 total ‖ u8 protocol ‖ u16 length ‖ share ‖ public key      (big-endian)
 public struct FuekiShareCollector: ForeignSource {
@@ -13,10 +13,10 @@ public struct FuekiShareCollector: ForeignSource {
 
   private let path: String
 
-  /// The file or folder that a person named.
+  /// Creates a source for a file or directory.
   public init(path: String) { self.path = path }
 
-  /// The source as reports name it.
+  /// The source's name in reports.
   public var name: String { "\(Self.kind):\(path)" }
 
   /// Reads the files.
@@ -59,7 +59,7 @@ public struct FuekiShareCollector: ForeignSource {
   }
 }
 
-/// Where the parts of a key share's bytes are.
+/// The layout of a key share's bytes.
 package struct FuekiShareLayout {
   let index: UInt32
   let threshold: UInt32
@@ -70,7 +70,7 @@ package struct FuekiShareLayout {
 
   private static let headByteCount = 15
 
-  /// Looks at a whole file; nil for anything else.
+  /// Parses a complete file; nil for anything else.
   package init?(_ bytes: Span<UInt8>) {
     guard bytes.count > Self.headByteCount else { return nil }
     func number(_ offset: Int, _ count: Int) -> UInt32 {
@@ -100,7 +100,7 @@ package struct FuekiShareLayout {
     }
     descriptor.id = TssLibShare.id(groupKey: publicKey, partyID: party)
     descriptor.curve = curve.rawValue
-    // Whether the app counted from 0 or from 1 shows only where it is the last.
+    // Only the last share's index reveals whether the app counted from 0 or 1.
     if index < total { descriptor.partyIndex = index }
     descriptor.threshold = threshold
     descriptor.total = total
@@ -111,7 +111,7 @@ package struct FuekiShareLayout {
     return descriptor
   }
 
-  /// The compressed point of a key in one of its encodings; nil for bytes that are no point of the curve.
+  /// Returns the compressed point of a key in any of its encodings; nil for other bytes.
   private static func point(_ key: [UInt8], on curve: Curve) -> [UInt8]? {
     if CurvePoint.isValid(key, on: curve) { return key }
     let coordinates = key.count == 65 && key[0] == 4 ? Array(key.dropFirst()) : key

@@ -3,10 +3,10 @@ internal import FoundationEssentials
 internal import FuekiCrypto
 internal import FuekiWallet
 
-/// An encrypted backup of the Fueki app's second generation: `FUEK`, then a JSON container.
+/// Collects an encrypted backup of the second-generation Fueki app: `FUEK`, then a JSON container.
 ///
-/// The app's label says scrypt and the key is PBKDF2's. Its cloud backups are wrapped once more in a key that never
-/// leaves the phone, and are refused.
+/// The app's label says scrypt, but the key is from PBKDF2. Its cloud backups are additionally encrypted with
+/// a key that never leaves the phone, and are refused.
 public struct FuekiVaultCollector: ForeignSource {
   static let byteCountLimit = ImportLimits.walletByteCount
   static let kind = "fueki-vault"
@@ -18,18 +18,20 @@ public struct FuekiVaultCollector: ForeignSource {
   private let path: String
   private let passphrase: SourcePassphrase?
 
-  /// The file that a person named, and where its passphrase is asked for.
+  /// Creates a source for a file.
+  ///
+  /// `passphrase` asks for its passphrase.
   public init(path: String, passphrase: SourcePassphrase?) {
     self.path = path
     self.passphrase = passphrase
   }
 
-  /// The source as reports name it.
+  /// The source's name in reports.
   public var name: String { "\(Self.kind):\(path)" }
 
   /// Reads the container.
   ///
-  /// - Throws: ``ForeignFileError``, or what the system or asking for the passphrase refuses.
+  /// - Throws: ``ForeignFileError``, or errors of the system or of asking for the passphrase.
   public func read(_ request: CollectionRequest) throws -> ImportedRecords {
     let file = SourceFile(path: path, byteCountLimit: Self.byteCountLimit)
     let original = SourceFile.Original(kind: Self.kind, format: "fueki-vault", program: "fueki")
@@ -40,7 +42,7 @@ public struct FuekiVaultCollector: ForeignSource {
     }
   }
 
-  /// Reads a whole container.
+  /// Decrypts and parses a complete container.
   private func records(
     _ container: FuekiVaultContainer, _ passphrase: SourcePassphrase, file: String, work: WorkBudget
   ) throws -> ImportedRecords {
@@ -64,9 +66,9 @@ public struct FuekiVaultCollector: ForeignSource {
   }
 }
 
-/// What stands around the encrypted payload.
+/// The container of the encrypted payload.
 package struct FuekiVaultContainer {
-  /// Where a file that is none may come from all the same.
+  /// A hint about the origin of a file that is not a container.
   private static let cloudNote =
     "a cloud backup of the app is wrapped once more in a key that stays in the phone's keychain, and opens on that phone only: export a backup file there"
 
@@ -75,10 +77,10 @@ package struct FuekiVaultContainer {
   let sealed: [UInt8]
   let checksum: Digest
   let createdAt: Int64?
-  /// What names the backup.
+  /// The backup's id.
   let id: String
 
-  /// Reads a whole file.
+  /// Parses a complete file.
   ///
   /// - Throws: ``ForeignFileError`` for anything but such a container of version 1.
   package init(_ bytes: [UInt8]) throws(ForeignFileError) {
@@ -107,7 +109,7 @@ package struct FuekiVaultContainer {
     self.salt = salt
     self.sealed = sealed
     self.checksum = checksum
-    // The container counts from 1970, and its metadata from 2001.
+    // The container's times are since 1970, its metadata's since 2001.
     createdAt =
       (root.member("timestamp")?.number).flatMap { Timestamp(seconds: $0, since: .unix) }?
       .microseconds

@@ -49,7 +49,7 @@ enum FuekiVaultPayload {
         setting: FuekiVaultCollector.settingPrefix + setting.name, setting.value.json, taken: &taken)
     }
     for member in root.members where !["mnemonic", "accounts", "settings"].contains(member.name) {
-      // It may be a secret that is not known here, and settings are not where secrets go.
+      // It may be an unknown secret, which must not become a setting.
       records.exclude(member.name, "a part of the backup that is not known here", loss: .possible)
     }
     return try records.withinLimits()
@@ -80,12 +80,12 @@ enum FuekiVaultPayload {
     return Entry(account: account, chain: chain(address, path: account.path), extra: extra)
   }
 
-  /// The chain of an account, by the coin of its path where the address leaves it open.
+  /// Returns the chain of an account, by the coin type of its path if the address is ambiguous.
   private static func chain(_ address: String, path: String) -> Chain {
     let known = ChainNames.chain(ofAddress: address)
     let coin = path.split(separator: "/").dropFirst(2).first.map { $0.filter { $0.isNumber } } ?? ""
     switch (coin, known.family) {
-    // The app is for the main network where nothing says otherwise.
+    // The app uses the main network by default.
     case ("60", ""), ("60", "evm"), (_, "evm"): return Chain(family: ChainFamily.evm.name, id: "1")
     case ("0", _): return Chain(family: ChainFamily.bitcoin.name, id: "bitcoin")
     case ("2", _): return Chain(family: ChainFamily.bitcoin.name, id: "litecoin")

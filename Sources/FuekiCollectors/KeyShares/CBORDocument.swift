@@ -1,11 +1,12 @@
 internal import FuekiCrypto
 internal import FuekiWallet
 
-/// A CBOR document that may hold secrets: its bytes stay in protected memory, and only what is asked for leaves it.
+/// A CBOR document with possible secrets: its bytes stay in protected memory, and only requested values leave
+/// it.
 ///
-/// Of RFC 8949 it reads what programs that save keys write: no strings in pieces, and tags are passed over.
+/// It supports the part of RFC 8949 that key-saving programs use: no strings in pieces, and tags are ignored.
 final class CBORDocument: Sendable {
-  /// What a value is.
+  /// The type of a value.
   enum Kind: Equatable {
     case number(UInt64)
     case bytes, text, array, map, null, other
@@ -13,9 +14,9 @@ final class CBORDocument: Sendable {
 
   fileprivate struct Node {
     let kind: Kind
-    /// Where the content of a string is.
+    /// The range of a string's content.
     let content: Range<Int>
-    /// Where the next value after all that is in this one is.
+    /// The position of the next value after this one and its children.
     var end: Int
   }
 
@@ -25,7 +26,7 @@ final class CBORDocument: Sendable {
   let bytes: SecretBytes
   fileprivate let nodes: [Node]
 
-  /// Reads a whole document; nil for bytes that are none.
+  /// Parses a complete document; nil for other bytes.
   init?(_ bytes: consuming SecretBytes) {
     var reader = Reader()
     let isWhole = bytes.withBytes { bytes in
@@ -36,7 +37,7 @@ final class CBORDocument: Sendable {
     self.bytes = bytes
   }
 
-  /// The document's one value.
+  /// The document's top-level value.
   var root: CBORValue { CBORValue(document: self, place: 0) }
 
   private struct Reader {
@@ -63,7 +64,7 @@ final class CBORDocument: Sendable {
       case 4, 5:
         add(major == 4 ? .array : .map, position..<position)
         let each = major == 4 ? 1 : 2
-        // Every value has a byte at least, so a count that is a lie ends soon.
+        // Every value takes at least a byte, so a false count ends soon.
         var rest = argument ?? .max
         while rest > 0 {
           if argument == nil, position < bytes.count, bytes[position] == 0xFF {
@@ -80,7 +81,7 @@ final class CBORDocument: Sendable {
       return true
     }
 
-    /// The major type, and its argument; nil where one of no length is meant.
+    /// Reads the major type and its argument; nil for an indefinite length.
     private mutating func head(in bytes: Span<UInt8>) -> (UInt8, UInt64?)? {
       guard position < bytes.count else { return nil }
       let (major, short) = (bytes[position] >> 5, bytes[position] & 31)
@@ -106,10 +107,10 @@ struct CBORValue {
 
   var kind: CBORDocument.Kind { node.kind }
 
-  /// Where the content of a string is in the document.
+  /// The range of a string's content in the document.
   var content: Range<Int> { node.content }
 
-  /// The text of a string that is no secret; nil for any other value.
+  /// The text of a public string; nil for other values.
   var text: String? {
     guard kind == .text else { return nil }
     return document.bytes.withBytes { bytes in
@@ -117,7 +118,7 @@ struct CBORValue {
     }
   }
 
-  /// The elements of an array, or keys and values of a map one after another; none of any other value.
+  /// The elements of an array, or alternating keys and values of a map; empty for other values.
   var children: [CBORValue] {
     guard kind == .array || kind == .map else { return [] }
     var (children, next) = ([CBORValue](), place + 1)
@@ -128,7 +129,7 @@ struct CBORValue {
     return children
   }
 
-  /// The members of a map whose keys are texts.
+  /// The members of a map with text keys.
   var members: [(name: String, value: CBORValue)] {
     guard kind == .map else { return [] }
     let all = children

@@ -2,21 +2,21 @@ public import FuekiBackup
 internal import FuekiCrypto
 internal import FuekiWallet
 
-/// Keyshares of sl-dkls23 as its users save them: the bare bytes, or base64 of these.
+/// Collects keyshares of sl-dkls23 as saved by its users: raw bytes, or their base64.
 public struct DKLSCollector: ForeignSource {
   static let kind = "dkls23"
 
   private let path: String
 
-  /// The file or folder that a person named.
+  /// Creates a source for a file or directory.
   public init(path: String) { self.path = path }
 
-  /// The source as reports name it.
+  /// The source's name in reports.
   public var name: String { "\(Self.kind):\(path)" }
 
   /// Reads the files.
   ///
-  /// - Throws: ``ForeignFileError``, or what the system refuses.
+  /// - Throws: ``ForeignFileError``, or errors of the system.
   public func read(_ request: CollectionRequest) throws -> ImportedRecords {
     try ShareFileSource(kind: Self.kind, path: path, what: "keyshare of dkls23").read(request) {
       bytes, name in

@@ -26,13 +26,14 @@ struct DKLSKeyshare {
   private let keyID: [UInt8]
   private let parties: [(rank: UInt8, point: [UInt8], place: [UInt8])]
 
-  /// Whether bytes begin as a keyshare does, however long they are.
+  /// Whether bytes start like a keyshare, whatever their length.
   static func isLikely(_ bytes: Span<UInt8>) -> Bool {
     bytes.starts(with: magic) && bytes.count > 11 && bytes[8] > 0 && bytes[9] > 0 && bytes[9] <= bytes[8]
       && bytes[10] < bytes[8]
   }
 
-  /// Looks at whole bytes; nil for any other length than they say: a share without all of its seeds cannot sign.
+  /// Parses complete bytes; nil if their length contradicts the content: a share without all seeds cannot
+  /// sign.
   init?(_ bytes: Span<UInt8>) {
     guard bytes.count > Self.headByteCount, Self.isLikely(bytes) else { return nil }
     let extra = (4..<8).reduce(0) { $0 << 8 | Int(bytes[$1]) }
@@ -54,7 +55,7 @@ struct DKLSKeyshare {
     (side.partyIndex, side.threshold, side.total) = (own, threshold, total)
     side.ownPoint = parties[own].point
     side.ownPlace = parties[own].place
-    // Where parties have ranks, their points are derivatives of the polynomial too.
+    // With ranks, parties' points can also be derivatives of the polynomial.
     if hasRanks { side.extra.append(Extra("ranks", json: "\(parties.map { Int($0.rank) })")) }
     side.parties = hasRanks ? [] : parties.map { ($0.place, $0.point) }
     side.extra.append(Extra("final_session_id", json: JSONText.quoted(Hex.encode(session))))
@@ -64,21 +65,21 @@ struct DKLSKeyshare {
 
   private var hasRanks: Bool { parties.contains { $0.rank != 0 } }
 
-  /// What the share is worth.
+  /// Returns the value of the share.
   func result(
     of side: inout SharePublicSide, _ bytes: Span<UInt8>, wanted: [UInt8]
   ) throws(CryptoError) -> WalletFinding.Result {
     try ShareProof.result(of: &side, point: Self.point(bytes), wanted: wanted)
   }
 
-  /// The public point of whole bytes' secret; nil where they are no keyshare.
+  /// Returns the public point of complete bytes' secret; nil for other bytes.
   static func point(_ bytes: Span<UInt8>) throws(CryptoError) -> [UInt8]? {
     guard DKLSKeyshare(bytes) != nil else { return nil }
     return try ShareProof.point(of: SecretBytes(copying: bytes.extracting(secret)), on: .secp256k1)
   }
 }
 
-/// A keyshare of the Schnorr scheme that goes with it, as Vultisig's vaults have it.
+/// A keyshare of the accompanying Schnorr scheme, as in Vultisig's vaults.
 ///
 ///     n ‖ t ‖ id ‖ s 32 ‖ key 32 ‖ 32 bytes ‖ 00 ‖ 32 bytes        (s is little-endian)
 struct SchnorrKeyshare {
@@ -93,14 +94,14 @@ struct SchnorrKeyshare {
   private let own: UInt8
   private let key: [UInt8]
 
-  /// Whether bytes begin as a keyshare does, however long they are.
+  /// Whether bytes start like a keyshare, whatever their length.
   static func isLikely(_ bytes: Span<UInt8>) -> Bool {
     guard bytes.count > 64, bytes.count < 2 * byteCount else { return false }
     let most = max(bytes[0], bytes[1])
     return min(bytes[0], bytes[1]) > 0 && most <= partyLimit && bytes[2] < most
   }
 
-  /// Looks at whole bytes; nil for anything else.
+  /// Parses complete bytes; nil for anything else.
   init?(_ bytes: Span<UInt8>) {
     guard bytes.count == Self.byteCount, Self.isLikely(bytes) else { return nil }
     counts = (bytes[0], bytes[1])
@@ -108,8 +109,8 @@ struct SchnorrKeyshare {
     key = bytes.extracting(35..<67).copied()
   }
 
-  /// The public side, and what the file alone says: there is no public share in it that the secret could be held
-  /// against.
+  /// Returns the public part and a finding from the file alone, which has no public share to compare the
+  /// secret with.
   func proved(
     _ bytes: Span<UInt8>, name: String, encoding: String, wanted: [UInt8]
   ) throws(CryptoError) -> (SharePublicSide, WalletFinding.Result) {
@@ -123,12 +124,12 @@ struct SchnorrKeyshare {
     guard CurvePoint.isValid(key, on: .ed25519), let point = try Self.point(bytes) else {
       return (side, .faulty(.malformed))
     }
-    // What others have to hold against it.
+    // Other files can compare it.
     side.ownPoint = point
     return (side, point == key ? .proved(.wholeKey) : .notProved(.needsOtherParties))
   }
 
-  /// The public point of whole bytes' secret; nil where they are no keyshare.
+  /// Returns the public point of complete bytes' secret; nil for other bytes.
   static func point(_ bytes: Span<UInt8>) throws(CryptoError) -> [UInt8]? {
     guard SchnorrKeyshare(bytes) != nil else { return nil }
     let scalar = try SecretBytes(copying: bytes.extracting(secret)).reversed()

@@ -3,45 +3,47 @@ internal import FuekiBackup
 internal import FuekiCrypto
 internal import FuekiWallet
 
-/// A key share that was read out of a file.
+/// A key share read from a file.
 struct FoundShare {
   var descriptor: KeyShareDescriptor
-  /// In the descriptor's encoding; nil where only the public side is in the file.
+  /// The secret in the descriptor's encoding; nil if the file has only the public part.
   var secret: SharedSecret?
-  /// What its backup is worth.
+  /// The value of its backup.
   var finding: WalletFinding
-  /// What is wrong with its public side, in words.
+  /// Faults of its public part, in words.
   var faults: [String] = []
-  /// Whether it signs for the wallet's present key; one that does not has no epoch to agree on.
+  /// Whether it signs for the wallet's current key.
+  ///
+  /// If not, it has no epoch to compare.
   var isCurrent = true
-  /// Tells ceremonies apart that made shares of one key without each other; empty where there can be only one.
+  /// Distinguishes independent ceremonies for one key; empty if there can be only one.
   var ceremony = ""
-  /// The number of the file, or of the part of one, that it was read from.
+  /// The number of its file, or of a part of one.
   var document = 0
 
-  /// The public shares of all parties: equal for shares of one epoch only.
+  /// The public shares of all parties, which are equal only within one epoch.
   var epoch: Set<Data> { Set(descriptor.points.map { $0.partyID + $0.point }) }
 }
 
-/// What was read of one file of key shares.
+/// The contents of a file of key shares.
 struct ShareFileContent {
   var format: String
-  /// Whether the file holds a secret in the clear.
+  /// Whether the file contains an unencrypted secret.
   var isSecret = true
-  /// Whose file it is; nil where only its place can tell.
+  /// The file's program; nil to derive it from the place.
   var program: String?
   var shares: [FoundShare] = []
   var wallets: [Wallet] = []
-  /// What the backup of other things than shares is worth.
+  /// The value of other items' backup.
   var findings: [WalletFinding] = []
-  /// What is wrong, in words, beside what findings say.
+  /// Problems in words, in addition to findings.
   var problems: [String] = []
-  /// Whether every secret of the file is one of its shares.
+  /// Whether every secret in the file is one of its shares.
   var sharesAreAll = true
 
   init(format: String) { self.format = format }
 
-  /// Content of which nothing can be said but one thing.
+  /// Creates content with a single finding.
   init(format: String, isSecret: Bool, _ finding: WalletFinding) {
     self.format = format
     self.isSecret = isSecret
@@ -50,7 +52,7 @@ struct ShareFileContent {
   }
 }
 
-/// The public side of a share, as its format has it.
+/// The public part of a share, by its format.
 struct SharePublicSide {
   var scheme: String
   var curve: String
@@ -61,7 +63,7 @@ struct SharePublicSide {
   /// The own x coordinate, big-endian.
   var ownPlace: [UInt8] = []
   var partyIndex: Int?
-  /// How many shares sign together, where the file says so.
+  /// The number of shares that sign together, if the file states it.
   var threshold: Int?
   var total: Int?
   var parties: [(place: [UInt8], point: [UInt8])] = []
@@ -71,7 +73,7 @@ struct SharePublicSide {
     (self.scheme, self.curve, self.encoding, self.name) = (scheme, curve, encoding, name)
   }
 
-  /// What a reader of the library that the share came from found, in another encoding.
+  /// Creates the public part from another reader's descriptor, with a different encoding.
   init(_ share: KeyShareDescriptor, encoding: String) {
     self.init(scheme: share.protocol, curve: share.curve, encoding: encoding, name: share.name)
     groupKey = [UInt8](share.groupPublicKey)
@@ -82,7 +84,9 @@ struct SharePublicSide {
     parties = share.points.map { ([UInt8]($0.partyID), [UInt8]($0.point)) }
   }
 
-  /// The descriptor; its id is the same in every backup, and another one after a refresh.
+  /// The descriptor.
+  ///
+  /// Its id is equal in every backup, and changes with a refresh.
   var descriptor: KeyShareDescriptor {
     var descriptor = KeyShareDescriptor()
     descriptor.protocol = scheme

@@ -1,10 +1,10 @@
 internal import FuekiCrypto
 
-/// Texts that stand for secret bytes, decoded from protected memory into protected memory.
+/// Decodes encoded secrets from protected memory to protected memory.
 enum GuardedEncodings {
-  /// Decodes base64 with or without its padding; white space is passed over.
+  /// Decodes base64 with or without padding, ignoring white space.
   ///
-  /// - Returns: nil for any other text, and for one that stands for nothing.
+  /// - Returns: nil for any other text, and for an empty result.
   static func base64(_ text: Span<UInt8>) throws(CryptoError) -> SecretBytes? {
     var decoded = try SecretBytes(count: text.count / 4 * 3 + 3)
     let count = decoded.withMutableBytes { base64(text, into: &$0) }
@@ -12,7 +12,7 @@ enum GuardedEncodings {
     return try decoded.copy(0..<count)
   }
 
-  /// Decodes pairs of hexadecimal digits; white space is passed over.
+  /// Decodes pairs of hexadecimal digits, ignoring white space.
   ///
   /// - Returns: As ``base64(_:)``.
   static func hex(_ text: Span<UInt8>) throws(CryptoError) -> SecretBytes? {
@@ -51,7 +51,7 @@ enum GuardedEncodings {
       group &= (1 << UInt32(bits)) - 1
       count += 1
     }
-    // What is left over are zeros; six bits alone stand for no byte.
+    // Leftover bits must be zero. Six bits alone are not a byte.
     guard padding <= 2, bits < 6, group == 0 else { return nil }
     return count
   }
@@ -80,12 +80,12 @@ enum GuardedEncodings {
 }
 
 extension Span<UInt8> {
-  /// Whether these are the first bytes.
+  /// Whether the bytes start with these.
   func starts(with bytes: [UInt8]) -> Bool {
     count >= bytes.count && bytes.indices.allSatisfy { self[$0] == bytes[$0] }
   }
 
-  /// The first byte that is no white space.
+  /// The first byte that is not white space.
   var firstVisible: UInt8? {
     for index in textStart..<count where self[index] != 0x20 && !(0x09...0x0D ~= self[index]) {
       return self[index]
@@ -93,12 +93,12 @@ extension Span<UInt8> {
     return nil
   }
 
-  /// Where a text begins: behind a byte order mark, which editors of Windows write.
+  /// The start of a text, after a byte order mark as written by Windows editors.
   var textStart: Int { count >= 3 && self[0] == 0xEF && self[1] == 0xBB && self[2] == 0xBF ? 3 : 0 }
 }
 
 extension SecretBytes {
-  /// The bytes in the other order: little-endian numbers are big-endian here.
+  /// Returns the bytes in reverse order, converting little-endian to big-endian.
   borrowing func reversed() throws(CryptoError) -> SecretBytes {
     var other = try SecretBytes(count: count)
     withBytes { source in
@@ -109,7 +109,7 @@ extension SecretBytes {
     return other
   }
 
-  /// A big-endian number with zeros in front; nil where it is longer.
+  /// Returns a big-endian number padded with leading zeros; nil if it is too long.
   borrowing func padded(to byteCount: Int) throws(CryptoError) -> SecretBytes? {
     let extra = withBytes { bytes in
       (0..<max(bytes.count - byteCount, 0)).allSatisfy { bytes[$0] == 0 }

@@ -3,31 +3,34 @@ internal import FuekiCrypto
 internal import FuekiSystem
 internal import FuekiWallet
 
-/// Key share files as a person named them, for a check: each is read alone, so that none hides another.
+/// Key share files named by the user for a check.
+///
+/// Each is read separately, so that none hides another.
 public struct KeyShareFiles {
-  /// A file that is not read as a share.
+  /// A file that could not be read as a share.
   public struct Refused: Sendable {
-    /// Its name, or its path where two have the same name.
+    /// Its name, or its path if another file has the same name.
     public let file: String
-    /// Why, as one sentence.
+    /// The reason as a sentence.
     public let reason: String
   }
 
   /// The shares.
   public private(set) var shares: [KnownShare] = []
-  /// Files that were shares once, and files that a person named as shares, that are none.
+  /// Damaged share files, and files named by the user that are not shares.
   public private(set) var unreadable: [Refused] = []
-  /// Files of a folder that are something else.
+  /// Other files in a directory.
   public private(set) var passedOver: [Refused] = []
-  /// Whether some file has shares of several keys, so that not all of them are meant to belong together.
+  /// Whether a file has shares of several keys, so that they need not belong together.
   public private(set) var haveSeveralKeys = false
 
-  /// Reads files, and the files directly in folders, hidden ones excepted.
+  /// Reads files, and the files directly in directories, except hidden ones.
   ///
-  /// Each share's secret is opened, and only its public point is kept.
+  /// Each share's secret is decrypted, but only its public point is kept.
   ///
-  /// - Parameter paths: at least one.
-  /// - Throws: ``ForeignFileError/notThisFormat(reason:)`` where no file is or was a share; what the system refuses.
+  /// - Parameter paths: at least one path.
+  /// - Throws: ``ForeignFileError/notThisFormat(reason:)`` if no file is or was a share; errors of the
+  ///   system.
   public init(_ paths: [String]) throws {
     let files = try paths.flatMap(Self.files)
     let names = Dictionary(grouping: files, by: \.name)
@@ -72,7 +75,7 @@ public struct KeyShareFiles {
     }
   }
 
-  /// The kind of a file of shares, where it is one of those whose collector reads them; nil for tss-lib's own.
+  /// Returns the kind of a share file by its collector; nil for tss-lib's own.
   private static func kind(of file: Found) -> CollectorKind? {
     guard let kind = try? CollectorKind.recognised(at: file.path) else { return nil }
     return kinds.contains(kind.name) ? kind : nil
@@ -83,7 +86,7 @@ public struct KeyShareFiles {
     DKLSCollector.kind,
   ]
 
-  /// Adds the shares of one file, and what its collector says of what is none.
+  /// Adds the shares of one file, and its collector's reports on other contents.
   private mutating func add(_ file: Found, as kind: CollectorKind, name: String) throws {
     let records: ImportedRecords
     do {
@@ -106,7 +109,7 @@ public struct KeyShareFiles {
     }
   }
 
-  /// Why what a finding is about is no share that can be checked; nil where it is one, or is none.
+  /// Returns why a finding's item is not a checkable share; nil if it is one, or not a share at all.
   private static func reason(_ result: WalletFinding.Result) -> String? {
     switch result {
     case .notProved(.needsPassword): "encrypted by its wallet: create checks it with the wallet's password"

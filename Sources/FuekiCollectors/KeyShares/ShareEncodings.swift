@@ -2,7 +2,7 @@ internal import FuekiBackup
 internal import FuekiCrypto
 
 extension ShareEncoding {
-  /// An encoding whose bytes are looked at where they lie.
+  /// Creates an encoding whose bytes are read in place.
   static func reading(
     _ name: String, _ point: @escaping @Sendable (Span<UInt8>, Curve) throws -> [UInt8]?
   ) -> ShareEncoding {
@@ -11,7 +11,7 @@ extension ShareEncoding {
     }
   }
 
-  /// Those of a vault of Vultisig: the text of a share as the vault has it.
+  /// Vultisig's encodings: the text of a share as in the vault.
   static let vultisig: [ShareEncoding] = [
     reading(VultisigGG20.encoding) { try VultisigGG20.point($0, on: $1) },
     reading(DKLSKeyshare.encodingInVault) { text, _ in
@@ -22,7 +22,7 @@ extension ShareEncoding {
     },
   ]
 
-  /// The bare bytes of these shares.
+  /// The raw bytes of these shares.
   static let dkls: [ShareEncoding] = [
     reading(DKLSKeyshare.encoding) { bytes, _ in try DKLSKeyshare.point(bytes) },
     reading(SchnorrKeyshare.encoding) { bytes, _ in try SchnorrKeyshare.point(bytes) },

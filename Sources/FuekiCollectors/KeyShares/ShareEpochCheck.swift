@@ -3,9 +3,9 @@ internal import FuekiBackup
 internal import FuekiCrypto
 internal import FuekiWallet
 
-/// Shares of one key that were read out of several files.
+/// Compares shares of one key from several files.
 enum ShareEpochCheck {
-  /// Notes which shares do not sign with others of the same key, and what only several of them together prove.
+  /// Marks shares that do not sign with others of the same key, and records joint proofs.
   static func compare(_ shares: inout [FoundShare]) throws(CryptoError) {
     var groups: [Data: [Int]] = [:]
     for (place, share) in shares.enumerated()
@@ -19,16 +19,17 @@ enum ShareEpochCheck {
     }
   }
 
-  /// Shares that one file has of one key, and the files that share an epoch with it.
+  /// The shares of one key in one file, and the files that share an epoch with it.
   private struct Cluster {
     var epochs: Set<Set<Data>>
     var places: [Int]
   }
 
-  /// A share whose public list is not that of most others is of another epoch.
+  /// Marks a share as stale if its public list differs from that of most others.
   ///
-  /// One file has shares of two epochs only if two ceremonies made shares of the key, as for two chains with one key: then
-  /// both are current. Where as many say the one as the other, nothing tells which is older, and all of them are named.
+  /// A file has shares of two epochs only if two ceremonies made shares of the key, as for two chains with
+  /// one key. Both are then current. If the counts are equal, the older one cannot be determined, and all are
+  /// listed.
   private static func noteStale(_ group: [Int], _ shares: inout [FoundShare]) {
     let listed = group.filter { !shares[$0].epoch.isEmpty && !shares[$0].finding.isFaulty }
     let documents = Dictionary(grouping: listed) { shares[$0].document }
@@ -50,13 +51,13 @@ enum ShareEpochCheck {
     }
   }
 
-  /// How many combinations of shares are tried.
+  /// The limit of combinations of shares to try.
   private static let combinationLimit = 64
 
-  /// Shares whose files list no others prove the key together, where there are as many as sign.
+  /// Proves the key jointly for shares whose files do not list the others, if there are enough to sign.
   ///
-  /// Two ceremonies of one key make two shares of each party. Nothing in them tells which belong together, but only those
-  /// of one ceremony lead to the key.
+  /// Two ceremonies of one key produce two shares of each party. Nothing in them shows which belong together,
+  /// but only shares of one ceremony yield the key.
   private static func proveTogether(_ group: [Int], _ shares: inout [FoundShare]) throws(CryptoError) {
     let alone = group.filter { shares[$0].finding.result == .notProved(.needsOtherParties) }
     guard let first = alone.first, let curve = Curve(rawValue: shares[first].descriptor.curve) else { return }
@@ -77,13 +78,13 @@ enum ShareEpochCheck {
     for place in alone {
       let descriptor = shares[place].descriptor
       let isRight = proven.contains(descriptor.partyID + descriptor.ownPublicPoint)
-      // Of several shares of a party those of no known ceremony may need another device's file.
+      // Among several shares of a party, those without a known ceremony may need another device's file.
       guard isRight || combinations.count == 1 else { continue }
       shares[place].finding.result = isRight ? .proved(.groupKey) : .faulty(.groupDiffers)
     }
   }
 
-  /// One point of each party, in every way, up to a limit.
+  /// Returns all choices of one point for each party, up to a limit.
   private static func combinations(of parties: [Data: Set<Data>]) -> [[(x: [UInt8], point: [UInt8])]] {
     var all: [[(x: [UInt8], point: [UInt8])]] = [[]]
     for (party, points) in parties.sorted(by: { $0.key.lexicographicallyPrecedes($1.key) }) {

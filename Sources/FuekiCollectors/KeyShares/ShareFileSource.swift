@@ -3,28 +3,28 @@ internal import FuekiCrypto
 internal import FuekiSystem
 internal import FuekiWallet
 
-/// Files of key shares, one or those of a folder: each is kept as it is, and what it says is read.
+/// Reads key share files, one or all in a directory: each is kept unchanged, and its contents are read.
 struct ShareFileSource {
-  /// Reads a whole file; nil for one that is none of these.
+  /// Parses a complete file; nil for other kinds of files.
   typealias Parse = (_ bytes: borrowing SecretBytes, _ name: String) throws -> ShareFileContent?
 
   /// The collector's kind.
   let kind: String
-  /// The path that a person gave.
+  /// The user's path.
   let path: String
-  /// A longer file is none of this source's.
+  /// The limit of a file's length.
   var byteCountLimit = ImportLimits.walletByteCount
-  /// What such a file is, after "no".
+  /// The kind of file, for messages after "no".
   let what: String
 
-  /// Reads the files; of what one of them says, the rest of them is told too.
+  /// Reads the files, and shares findings between them.
   ///
   /// - Parameters:
-  ///   - request: what is asked for.
-  ///   - parse: reads one file.
-  ///   - together: compares what was read of all of them.
-  /// - Returns: what was read.
-  /// - Throws: ``ForeignFileError``, or what the system or the closures throw.
+  ///   - request: the request.
+  ///   - parse: parses one file.
+  ///   - together: compares the shares of all files.
+  /// - Returns: the contents.
+  /// - Throws: ``ForeignFileError``, or errors of the system or the closures.
   func read(
     _ request: CollectionRequest, _ parse: Parse,
     together: (inout [FoundShare]) throws -> Void = { _ in }
@@ -52,7 +52,7 @@ struct ShareFileSource {
         return records.exclude(name, error.sentence, loss: .none)
       }
       if content == nil, isNamed {
-        // Somebody said what it is: it may be all that is left of it.
+        // The user named it as a share, so it may be the last copy of one.
         content = ShareFileContent(
           format: "", isSecret: true, WalletFinding(kind: kind, name: name, .faulty(.malformed)))
       }
@@ -121,7 +121,7 @@ struct ShareFileSource {
 }
 
 extension ImportedRecords {
-  /// Adds shares, each once, as far as they are asked for.
+  /// Adds requested shares without duplicates.
   fileprivate mutating func add(_ found: [FoundShare], _ request: CollectionRequest) {
     let wantsSecrets = wants(.keyShares, request)
     guard !found.isEmpty, wantsSecrets || wants(.keyShareDescriptors, request) else { return }
@@ -155,9 +155,9 @@ extension ImportedRecords {
   }
 }
 
-/// A passphrase that is asked for once, whatever number of files needs it.
+/// A passphrase that is requested once, for any number of files.
 final class OncePassphrase {
-  /// The budget of the source.
+  /// The source's budget.
   let work: WorkBudget
   private let passphrase: SourcePassphrase?
   private var typed: SharedSecret?
@@ -166,7 +166,7 @@ final class OncePassphrase {
     (self.passphrase, self.work) = (passphrase, work)
   }
 
-  /// The passphrase's bytes; nil where there is nowhere to ask.
+  /// Returns the passphrase's bytes; nil if unattended.
   func read() throws -> SharedSecret? {
     if let typed { return typed }
     typed = try passphrase?.read()

@@ -3,15 +3,15 @@ internal import FuekiBackup
 internal import FuekiCrypto
 internal import FuekiWallet
 
-/// What one file alone proves of a key share.
+/// The proof of a key share from one file alone.
 enum ShareProof {
-  /// What the share of a file is worth.
+  /// Assesses the share in a file.
   ///
   /// - Parameters:
-  ///   - side: its public side; gets the threshold that its points have, where the file states none.
-  ///   - point: the secret's public point; nil where the file has no scalar of the curve.
-  ///   - wanted: the key that the share has to be of; empty where nothing else says it.
-  /// - Returns: proved, or what does not fit.
+  ///   - side: its public part; receives the threshold of its points if the file states none.
+  ///   - point: the secret's public point; nil if the file has no scalar of the curve.
+  ///   - wanted: the required key; empty if not known from elsewhere.
+  /// - Returns: proved, or the fault.
   /// - Throws: ``CryptoError/outOfMemory`` or ``CryptoError/unavailable``.
   static func result(
     of side: inout SharePublicSide, point: [UInt8]?, wanted: [UInt8] = []
@@ -28,7 +28,7 @@ enum ShareProof {
     return try groupResult(of: &side, on: curve)
   }
 
-  /// Whether the public shares of all parties lead to the key of the group.
+  /// Checks that the public shares of all parties yield the group's key.
   static func groupResult(
     of side: inout SharePublicSide, on curve: Curve
   ) throws(CryptoError) -> WalletFinding.Result {
@@ -42,7 +42,7 @@ enum ShareProof {
       return .faulty(.malformed)
     }
     guard case .all(let count) = fit else {
-      // Fewer public shares than sign together lead to nothing.
+      // Fewer public shares than the threshold prove nothing.
       if let stated = side.threshold, side.parties.count < stated { return .proved(.publicKey) }
       return .faulty(.groupDiffers)
     }
@@ -51,7 +51,7 @@ enum ShareProof {
     return count == 1 ? .proved(.wholeKey) : .proved(.groupKey)
   }
 
-  /// The public point of a scalar; nil for a number that is none of the curve's.
+  /// Returns the public point of a scalar; nil for a number that is not a scalar of the curve.
   static func point(
     of scalar: borrowing SecretBytes, on curve: Curve
   ) throws(CryptoError) -> [UInt8]? {
@@ -63,7 +63,7 @@ enum ShareProof {
     }
   }
 
-  /// What a finding says of a share besides: how many of how many sign, and the group's key.
+  /// Returns a finding's details: threshold, total, and the group's key.
   static func detail(_ side: SharePublicSide) -> String {
     var parts: [String] = []
     if let threshold = side.threshold, let total = side.total { parts.append("\(threshold) of \(total)") }
@@ -71,14 +71,14 @@ enum ShareProof {
     return parts.joined(separator: ", ")
   }
 
-  /// Whether two numbers are the same, whatever zeros are in front.
+  /// Whether two numbers are equal, ignoring leading zeros.
   static func isSame(_ a: [UInt8], _ b: [UInt8]) -> Bool {
     a.drop { $0 == 0 }.elementsEqual(b.drop { $0 == 0 })
   }
 }
 
 extension CryptoError {
-  /// Whether it is what was given that is wrong, and not the machine.
+  /// Whether the input is at fault rather than the machine.
   var concernsInput: Bool {
     switch self {
     case .invalidKey, .invalidPoint, .invalidLength: true

@@ -1,14 +1,14 @@
 internal import FuekiCrypto
 internal import FuekiWallet
 
-/// A value of a document that programs write in JSON or in CBOR, with the same members.
+/// A value of a document in JSON or CBOR, with the same members in both.
 enum ShareValue {
   case json(GuardedValue)
   case cbor(CBORValue)
 
   private static let digitLimit = 20_000
 
-  /// Reads a whole document of either form; nil for anything else.
+  /// Parses a complete document of either format; nil for anything else.
   static func document(_ bytes: borrowing SecretBytes, limit: Int) throws(CryptoError) -> ShareValue? {
     if bytes.withBytes({ $0.firstVisible == UInt8(ascii: "{") }) {
       let copy = try bytes.copied()
@@ -30,7 +30,7 @@ enum ShareValue {
     }
   }
 
-  /// The member with a name; nil where there is none, or it is `null`.
+  /// Returns a member by name; nil if it is missing or `null`.
   func member(_ name: String) -> ShareValue? {
     switch self {
     case .json(let value): value.member(name).flatMap { $0.kind == .null ? nil : .json($0) }
@@ -39,7 +39,7 @@ enum ShareValue {
     }
   }
 
-  /// The elements of an array; none of any other value.
+  /// The elements of an array; empty for other values.
   var elements: [ShareValue] {
     switch self {
     case .json(let value): value.elements.map { .json($0) }
@@ -47,7 +47,7 @@ enum ShareValue {
     }
   }
 
-  /// A text that is no secret.
+  /// A public text.
   var text: String? {
     switch self {
     case .json(let value): value.string
@@ -55,7 +55,7 @@ enum ShareValue {
     }
   }
 
-  /// A small number that is no secret.
+  /// A small public number.
   var count: Int? {
     switch self {
     case .json(let value): return value.number.flatMap(UInt16.init).map(Int.init)
@@ -65,14 +65,14 @@ enum ShareValue {
     }
   }
 
-  /// A secret's bytes: those of a string of bytes, or what hexadecimal digits or base64 stand for.
+  /// Returns a secret's bytes: a byte string, or decoded hexadecimal or base64.
   ///
-  /// - Parameter isBase64: whether texts are base64 and not digits.
+  /// - Parameter isBase64: whether texts are base64 rather than hexadecimal.
   /// - Returns: nil for any other value.
-  /// - Throws: What making a ``SecretBytes`` throws.
+  /// - Throws: The errors of ``SecretBytes/init(count:)``.
   func secret(isBase64: Bool = false) throws -> SecretBytes? {
     if let inner = member("scalar") ?? member("point") { return try inner.secret(isBase64: isBase64) }
-    // rug's numbers say their base.
+    // The numbers of the library rug state their radix.
     if let value = member("value"), let radix = member("radix")?.count {
       return radix == 10 ? try value.decimal() : radix == 16 ? try value.secret() : nil
     }
@@ -92,13 +92,13 @@ enum ShareValue {
     }
   }
 
-  /// A secret scalar's 32 bytes, big-endian.
+  /// Returns a secret scalar's 32 bytes, big-endian.
   func scalar(isBase64: Bool = false) throws -> SharedSecret? {
     guard let number = try secret(isBase64: isBase64)?.padded(to: Curve.scalarByteCount) else { return nil }
     return SharedSecret(number)
   }
 
-  /// Bytes that are no secret.
+  /// Returns public bytes.
   func bytes(isBase64: Bool = false) -> [UInt8]? {
     do {
       guard let secret = try secret(isBase64: isBase64) else { return nil }
@@ -112,7 +112,7 @@ enum ShareValue {
     guard text.count <= digitLimit else { return nil }
     guard !isBase64 else { return try GuardedEncodings.base64(text) }
     guard !text.count.isMultiple(of: 2) else { return try GuardedEncodings.hex(text) }
-    // Numbers are written without zeros in front.
+    // Numbers are written without leading zeros.
     var padded = try SecretBytes(count: text.count + 1)
     padded.withMutableBytes { bytes in
       bytes[0] = UInt8(ascii: "0")

@@ -1,10 +1,10 @@
 internal import FuekiCrypto
 internal import FuekiWallet
 
-/// The rules for the encrypted part of a Web3 Secret Storage file.
+/// Checks the encrypted part of a Web3 Secret Storage file.
 ///
-/// What breaks them cannot be decrypted by the wallets that read such files; whether the rest can, only the
-/// passphrase would tell.
+/// Wallets cannot decrypt a file that breaks these rules. Whether they can decrypt the others, only the
+/// passphrase would show.
 enum KeystoreCheck {
   static func check(_ crypto: JSONValue, _ problems: inout [String]) {
     func note(unless isRight: Bool, _ problem: String) {
@@ -31,10 +31,10 @@ enum KeystoreCheck {
     }
   }
 
-  /// Whether each scheme that a file names is one of the definition's.
+  /// Whether each scheme stated in a file is defined by the standard.
   ///
-  /// Some wallets write ciphers and derivations of their own into this form: such a file is whole as far as anybody
-  /// here can tell. One that leaves a name out is damaged.
+  /// Some wallets use their own ciphers and derivations in this format: such a file counts as valid as far as
+  /// known. A file that omits a scheme is damaged.
   static func isKnownScheme(_ crypto: JSONValue) -> Bool {
     let function = crypto.member("kdf")?.string
     let random = function == "pbkdf2" ? crypto.member("kdfparams")?.member("prf")?.string : nil
@@ -42,13 +42,13 @@ enum KeystoreCheck {
       && [nil, "scrypt", "pbkdf2"].contains(function) && [nil, "hmac-sha256"].contains(random)
   }
 
-  /// How many bytes hexadecimal digits stand for; -1 for any other value.
+  /// Returns the number of bytes in a hexadecimal text; -1 for any other value.
   private static func byteCount(_ value: JSONValue?) -> Int {
     guard let text = value?.string, let bytes = Hex.decode(text) else { return -1 }
     return bytes.count
   }
 
-  /// A small whole number; -1 for any other value.
+  /// Returns a small whole number; -1 for any other value.
   private static func number(_ parameters: JSONValue?, _ name: String) -> Int {
     guard let digits = parameters?.member(name)?.number else { return -1 }
     return Int(digits) ?? -1

@@ -2,11 +2,12 @@ public import FuekiBackup
 internal import FuekiSystem
 internal import FuekiWallet
 
-/// A folder of Web3 Secret Storage files of version 3, as geth and many others keep them, or one such file.
+/// Collects a directory of Web3 Secret Storage files of version 3, as in geth and many others, or one such
+/// file.
 ///
-/// The files are encrypted by their wallet, and are kept byte for byte. One that breaks the rules is kept and its
-/// problems are noted; what is no keystore is excluded with its reason. The rules are those of the Web3 Secret
-/// Storage definition; hidden files and editors' copies are passed over as geth does.
+/// The files are encrypted by their wallet, and kept byte for byte. An invalid one is kept and its problems
+/// are reported. Other files are excluded with a reason. The rules are those of the Web3 Secret Storage
+/// definition. Hidden files and editors' backups are skipped, as in geth.
 public struct KeystoreCollector: ForeignSource {
   static let byteCountLimit = ImportLimits.keystoreByteCount
   static let kind = "keystore"
@@ -15,17 +16,19 @@ public struct KeystoreCollector: ForeignSource {
   private let path: String
   private let passphrase: SourcePassphrase?
 
-  /// The folder or file that a person named, and where the password of a backup's keystores is asked for, which proves
-  /// them; nothing is read out of them with it.
+  /// Creates a source for a directory or file.
+  ///
+  /// `passphrase` asks for the password of a backup's keystores. It only proves them, and no content is read
+  /// with it.
   public init(path: String, passphrase: SourcePassphrase? = nil) {
     self.path = path
     self.passphrase = passphrase
   }
 
-  /// The source as reports name it.
+  /// The source's name in reports.
   public var name: String { "\(Self.kind):\(path)" }
 
-  /// Reads the folder's files.
+  /// Reads the directory's files.
   public func read(_ request: CollectionRequest) throws -> ImportedRecords {
     var records = ImportedRecords()
     guard records.wants(.files, request) else { return records }

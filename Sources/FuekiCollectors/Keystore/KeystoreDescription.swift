@@ -1,23 +1,25 @@
 internal import FuekiCrypto
 internal import FuekiWallet
 
-/// What a file is, judged as a Web3 Secret Storage file.
+/// The classification of a file as a Web3 Secret Storage file.
 ///
-/// Nothing is decrypted, and only public members are looked at.
+/// Nothing is decrypted, and only public members are read.
 package enum KeystoreDescription: Equatable {
-  /// A file of version 3, with what is wrong with it.
+  /// A file of version 3, and its problems.
   case keystore(address: String, kdf: String, problems: [String])
-  /// A key of another form, which is kept and not read: a wallet of the presale, or a keystore of an earlier version.
+  /// A key in another format, kept without being read: a presale wallet, or a keystore of an earlier version.
   case earlier(format: String, address: String)
-  /// Not such a file; whether it may hold a key all the same.
+  /// Another kind of file, and whether it may still contain a key.
   case other(reason: String, mayHoldKey: Bool)
 
-  /// Looks at a whole file; a name as geth writes it tells a damaged keystore from anything else.
+  /// Classifies a complete file.
+  ///
+  /// A damaged keystore is recognised by a name in geth's format.
   package init(_ bytes: [UInt8], name: [UInt8]) {
     do throws(JSONError) {
       self = Self.describe(try JSONDocument(bytes, limit: KeystoreCollector.byteCountLimit).root)
     } catch {
-      // A damaged keystore is worth more than none.
+      // A damaged keystore is still worth keeping.
       let text = bytes.span
       guard Self.isKeystoreName(name) || text.contains("\"ciphertext\"") || text.contains("\"kdfparams\"")
       else {
@@ -32,7 +34,7 @@ package enum KeystoreDescription: Equatable {
     if root.member("encseed")?.string != nil, let address = root.member("ethaddr")?.string {
       return .earlier(format: "ethereum-presale", address: text(of: address))
     }
-    // Some wallets write "Crypto", and others read any case.
+    // Some wallets write "Crypto", and others accept any case.
     guard let crypto = root.children.first(where: { $0.name.lowercased() == "crypto" }),
       crypto.kind == .object
     else { return .other(reason: "JSON, but not a keystore", mayHoldKey: false) }
@@ -52,7 +54,7 @@ package enum KeystoreDescription: Equatable {
     return .keystore(address: address, kdf: crypto.member("kdf")?.string ?? "", problems: problems)
   }
 
-  /// An address in its usual form; empty if the digits are none.
+  /// Returns an address in its usual form; empty for invalid digits.
   private static func text(of digits: String) -> String {
     let bare = digits.hasPrefix("0x") || digits.hasPrefix("0X") ? digits.dropFirst(2) : digits[...]
     return Hex.decode(bare).flatMap { EVMAddress(bytes: $0) }?.description ?? ""
@@ -72,7 +74,7 @@ package enum KeystoreDescription: Equatable {
     return address.description
   }
 
-  /// Whether a name is as geth writes it: `UTC--<time>--<40 digits>`.
+  /// Whether a name has geth's format: `UTC--<time>--<40 digits>`.
   private static func isKeystoreName(_ name: [UInt8]) -> Bool {
     guard name.starts(with: "UTC--".utf8), name.count > 45 else { return false }
     return Hex.decode(String(decoding: name.suffix(40), as: UTF8.self)) != nil

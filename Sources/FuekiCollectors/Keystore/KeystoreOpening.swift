@@ -9,14 +9,14 @@ extension KeyFileOpening {
     try KeystoreSecret(content).open(with: passwords, work: WorkBudget())
   }
 
-  /// Every format that can be opened.
+  /// Every format that can be decrypted.
   public static let all: [KeyFileOpening] = [.web3SecretStorage]
 }
 
 /// The encrypted part of a Web3 Secret Storage file.
 ///
 /// See the Web3 Secret Storage definition: the MAC is the Keccak-256 of the derived key's second half and the
-/// ciphertext, and the first half is the key of AES-128-CTR.
+/// ciphertext. The first half is the key of AES-128-CTR.
 struct KeystoreSecret {
   private enum Derivation {
     case scrypt(Scrypt.Cost)
@@ -30,7 +30,7 @@ struct KeystoreSecret {
   private let ciphertext: [UInt8]
   private let mac: [UInt8]
 
-  /// Reads a whole file.
+  /// Parses a complete file.
   ///
   /// - Throws: ``KeyFileProblem/damaged(_:)``, ``KeyFileProblem/unknownScheme`` or ``KeyFileProblem/tooCostly``.
   init(_ content: [UInt8]) throws(KeyFileProblem) {
@@ -59,7 +59,9 @@ struct KeystoreSecret {
     }
   }
 
-  /// Tries passwords, each as its bytes are; the work is spent from a source's budget.
+  /// Tries passwords byte for byte.
+  ///
+  /// The work counts towards a source's budget.
   ///
   /// - Throws: ``KeyFileProblem``, ``CryptoError/outOfMemory`` or ``CryptoError/unavailable``.
   func open(with passwords: [SharedSecret], work: WorkBudget) throws -> KeyFileOpening.Opened {
@@ -76,7 +78,7 @@ struct KeystoreSecret {
     throw KeyFileProblem.wrongPassword
   }
 
-  /// The private key's 32 bytes; nil where the password is not the file's.
+  /// Returns the private key's 32 bytes; nil if the password is wrong.
   private func key(under password: SharedSecret, _ work: WorkBudget) throws -> SecretBytes? {
     let derived = try derive(from: password, work)
     var judged = try SecretBytes(count: 16 + ciphertext.count)
@@ -90,7 +92,7 @@ struct KeystoreSecret {
     guard ConstantTime.areEqual(found.span, mac.span) else { return nil }
     let plain = try AESCipher.applyCTR(
       ciphertext.span, key: try derived.copy(0..<16), vector: counter)
-    // Old files have keys without the zeros in front.
+    // Old files have keys without leading zeros.
     var key = try SecretBytes(count: Curve.scalarByteCount)
     plain.withBytes { plain in
       key.withMutableBytes { key in

@@ -2,11 +2,11 @@ internal import FuekiBackup
 internal import FuekiCrypto
 internal import FuekiWallet
 
-/// What the backup of a Web3 Secret Storage file is worth.
+/// Assesses the backup of a Web3 Secret Storage file.
 enum KeystoreWorth {
-  /// Judges a whole file: without a password by its form, with one by opening it.
+  /// Assesses a complete file: without a password by its form, with one by decrypting it.
   ///
-  /// - Throws: what asking for the password throws, ``CryptoError/outOfMemory`` or ``CryptoError/unavailable``.
+  /// - Throws: errors of asking for the password, ``CryptoError/outOfMemory`` or ``CryptoError/unavailable``.
   static func of(
     _ content: [UInt8], _ passphrase: SourcePassphrase?, work: WorkBudget
   ) throws -> WalletFinding.Result {
@@ -21,7 +21,7 @@ enum KeystoreWorth {
     do {
       let opened = try keystore.open(with: [password], work: work)
       let address = try KeyAddresses(of: opened.publicKey, on: opened.curve).evm
-      // Its checksum is made with the password: what opens is what was sealed.
+      // The checksum depends on the password, so a file that decrypts is authentic.
       guard let stated = try? EVMAddress(opened.stated) else { return .proved(.opened) }
       return stated == address ? .proved(.address) : .faulty(.otherAddress)
     } catch let error as KeyFileProblem {

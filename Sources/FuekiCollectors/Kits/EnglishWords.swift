@@ -1,6 +1,6 @@
-/// The English words of BIP-39, from its repository.
+/// BIP-39's English words, from its repository.
 enum EnglishWords {
-  /// In their order, which is the alphabet's.
+  /// The words in their order, which is alphabetical.
   static let all: [String] = text.split(whereSeparator: \.isWhitespace).map(String.init)
 
   private static let text = """

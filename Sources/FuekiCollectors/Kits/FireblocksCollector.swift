@@ -2,10 +2,10 @@ public import FuekiBackup
 internal import FuekiCrypto
 internal import FuekiWallet
 
-/// The recovery kit that an institution downloads from Fireblocks: a ZIP file of encrypted key shares.
+/// Collects the recovery kit of an institution at Fireblocks: a ZIP file of encrypted key shares.
 ///
-/// Its shares together are the whole key. They are never put together here, so that it is proved only that the kit is
-/// whole and has a share of each party.
+/// Its shares together are the whole key. They are never combined here, so the proof is limited to the kit's
+/// integrity and a share for each party.
 public struct FireblocksCollector: ForeignSource {
   static let kind = "fireblocks"
 
@@ -15,15 +15,15 @@ public struct FireblocksCollector: ForeignSource {
 
   private let path: String
 
-  /// The file or folder that a person named.
+  /// Creates a source for a file or directory.
   public init(path: String) { self.path = path }
 
-  /// The source as reports name it.
+  /// The source's name in reports.
   public var name: String { "\(Self.kind):\(path)" }
 
   /// Reads the files.
   ///
-  /// - Throws: ``ForeignFileError``, or what the system refuses.
+  /// - Throws: ``ForeignFileError``, or errors of the system.
   public func read(_ request: CollectionRequest) throws -> ImportedRecords {
     try ShareFileSource(kind: Self.kind, path: path, what: "recovery kit of Fireblocks")
       .read(request) { bytes, name in
@@ -56,14 +56,14 @@ public struct FireblocksCollector: ForeignSource {
     var (metadata, names) = ([UInt8]?.none, Set<String>())
     for entry in archive.entries {
       let text = String(decoding: entry.name, as: UTF8.self)
-      // Folders, and what a system's archiver adds of its own.
+      // Directories, and entries added by a system's archiver.
       guard let last = text.split(separator: "/", omittingEmptySubsequences: false).last, !last.isEmpty else {
         continue
       }
       do {
         let whole = try ZIPArchive.content(of: entry, in: bytes, limit: entryByteCountLimit, work: work)
         if last == "metadata.json" { metadata = whole.withBytes { $0.copied() } }
-        // The key that opens the shares has no place beside them, and makes the kit a secret.
+        // A kit that also contains the key for its shares is a secret.
         if whole.withBytes({ $0.contains("PRIVATE KEY-----") }) {
           content.isSecret = true
           content.sharesAreAll = false
@@ -95,7 +95,9 @@ public struct FireblocksCollector: ForeignSource {
     return content
   }
 
-  /// How many shares of the cloud's parties each key has, by its id: their names are `NUMBER_ID`.
+  /// Counts the cloud parties' shares of each key id.
+  ///
+  /// Their names are `NUMBER_ID`.
   private static func countedClouds(among names: Set<String>) -> [String: Int] {
     var counts: [String: Int] = [:]
     for name in names {
@@ -105,7 +107,9 @@ public struct FireblocksCollector: ForeignSource {
     return counts
   }
 
-  /// The keys that the kit is of; the first kits had one, and named it at the top.
+  /// Returns the kit's keys.
+  ///
+  /// The first kits had one, at the top level.
   private static func keys(_ root: JSONValue) -> [(id: String, publicKey: String)] {
     if let id = root.member("keyId")?.string {
       return [(id, root.member("publicKey")?.string ?? "")]

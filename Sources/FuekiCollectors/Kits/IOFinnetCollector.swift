@@ -3,10 +3,10 @@ public import FuekiBackup
 internal import FuekiCrypto
 internal import FuekiWallet
 
-/// A backup that the io.finnet app exports: shares of its vaults, encrypted with the 24 words of its owner.
+/// Collects a backup exported by the io.finnet app: its vaults' shares, encrypted with the owner's 24 words.
 ///
-/// It is kept as it is. Given the words as the source's password, every vault is opened and compared with the digest
-/// that stands beside it; the shares in it are not read further.
+/// It is kept unchanged. If the source's password is the words, every vault is decrypted and compared with
+/// its stored digest. The shares in it are not read.
 public struct IOFinnetCollector: ForeignSource {
   static let kind = "io.finnet"
 
@@ -16,18 +16,20 @@ public struct IOFinnetCollector: ForeignSource {
   private let path: String
   private let passphrase: SourcePassphrase?
 
-  /// The file or folder that a person named, and where its words are asked for.
+  /// Creates a source for a file or directory.
+  ///
+  /// `passphrase` asks for its words.
   public init(path: String, passphrase: SourcePassphrase?) {
     self.path = path
     self.passphrase = passphrase
   }
 
-  /// The source as reports name it.
+  /// The source's name in reports.
   public var name: String { "\(Self.kind):\(path)" }
 
   /// Reads the files.
   ///
-  /// - Throws: ``ForeignFileError``, or what the system or asking for the words refuses.
+  /// - Throws: ``ForeignFileError``, or errors of the system or of asking for the words.
   public func read(_ request: CollectionRequest) throws -> ImportedRecords {
     let words = OncePassphrase(passphrase, work: request.work)
     return try ShareFileSource(kind: Self.kind, path: path, what: "vault backup of io.finnet")
@@ -62,7 +64,7 @@ public struct IOFinnetCollector: ForeignSource {
     let title = root.member("name")?.string ?? name
     for vault in vaults.children {
       var finding = WalletFinding(kind: kind, name: title, .notProved(.needsPassword), detail: vault.name)
-      // Of several, the highest is the one that signs now.
+      // The highest epoch is the current one.
       let epochs = vault.children.compactMap { epoch in UInt64(epoch.name).map { ($0, epoch) } }
       guard let newest = epochs.max(by: { $0.0 < $1.0 }), let sealed = Sealed(newest.1) else {
         finding.result = .faulty(.malformed)
@@ -79,7 +81,7 @@ public struct IOFinnetCollector: ForeignSource {
     return content
   }
 
-  /// The key that the words are; nil for other text.
+  /// Returns the key for the words; nil for other text.
   private static func entropy(of words: SharedSecret) throws -> SharedSecret? {
     guard let entropy = try words.bytes.withBytes({ try MnemonicEntropy.of($0) }),
       entropy.count == entropyByteCount
@@ -87,7 +89,7 @@ public struct IOFinnetCollector: ForeignSource {
     return SharedSecret(entropy)
   }
 
-  /// What is encrypted, with the digest of its plain text.
+  /// A ciphertext, and the digest of its plaintext.
   private struct Sealed {
     private let bytes: [UInt8]
     private let nonce: [UInt8]
@@ -105,7 +107,9 @@ public struct IOFinnetCollector: ForeignSource {
       digest = value.member("hash")?.string.flatMap { Hex.decode($0) } ?? []
     }
 
-    /// Whether it opens; nil stands for words that are none.
+    /// Decrypts and checks it.
+    ///
+    /// A nil key means invalid words.
     func result(under key: SharedSecret?) throws -> WalletFinding.Result {
       guard let key else { return .notProved(.wrongPassword) }
       let plain: SecretBytes

@@ -1,10 +1,10 @@
 internal import FuekiCrypto
 
-/// What the words of a phrase stand for: BIP-39's entropy, with its checksum compared.
+/// Decodes a BIP-39 phrase to its entropy, and verifies the checksum.
 enum MnemonicEntropy {
   private static let wordByteCountLimit = 16
 
-  /// The entropy of 12 to 24 words; nil for any other text.
+  /// Returns the entropy of 12 to 24 words; nil for any other text.
   ///
   /// - Throws: ``CryptoError/outOfMemory`` or ``CryptoError/unavailable``.
   static func of(
@@ -29,7 +29,7 @@ enum MnemonicEntropy {
     return entropy
   }
 
-  /// The place in the list of each of up to 24 words; nil where one is not in it.
+  /// Returns the list index of each of up to 24 words; nil if a word is not in the list.
   static func places(_ text: Span<UInt8>) -> [Int]? {
     var (places, word) = ([Int](), [UInt8]())
     for index in 0...text.count {

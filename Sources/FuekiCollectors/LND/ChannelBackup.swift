@@ -2,10 +2,10 @@ internal import FuekiArchive
 package import FuekiCrypto
 package import FuekiWallet
 
-/// LND's static channel backup, `channel.backup`: a nonce, then the channels under XChaCha20-Poly1305, the nonce being
-/// the additional data too.
+/// LND's static channel backup, `channel.backup`: a nonce, then the channels in XChaCha20-Poly1305.
 ///
-/// The key is the SHA-256 of the public key at m/1017'/coin'/7'/0/0 below the node's root key.
+/// The nonce is also the additional data. The key is the SHA-256 of the public key at m/1017'/coin'/7'/0/0
+/// below the node's root key.
 package enum ChannelBackup {
   /// The length of a file without channels: nonce, version, count, tag.
   package static let emptyByteCount = 45
@@ -13,7 +13,7 @@ package enum ChannelBackup {
 
   private static let nonceByteCount = XChaCha20Poly1305.nonceByteCount
 
-  /// Opens a file with its key of 32 bytes; nil for another key.
+  /// Decrypts a file with its 32-byte key; nil for a wrong key.
   package static func open(
     _ file: Span<UInt8>, key: borrowing SecretBytes
   ) throws(CryptoError) -> [UInt8]? {
@@ -27,16 +27,16 @@ package enum ChannelBackup {
     }
   }
 
-  /// The file's key below a root key in its text form, on the main network or a testing one.
+  /// Derives the file's key from a root key's text, on the main network or a test network.
   ///
-  /// - Throws: ``ExtendedKeyError`` for a text that is no such key.
+  /// - Throws: ``ExtendedKeyError`` for an invalid root key.
   package static func key(
     below root: borrowing SecretBytes, isTest: Bool
   ) throws(ExtendedKeyError) -> SecretBytes {
     try key(below: try ExtendedPrivateKey(parsing: root), isTest: isTest)
   }
 
-  /// The file's key below a root key, on the main network or a testing one.
+  /// Derives the file's key from a root key, on the main network or a test network.
   package static func key(
     below top: borrowing ExtendedPrivateKey, isTest: Bool
   ) throws(ExtendedKeyError) -> SecretBytes {
@@ -54,7 +54,7 @@ package enum ChannelBackup {
 
 /// The channels of an opened backup.
 package struct BackedUpChannels: Equatable {
-  /// What is wrong with an opened backup.
+  /// Why a decrypted backup is invalid.
   package enum Problem: Error, Equatable {
     case truncated
     case trailing
@@ -64,20 +64,22 @@ package struct BackedUpChannels: Equatable {
     case repeatedOutpoint
   }
 
-  /// A channel as far as it is told to anybody.
+  /// The public data of a channel.
   package struct Channel: Equatable {
-    /// The funding output: the transaction's id as people write it, and the output's number.
+    /// The funding output: the transaction id in its usual form, and the output's number.
     package let outpoint: String
     package let capacity: UInt64
     package let peer: [UInt8]
     package let version: UInt8
-    /// Whether it carries what closes the channel: published with an old state that is punished.
+    /// Whether it includes the force-close transaction.
+    ///
+    /// Publishing an old one is punished.
     package let hasCloseInputs: Bool
   }
 
   package private(set) var channels: [Channel] = []
 
-  /// The genesis blocks of the networks that LND runs on, as they stand in the file.
+  /// The genesis blocks of LND's networks, in the file's byte order.
   private static let chains: Set<String> = [
     "6fe28c0ab6f1b372c1a6a246ae63f74f931e8365e15a089c68d6190000000000",
     "43497fd7f826957108f4a30fd9cec3aeba79972084e90ead01ea330900000000",
@@ -91,11 +93,11 @@ package struct BackedUpChannels: Equatable {
   private static let withTapscriptRoot: UInt8 = 6
   private static let newestVersion: UInt8 = 7
 
-  /// Reads an opened backup of all channels or of one, to its end.
+  /// Parses a complete decrypted backup of all channels or of one.
   ///
-  /// Nothing in an export of one channel says so: it is what all channels have after their count.
+  /// An export of a single channel has no mark: it is the same data as after the count of all channels.
   ///
-  /// - Throws: What is wrong with it as a backup of all channels, where it is neither.
+  /// - Throws: The problem as a backup of all channels, if it is neither.
   package init(readingAny bytes: [UInt8]) throws(Problem) {
     do throws(Problem) {
       self = try BackedUpChannels(reading: bytes)
@@ -105,7 +107,7 @@ package struct BackedUpChannels: Equatable {
     }
   }
 
-  /// Reads an opened backup of one channel to its end.
+  /// Parses a complete decrypted backup of one channel.
   package init(readingOne bytes: [UInt8]) throws(Problem) {
     var reader = ByteReader(bytes)
     do {
@@ -116,7 +118,7 @@ package struct BackedUpChannels: Equatable {
     } catch { throw .truncated }
   }
 
-  /// Reads an opened backup of all channels to its end.
+  /// Parses a complete decrypted backup of all channels.
   package init(reading bytes: [UInt8]) throws(Problem) {
     var reader = ByteReader(bytes)
     do {
@@ -150,7 +152,7 @@ package struct BackedUpChannels: Equatable {
     let addresses = Int(truncatingIfNeeded: try reader.bigEndian(2))
     _ = try reader.bytes(addresses)
     let capacity = try reader.bigEndian(8)
-    // Our delay and five places of keys; the peer's delay and five keys.
+    // Our delay and five key locators; the peer's delay and five keys.
     _ = try reader.bytes(2 + 5 * 8 + 2)
     for _ in 0..<5 { _ = try point(&reader) }
     let chain = try reader.bytes(33)
@@ -166,7 +168,7 @@ package struct BackedUpChannels: Equatable {
       hasCloseInputs: hasCloseInputs)
   }
 
-  /// Passes over what closes the channel: the commitment transaction, without witnesses, and the peer's signature.
+  /// Skips the closing data: the commitment transaction, without witnesses, and the peer's signature.
   private static func closeInputs(_ reader: inout ByteReader, _ version: UInt8) throws(ByteReader.Exhausted) {
     _ = try reader.bytes(4)
     for _ in 0..<(try reader.compactSize()) {

@@ -1,38 +1,38 @@
 package import FuekiCrypto
 internal import FuekiWallet
 
-/// The 24 words of a node of LND: its seed, enciphered with a passphrase that is `aezeed` where nobody chose one.
+/// The 24 words of an LND node: its seed, enciphered with a passphrase, by default `aezeed`.
 ///
 ///     version 1 ‖ AEZ(version of its keys 1 ‖ days since Bitcoin's first block 2 ‖ entropy 16 ‖ zeros 4) ‖ salt 5 ‖ CRC-32C 4
 ///
-/// See the package aezeed of LND. The words are BIP-39's, and the phrase is not: another wallet refuses it or, worse, does
-/// not.
+/// See the package aezeed of LND. The words are from BIP-39 but the phrase is not: another wallet may refuse
+/// it or, worse, accept it.
 package enum CipherSeed {
-  /// Why words are no such seed.
+  /// Why words are not such a seed.
   package enum Refusal: Error, Equatable {
-    /// They are not 24 words of the list, or their checksum is wrong.
+    /// They are not 24 listed words, or their checksum is wrong.
     case words
-    /// They are of a version that is not known here.
+    /// Their version is unknown.
     case version(UInt8)
-    /// The passphrase is another one.
+    /// The passphrase is wrong.
     case passphrase
   }
 
   private static let wordCount = 24
   private static let byteCount = 33
   private static let usualPassphrase = Array("aezeed".utf8)
-  /// What LND's derivation of a key costs.
+  /// The cost of LND's key derivation.
   package static let cost = Scrypt.Cost(n: 32768, r: 8, p: 1)
-  /// How keys are derived of the entropy: 1 since Taproot, and in no way that matters to a channel backup.
+  /// The version of key derivation from the entropy: 1 since Taproot, without effect on channel backups.
   private static let keyVersions: ClosedRange<UInt8> = 0...1
 
-  /// The entropy of a text: the words, and in a line of its own behind them the passphrase, where there is one.
+  /// Returns the entropy of the words, followed by an optional passphrase on a separate line.
   ///
   /// - Parameters:
-  ///   - text: what a person typed.
-  ///   - cost: other than LND's own in its vectors only.
-  /// - Returns: 16 bytes, from which BIP-32's topmost key is made.
-  /// - Throws: ``Refusal``, or what deriving a key throws.
+  ///   - text: the user's input.
+  ///   - cost: LND's own, except in its test vectors.
+  /// - Returns: 16 bytes, the seed of BIP-32's root key.
+  /// - Throws: ``Refusal``, or errors of deriving a key.
   package static func entropy(of text: Span<UInt8>, cost: Scrypt.Cost = CipherSeed.cost) throws -> SecretBytes
   {
     let end = passphraseStart(text)
@@ -62,12 +62,14 @@ package enum CipherSeed {
     }
   }
 
-  /// Whether a text begins with a word rather than with an extended key.
+  /// Whether a text starts with a word rather than an extended key.
   static func isLikely(_ text: Span<UInt8>) -> Bool {
     MnemonicEntropy.places(text.extracting(..<passphraseStart(text)))?.count == wordCount
   }
 
-  /// Where the line behind the 24th word begins: words may stand in lines of their own.
+  /// Returns the start of the line after the 24th word.
+  ///
+  /// Words may be on separate lines.
   private static func passphraseStart(_ text: Span<UInt8>) -> Int {
     var (count, isInWord) = (0, false)
     for place in text.indices {

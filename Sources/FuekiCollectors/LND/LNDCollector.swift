@@ -12,11 +12,11 @@ extension CollectorKind {
     make: { path, passphrase, _ in LNDCollector(path: path, passphrase: passphrase) })
 }
 
-/// LND's static channel backup, of all channels or of one, or a folder with some.
+/// Collects LND's static channel backups, of all channels or of one: a file, or a directory.
 ///
-/// It is encrypted with a key of the node's seed, which is elsewhere. Where the source's password is the node's root key
-/// (`xprv…` or `tprv…`), or its 24 words, it is opened and read to its end; nothing of what it says is kept but the
-/// number of channels.
+/// It is encrypted with a key from the node's seed, which is elsewhere. If the source's password is the
+/// node's root key (`xprv…` or `tprv…`) or its 24 words, it is decrypted and parsed completely, but only the
+/// number of channels is kept.
 public struct LNDCollector: ForeignSource {
   static let kind = "lnd"
   static let format = "lnd-channel-backup"
@@ -24,18 +24,20 @@ public struct LNDCollector: ForeignSource {
   private let path: String
   private let passphrase: SourcePassphrase?
 
-  /// The file or folder that a person named, and where the root key is asked for.
+  /// Creates a source for a file or directory.
+  ///
+  /// `passphrase` asks for the root key.
   public init(path: String, passphrase: SourcePassphrase?) {
     self.path = path
     self.passphrase = passphrase
   }
 
-  /// The source as reports name it.
+  /// The source's name in reports.
   public var name: String { "\(Self.kind):\(path)" }
 
   /// Reads the files.
   ///
-  /// - Throws: ``ForeignFileError``, or what the system or asking for the key refuses.
+  /// - Throws: ``ForeignFileError``, or errors of the system or of asking for the key.
   public func read(_ request: CollectionRequest) throws -> ImportedRecords {
     var records = ImportedRecords()
     let password = AskedPassword(passphrase, request)
@@ -45,7 +47,8 @@ public struct LNDCollector: ForeignSource {
     ) { found, records in
       let name = found.nameText
       let last = PathParts(name).name
-      // A person may have given it any name; in a folder its own tells it from anything else, or what lncli prints.
+      // A file named by the user may have any name. In a directory it is recognised by name, or as output of
+      // lncli.
       let isNamed =
         isFile || last.hasPrefix("channel") && (last.hasSuffix(".backup") || last.hasSuffix(".bak"))
       let mayBeExport = last.hasSuffix(".json")
@@ -87,7 +90,7 @@ public struct LNDCollector: ForeignSource {
     } else if let export = LNDExport(text: file) {
       content = export.content
     }
-    // A server's page in place of the file: what is encrypted does not begin as a page does.
+    // An HTML page saved in place of the file: ciphertext does not start like one.
     guard !Self.isPage(content) else {
       finding.result = .faulty(.malformed)
       return
@@ -128,13 +131,13 @@ public struct LNDCollector: ForeignSource {
       && beginning.allSatisfy { 0x20..<0x7F ~= $0 || 0x09...0x0D ~= $0 }
   }
 
-  /// The node's topmost key: as it is, or of its words.
+  /// Returns the node's root key, given directly or by its words.
   private static func root(of text: borrowing SecretBytes) throws -> ExtendedPrivateKey {
     guard text.withBytes({ CipherSeed.isLikely($0) }) else { return try ExtendedPrivateKey(parsing: text) }
     return try ExtendedPrivateKey(seed: try text.withBytes { try CipherSeed.entropy(of: $0) })
   }
 
-  /// The key without blanks around it.
+  /// Returns the key without surrounding white space.
   private static func trimmed(_ text: borrowing SecretBytes) throws(CryptoError) -> SecretBytes {
     let range = text.withBytes { bytes in
       var (start, end) = (0, bytes.count)

@@ -2,25 +2,26 @@ internal import FoundationEssentials
 internal import FuekiCrypto
 internal import FuekiWallet
 
-/// A channel backup as text: what `lncli exportchanbackup` prints, and what nodes' web pages save of the REST answer.
+/// A channel backup as text: the output of `lncli exportchanbackup`, or a REST answer saved by nodes' web
+/// pages.
 ///
-/// `lncli` writes the backup of one channel or of all as hexadecimal digits in JSON, the REST interface as base64, with
-/// the backup of all channels one level deeper. RTL saves that answer as `channel-all.bak`. Some pages save the digits or
-/// the base64 alone.
+/// `lncli` writes the backup of one channel or of all as hexadecimal in JSON. The REST interface uses base64,
+/// with the backup of all channels one level deeper. RTL saves that answer as `channel-all.bak`. Some pages
+/// save only the hexadecimal or base64 text.
 struct LNDExport {
   private static let all = "multi_chan_backup"
 
-  /// The bytes that the text stands for.
+  /// The decoded bytes.
   let content: [UInt8]
 
-  /// Whether a file begins as one in JSON.
+  /// Whether a file's first bytes are those of one in JSON.
   static func isLikely(_ beginning: Span<UInt8>) -> Bool {
     beginning.firstVisible == UInt8(ascii: "{")
       && (beginning.contains("\"chan_point\"") && beginning.contains("\"chan_backup\"")
         || beginning.contains("\"multi_chan_backup\""))
   }
 
-  /// Reads a whole file in JSON; nil for one that is not whole, or none of these.
+  /// Parses a complete JSON file; nil if it is truncated or another kind of file.
   init?(_ file: [UInt8]) {
     guard let root = try? JSONDocument(file, limit: ChannelBackup.byteCountLimit).root else { return nil }
     let all = root.member(Self.all)
@@ -29,7 +30,7 @@ struct LNDExport {
     self.content = content
   }
 
-  /// Reads a whole file that is digits or base64 and nothing else; nil for any other.
+  /// Parses a complete file of only hexadecimal or base64; nil for any other.
   init?(text file: [UInt8]) {
     let text = file.span.extracting(file.span.textStart...)
     guard text.indices.allSatisfy({ 0x20..<0x7F ~= text[$0] || 0x09...0x0D ~= text[$0] }) else { return nil }

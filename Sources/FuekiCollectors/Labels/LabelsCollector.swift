@@ -1,24 +1,24 @@
 public import FuekiBackup
 internal import FuekiWallet
 
-/// Labels as BIP-329 has them: one JSON object a line, with what it is about, and what it says of it.
+/// Collects BIP-329 labels: one JSON object per line, with a reference and a label.
 ///
-/// Each is kept as a setting, whole. `spendable: false` is kept with it and freezes nothing.
+/// Each is kept completely as a setting. `spendable: false` is kept as well, but has no effect.
 public struct LabelsCollector: ForeignSource {
   static let byteCountLimit = ImportLimits.textByteCount
   static let kind = "bip329"
 
   private let path: String
 
-  /// The file that a person named.
+  /// Creates a source for a file.
   public init(path: String) { self.path = path }
 
-  /// The source as reports name it.
+  /// The source's name in reports.
   public var name: String { "\(Self.kind):\(path)" }
 
   /// Reads the file.
   ///
-  /// - Throws: ``ForeignFileError``, or what the system refuses.
+  /// - Throws: ``ForeignFileError``, or errors of the system.
   public func read(_ request: CollectionRequest) throws -> ImportedRecords {
     let original = SourceFile.Original(kind: Self.kind, format: "bip329-labels", program: nil)
     return try SourceFile(path: path, byteCountLimit: Self.byteCountLimit).records(request, as: original) {
@@ -28,7 +28,7 @@ public struct LabelsCollector: ForeignSource {
   }
 }
 
-/// The lines of a file of labels, as settings.
+/// A label file's lines, converted to settings.
 package struct LabelLines {
   static let settingPrefix = Setting.labelPrefix
 
@@ -41,7 +41,9 @@ package struct LabelLines {
   private var unspendable = 0
   private var badLines = 0
 
-  /// Reads a whole file; lines that are no labels are named, as long as one is.
+  /// Parses a complete file.
+  ///
+  /// Invalid lines are reported if at least one is valid.
   package init(_ bytes: [UInt8]) throws(ForeignFileError) {
     records.budget.read(bytes.count)
     var number = 0
@@ -64,7 +66,7 @@ package struct LabelLines {
     }
   }
 
-  /// The setting's key for what a label is about.
+  /// Returns the setting's key for a label's reference.
   static func key(_ type: String, _ reference: String, origin: String = "") -> String {
     settingPrefix + "\(type).\(reference)" + (origin.isEmpty ? "" : "@\(origin)")
   }
@@ -80,7 +82,7 @@ package struct LabelLines {
       }
       return
     }
-    // A type of a later version is kept like the others.
+    // An unknown type, possibly of a later version, is kept like the others.
     if !Self.types.contains(type) {
       records.note(
         "line \(number): the type \"\(type.prefix(40))\" is not known", .settings, PackedText.pack(type))

@@ -1,16 +1,16 @@
 package import FuekiBackup
 
-/// The newest values of some keys in the files of a LevelDB folder.
+/// The newest values of some keys in a LevelDB directory's files.
 ///
-/// Every write has a number, and the highest of a key holds, whichever file it is in. The files of a closed database are
-/// its logs, and the tables that they were written into.
+/// Every write has a sequence number, and a key's highest one is valid, whichever file it is in. A closed
+/// database consists of its logs, and of the tables written from them.
 package struct LevelDBValues {
-  /// A longer value, or a longer block of a table, is read by nobody here.
+  /// The limit of values, and of a table's blocks.
   static let valueByteCountLimit = 64 << 20
 
   private static let blockByteCount = 32 << 10
   private static let headByteCount = 7
-  /// No key of those that are wanted is longer.
+  /// The limit of the requested keys.
   private static let keyByteCountLimit = 256
   private static let footerByteCount = 48
   private static let tableMagic: UInt64 = 0xDB47_7524_8B80_FB57
@@ -18,15 +18,15 @@ package struct LevelDBValues {
   private let wanted: Set<String>
   private let work: WorkBudget
   private var newest: [String: (number: UInt64, value: [UInt8]?)] = [:]
-  /// How many records and blocks could not be read: cut off, or with a checksum that does not hold.
+  /// The number of records and blocks that are truncated or have a wrong checksum.
   package private(set) var damagedCount = 0
 
   /// - Parameters:
   ///   - wanted: the keys whose values are kept.
-  ///   - work: the budget of the source.
+  ///   - work: the source's budget.
   package init(of wanted: Set<String>, work: WorkBudget) { (self.wanted, self.work) = (wanted, work) }
 
-  /// A key's value; nil where it has none, or was removed.
+  /// Returns a key's value; nil if it has none or was removed.
   package subscript(key: String) -> [UInt8]? { newest[key]?.value }
 
   private mutating func note(_ key: ArraySlice<UInt8>, _ number: UInt64, _ value: ArraySlice<UInt8>?) {
@@ -39,7 +39,7 @@ package struct LevelDBValues {
 
   // MARK: logs
 
-  /// Reads a log: records in blocks of 32 KiB, each whole or in fragments.
+  /// Reads a log: records in blocks of 32 KiB, complete or in fragments.
   ///
   /// - Throws: as ``WorkBudget/spend(_:on:)-(UInt64,_)``.
   package mutating func read(log file: [UInt8]) throws {
@@ -54,12 +54,12 @@ package struct LevelDBValues {
         guard let sum = reader.number(4), let count = reader.number(2), let type = reader.number(1) else {
           break
         }
-        // What was reserved and never written.
+        // Preallocated space that was never written.
         if type == 0, count == 0 { break }
         guard let payload = reader.take(Int(count)), 1...4 ~= type,
           UInt64(CRC32C.masked(file[position + 6..<position + Self.headByteCount + Int(count)])) == sum
         else {
-          // The rest of a block cannot be told apart any more.
+          // The remaining records of the block cannot be located any more.
           damagedCount += 1
           (record, isInside) = ([], false)
           break
@@ -112,10 +112,10 @@ package struct LevelDBValues {
 
   // MARK: tables
 
-  /// Reads a table: blocks of sorted keys, found by a block of their places.
+  /// Reads a table: blocks of sorted keys, located by an index block.
   ///
-  /// The blocks follow one another in the file. A table that names a block twice, or blocks that overlap, was not written
-  /// by LevelDB, and is damaged.
+  /// The blocks must be consecutive. A table that lists a block twice, or overlapping blocks, was not written
+  /// by LevelDB, and counts as damaged.
   ///
   /// - Throws: as ``WorkBudget/spend(_:on:)-(UInt64,_)``.
   package mutating func read(table file: [UInt8]) throws {
@@ -138,7 +138,7 @@ package struct LevelDBValues {
       if place < end || isBeyond { isInOrder = false }
       guard isInOrder else { return }
       places.append((place, count))
-      // Behind a block its type and its checksum; an empty one has them too.
+      // A block is followed by its type and checksum, even if it is empty.
       end = next + 1
     }
     guard isInOrder else {
@@ -163,7 +163,7 @@ package struct LevelDBValues {
     }
   }
 
-  /// A block's contents; nil where it is not whole.
+  /// Returns a block's contents; nil if it is truncated.
   private func block(_ file: [UInt8], _ place: Int, _ count: Int) throws -> [UInt8]? {
     guard count <= file.count, place <= file.count - count, file.count - count - place >= 5 else {
       return nil
@@ -181,9 +181,9 @@ package struct LevelDBValues {
     }
   }
 
-  /// Goes through a block's entries, whose keys share what they begin with.
+  /// Iterates over a block's entries, whose keys share prefixes.
   ///
-  /// - Returns: whether it was read to its end.
+  /// - Returns: whether it was read completely.
   private func forEachEntry(
     of block: [UInt8], _ body: (ArraySlice<UInt8>, ArraySlice<UInt8>) -> Void
   ) throws -> Bool {
@@ -198,7 +198,7 @@ package struct LevelDBValues {
         shared <= key.count, let rest = reader.take(own), let value = reader.take(count)
       else { return false }
       try work.spend(1, on: .visits)
-      // In place: a long key that many entries share is copied once.
+      // In place, so that a long prefix shared by many entries is copied once.
       key.removeLast(key.count - shared)
       key += rest
       body(key[...], value)

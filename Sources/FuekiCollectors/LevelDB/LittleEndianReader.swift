@@ -1,4 +1,4 @@
-/// Reads numbers and lengths as LevelDB and Snappy write them; nil where the bytes end too early.
+/// Reads numbers and lengths in the formats of LevelDB and Snappy; nil at the end of the bytes.
 struct LittleEndianReader {
   private let bytes: ArraySlice<UInt8>
   private var position: Int
@@ -16,12 +16,12 @@ struct LittleEndianReader {
     return bytes[position..<position + count]
   }
 
-  /// A number of up to eight bytes.
+  /// Reads a number of up to eight bytes.
   mutating func number(_ count: Int) -> UInt64? {
     take(count)?.reversed().reduce(0) { $0 << 8 | UInt64($1) }
   }
 
-  /// A number of seven bits a byte, the lowest first.
+  /// Reads a varint, lowest seven bits first.
   mutating func varint() -> UInt64? {
     var (value, shift) = (UInt64(0), UInt64(0))
     while shift < 64, let byte = take(1)?.first {
@@ -32,9 +32,9 @@ struct LittleEndianReader {
     return nil
   }
 
-  /// A length; nil also for one beyond all limits.
+  /// Reads a length; nil also if it is out of range.
   mutating func length() -> Int? { varint().flatMap { Int(exactly: $0) } }
 
-  /// Bytes behind their length.
+  /// Reads bytes preceded by their length.
   mutating func counted() -> ArraySlice<UInt8>? { length().flatMap { take($0) } }
 }

@@ -1,19 +1,18 @@
 package import FuekiBackup
 
-/// Snappy's compressed blocks, as LevelDB has them.
+/// Snappy's compressed blocks, as in LevelDB.
 ///
 /// See the format's description, google/snappy, format_description.txt.
 package enum Snappy {
-  /// How many bytes are written between two looks at the budget.
+  /// The number of output bytes between checks of the budget.
   private static let stepByteCount = 64 << 10
 
   /// Decompresses a block.
   ///
-  /// - Parameters:
-  ///   - block: the compressed bytes.
-  ///   - limit: the most bytes that it may become.
-  ///   - work: the budget of its source.
-  /// - Returns: nil for other bytes, and for a block that would become longer than the limit.
+  /// - block: the compressed bytes.
+  /// - limit: the maximum output in bytes.
+  /// - work: the source's budget.
+  /// - Returns: nil for invalid bytes, and for a block whose output would exceed the limit.
   /// - Throws: as ``WorkBudget/spend(_:on:)-(UInt64,_)``.
   package static func decompress(
     _ block: ArraySlice<UInt8>, limit: Int, work: WorkBudget
@@ -21,7 +20,7 @@ package enum Snappy {
     var reader = LittleEndianReader(block)
     guard let count = reader.length(), count <= limit else { return nil }
     var output: [UInt8] = []
-    // What a block says of itself is not believed for its memory.
+    // The block's stated size is not trusted for allocation.
     output.reserveCapacity(min(count, 64 * block.count))
     var paid = 0
     while !reader.isAtEnd {
@@ -60,7 +59,7 @@ package enum Snappy {
     guard 1...max(output.count, 1) ~= offset, offset <= output.count, count <= total - output.count else {
       return false
     }
-    // What is copied may be what this copy writes.
+    // The copied range may overlap the output of this copy.
     for _ in 0..<count { output.append(output[output.count - offset]) }
     return true
   }

@@ -17,10 +17,11 @@ extension CollectorKind {
     make: { path, passphrase, _ in MetaMaskCollector(path: path, passphrase: passphrase) })
 }
 
-/// MetaMask's state: the LevelDB folder of a browser's extension, a vault or a state as JSON, or the app's `persist-root`.
+/// Collects MetaMask's state: an extension's LevelDB directory, a vault or state as JSON, or the app's
+/// `persist-root`.
 ///
-/// The files are kept byte for byte. The accounts that the state shows become wallets that only watch; with the vault's
-/// password its keys have to lead to them.
+/// The files are kept byte for byte. The accounts in the state become watch-only wallets. With the vault's
+/// password, its keys are checked to derive them.
 public struct MetaMaskCollector: ForeignSource {
   static let kind = "metamask"
   static let format = "metamask-state"
@@ -28,27 +29,29 @@ public struct MetaMaskCollector: ForeignSource {
   private let path: String
   private let passphrase: SourcePassphrase?
 
-  /// The file or folder that a person named, and where the vault's password is asked for.
+  /// Creates a source for a file or directory.
+  ///
+  /// `passphrase` asks for the vault's password.
   public init(path: String, passphrase: SourcePassphrase?) {
     self.path = path
     self.passphrase = passphrase
   }
 
-  /// The source as reports name it.
+  /// The source's name in reports.
   public var name: String { "\(Self.kind):\(path)" }
 
-  /// What the extension's database has its state under: all of it, or controller by controller.
+  /// The keys of the state in the extension's database: complete, or by controller.
   private static let keys: Set<String> = [
     "data", "KeyringController", "PreferencesController", "AccountsController", "wallet-seed",
   ]
 
   /// Reads the files.
   ///
-  /// - Throws: ``ForeignFileError``, or what the system or asking for the password refuses.
+  /// - Throws: ``ForeignFileError``, or errors of the system or of asking for the password.
   public func read(_ request: CollectionRequest) throws -> ImportedRecords {
     var records = ImportedRecords()
     let isFolder = (try? Directory.open(path)) != nil
-    // Looked at before: a browser that is closed meanwhile has written while this read.
+    // Checked first: a browser closed during the read has written in that time.
     let use = isFolder ? FilesInUse().use(of: path) : nil
     var database = LevelDBValues(of: Self.keys, work: request.work)
     var (states, hasTables, hasClearSeed) = ([(name: String, state: MetaMaskState)](), false, false)
@@ -202,7 +205,8 @@ public struct MetaMaskCollector: ForeignSource {
       ? .proved(.address) : .faulty(.otherAddress)
   }
 
-  /// Says which accounts the vault's keys make and the wallet does not show, and which it shows without a key.
+  /// Reports accounts that the vault's keys derive but the wallet does not show, and those it shows without a
+  /// key.
   private static func note(
     _ keys: MetaMaskKeys, _ state: MetaMaskState, _ name: String, _ records: inout ImportedRecords
   ) {
@@ -220,7 +224,7 @@ public struct MetaMaskCollector: ForeignSource {
 }
 
 extension ImportedRecords {
-  /// Makes secrets of all files: one of them holds what was found in a part of the database that is compressed.
+  /// Treats all files as secrets, because one of them contains in compressed form what was found.
   fileprivate mutating func takeFilesForSecrets() throws {
     for file in files {
       var part = SecretFilePart(
@@ -237,16 +241,16 @@ extension ImportedRecords {
   }
 }
 
-/// A seed phrase that old versions kept in the clear.
+/// Detects an unencrypted seed phrase of old versions.
 private enum ClearSeed {
-  /// Whether the member stands in a file with a text behind it, one or two bytes a character.
+  /// Whether a file contains the member followed by a text, with one or two bytes per character.
   static func isIn(_ file: Span<UInt8>) -> Bool {
     let name = Array("wallet-seed".utf8)
     return hasPhrase(behind: name, 1, in: file)
       || hasPhrase(behind: Array(name.flatMap { [$0, 0] }.dropLast()), 2, in: file)
   }
 
-  /// Whether at least eleven words follow the name, behind a few marks.
+  /// Whether at least eleven words follow the name after a few punctuation marks.
   private static func hasPhrase(behind name: [UInt8], _ width: Int, in file: Span<UInt8>) -> Bool {
     guard file.count > name.count else { return false }
     for start in 0..<file.count - name.count where file[start] == name[0] {

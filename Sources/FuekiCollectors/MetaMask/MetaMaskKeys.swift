@@ -1,22 +1,22 @@
 internal import FuekiCrypto
 internal import FuekiWallet
 
-/// The addresses of the keys in an opened vault.
+/// The addresses of the keys in a decrypted vault.
 struct MetaMaskKeys {
   /// The first address of each seed phrase.
   private(set) var firsts: [EVMAddress] = []
-  /// All addresses that its keys make.
+  /// All addresses derived from its keys.
   private(set) var derived: [EVMAddress] = []
-  /// Addresses whose keys are in devices or elsewhere, as the keyrings say.
+  /// Addresses whose keys are in devices or elsewhere, according to the keyrings.
   private(set) var elsewhere: Set<EVMAddress> = []
-  /// Keyrings that could not be read.
+  /// The number of unreadable keyrings.
   private(set) var unreadCount = 0
 
   private static let accountLimit = 1000
   private static let usualPath = "m/44'/60'/0'/0"
   private static let phraseByteCountLimit = 1024
 
-  /// Derives what the keyrings hold.
+  /// Derives the keyrings' addresses.
   ///
   /// - Throws: ``CryptoError/outOfMemory`` or ``CryptoError/unavailable``.
   init(_ keyrings: GuardedDocument) throws {
@@ -48,7 +48,7 @@ struct MetaMaskKeys {
     return true
   }
 
-  /// A phrase as text, or as the numbers of its bytes in a list or, as some versions left it, an object.
+  /// Returns a phrase, stored as text or as its bytes in a list or, in some versions, an object.
   private static func phrase(_ value: GuardedValue?) throws -> SecretBytes? {
     guard let value else { return nil }
     if let text = try value.secret() { return try text.bytes.copy(0..<text.bytes.count) }
@@ -76,7 +76,7 @@ struct MetaMaskKeys {
     return true
   }
 
-  /// The key of 64 digits, with or without `0x`.
+  /// Returns the key of 64 hexadecimal digits, with or without `0x`.
   private static func scalar(_ text: borrowing SecretBytes) throws(CryptoError) -> SecretBytes? {
     let start = text.count == 66 ? 2 : 0
     guard text.count == 64 || text.count == 66 else { return nil }
@@ -105,7 +105,7 @@ struct MetaMaskKeys {
     }
   }
 
-  /// The accounts of a device's keyring.
+  /// Adds the accounts of a device's keyring.
   private mutating func addElsewhere(_ data: GuardedValue?) {
     for account in data?.member("accounts")?.elements ?? [] {
       if let address = account.string.flatMap({ try? EVMAddress($0) }) { elsewhere.insert(address) }

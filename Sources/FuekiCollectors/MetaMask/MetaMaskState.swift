@@ -1,32 +1,33 @@
 internal import FuekiCrypto
 package import FuekiWallet
 
-/// What MetaMask's state says in the clear: its vault, and the accounts that it shows.
+/// The unencrypted part of MetaMask's state: its encrypted vault, and the accounts shown.
 ///
-/// It comes as a vault alone, as the extension's or the app's whole state, or in another document as JSON in a string.
+/// It may be a vault alone, the extension's or the app's complete state, or JSON in a string of another
+/// document.
 package struct MetaMaskState {
-  /// The addresses of chains of Ethereum's kind, as they are shown: the selected one first.
+  /// The EVM addresses in display order, the selected one first.
   package private(set) var addresses: [EVMAddress] = []
   private var known: Set<EVMAddress> = []
-  /// What their owner calls them.
+  /// The names given by their owner.
   private(set) var names: [EVMAddress: String] = [:]
   /// The encrypted part.
   private(set) var vault: MetaMaskVault?
-  /// Whether a seed phrase stands in it in the clear, as old browsers kept it.
+  /// Whether it contains an unencrypted seed phrase, as in old browsers.
   private(set) var hasClearSeed = false
 
-  /// How deep states are looked for in states.
+  /// The limit of nesting in the search for states.
   private static let depth = 6
   private static let textByteCountLimit = 64 << 20
 
-  /// Reads a document; nil where it is none of MetaMask's.
+  /// Parses a document; nil if it is not MetaMask's.
   package init?(reading bytes: [UInt8]) {
     guard let root = try? JSONDocument(bytes, limit: Self.textByteCountLimit).root else { return nil }
     take(root, Self.depth)
     guard vault != nil || !addresses.isEmpty || hasClearSeed else { return nil }
   }
 
-  /// A state whose controllers are kept apart from one another.
+  /// Creates a state from separately stored controllers.
   init?(controllers: [[UInt8]]) {
     for bytes in controllers {
       guard let root = try? JSONDocument(bytes, limit: Self.textByteCountLimit).root else { continue }
@@ -51,7 +52,7 @@ package struct MetaMaskState {
     for name in ["PreferencesController", "AccountsController", "KeyringController"] {
       if let controller = value.member(name) { takeController(controller, depth - 1) }
     }
-    // State logs have all controllers' members in one object.
+    // State logs merge all controllers' members in one object.
     takeController(value, depth)
   }
 

@@ -3,11 +3,13 @@ internal import FuekiBackup
 internal import FuekiCrypto
 internal import FuekiWallet
 
-/// The encrypted keys of MetaMask: the extension's AES-256-GCM, or the app's AES-256-CBC, which nothing authenticates.
+/// MetaMask's encrypted keys: the extension's AES-256-GCM, or the app's AES-256-CBC without authentication.
 struct MetaMaskVault {
   private enum Form {
     case browser(salt: [UInt8], vector: [UInt8])
-    /// The app takes the salt's text for its bytes; newer versions may decode it.
+    /// The app uses the salt's text as its bytes.
+    ///
+    /// Newer versions may decode it.
     case mobile(salts: [[UInt8]], vector: [UInt8])
   }
 
@@ -18,7 +20,7 @@ struct MetaMaskVault {
   private static let browserRounds = 10_000
   private static let mobileRounds = 5_000
 
-  /// Reads the members of a vault; nil for another object.
+  /// Parses the members of a vault; nil for another object.
   init?(_ value: JSONValue) {
     func base64(_ name: String) -> [UInt8]? {
       value.member(name)?.string.flatMap { Data(base64Encoded: $0) }.map(Array.init)
@@ -48,7 +50,7 @@ struct MetaMaskVault {
   /// Whether its key cannot be derived at all.
   var isMalformed: Bool { rounds < 1 }
 
-  /// Decrypts the keyrings; nil where the password is not the vault's.
+  /// Decrypts the keyrings; nil if the password is wrong.
   ///
   /// - Throws: ``WorkBudget/Exceeded``, ``CryptoError/outOfMemory`` or ``CryptoError/unavailable``.
   func open(_ password: borrowing SecretBytes, work: WorkBudget) throws -> GuardedDocument? {
@@ -77,7 +79,7 @@ struct MetaMaskVault {
     }
   }
 
-  /// The list of keyrings; nil for anything else, which a wrong password gives too.
+  /// Parses the list of keyrings; nil for anything else, as with a wrong password.
   private static func document(_ bytes: consuming SecretBytes) -> GuardedDocument? {
     let count = bytes.count
     guard let document = try? GuardedDocument(bytes, limit: count), document.root.kind == .array,

@@ -1,20 +1,20 @@
 package import FuekiCrypto
 
-/// The keys of a wallet of Monero, as its file has them once it is decrypted.
+/// The keys of a Monero wallet, from its decrypted file.
 package struct MoneroAccount: ~Copyable {
-  /// What a wallet has of the two keys.
+  /// Which of the two keys a wallet has.
   package enum Kind: Sendable {
     /// Both.
     case whole
-    /// Only that which sees payments.
+    /// Only the view key.
     case watchOnly
-    /// A share of that which spends.
+    /// A share of the spend key.
     case multisig
-    /// None that counts: a device has them.
+    /// Only placeholders: a device has the keys.
     case device
   }
 
-  /// The decrypted file is of a known form, but not to its end: it is damaged.
+  /// The decrypted file starts in a known form but is damaged.
   package struct Malformed: Error {}
 
   private static let keyByteCount = 32
@@ -24,23 +24,23 @@ package struct MoneroAccount: ~Copyable {
     vector: "m_keys.m_encryption_iv"
   )
 
-  /// What it has of the two keys.
+  /// Which of the two keys it has.
   package let kind: Kind
-  /// The public key of what spends.
+  /// The public spend key.
   package let spend: [UInt8]
-  /// The public key of what sees.
+  /// The public view key.
   package let view: [UInt8]
-  /// Where it is of use; nil where the file does not say.
+  /// The network; nil if the file does not state it.
   package let network: MoneroAddress.Network?
-  /// The block from which a scan has to begin; zero where the file does not say.
+  /// The block at which a scan must start; zero if the file does not state it.
   package let restoreHeight: UInt64
-  /// The secret key of what spends and that of what sees, encrypted a second time where ``vector`` is there.
+  /// The secret spend and view keys, encrypted a second time if there is a ``vector``.
   private var secrets: SecretBytes
   private let vector: [UInt8]?
 
-  /// Whether a decrypted text is one of the two forms: only the right key gives that.
+  /// Whether a decrypted text has one of the two forms, which proves the key.
   ///
-  /// Its beginning or its end is enough, so that damage is not taken for a wrong password.
+  /// The start or the end is enough, so that damage is not mistaken for a wrong password.
   static func isLikely(_ text: Span<UInt8>) -> Bool {
     let start = Array("{\"key_data\":\"".utf8)
     let endCount = 32
@@ -50,9 +50,9 @@ package struct MoneroAccount: ~Copyable {
       && (text.count - endCount..<text.count).allSatisfy { 0x20...0x7E ~= text[$0] }
   }
 
-  /// Reads the decrypted text: settings in JSON with the keys in them, or the keys alone as before 2014.
+  /// Parses the decrypted text: JSON settings with the keys or, before 2014, only the keys.
   ///
-  /// - Throws: ``Malformed``, or what making a ``SecretBytes`` throws.
+  /// - Throws: ``Malformed``, or the errors of ``SecretBytes/init(count:)``.
   package init(reading text: borrowing SecretBytes, isBackground: Bool = false) throws {
     let settings = text.withBytes { MoneroSettings($0) }
     guard let settings else {
@@ -109,7 +109,7 @@ package struct MoneroAccount: ~Copyable {
     secrets = both
   }
 
-  /// Takes the second encryption off the keys, whose key is made of the file's own.
+  /// Removes the second encryption of the keys, with a key derived from the file's own.
   mutating func decrypt(with key: borrowing SecretBytes) throws {
     guard let vector else { return }
     var seed = try SecretBytes(count: key.count + 1)
@@ -125,14 +125,14 @@ package struct MoneroAccount: ~Copyable {
     }
   }
 
-  /// Whether the secret key of what sees is that of its public key.
+  /// Whether the secret view key matches the public one.
   ///
   /// - Throws: ``CryptoError/outOfMemory`` or ``CryptoError/unavailable``.
   package func seesItsPayments() throws(CryptoError) -> Bool {
     try Self.isSecret(secrets.copy(Self.keyByteCount..<2 * Self.keyByteCount), of: view)
   }
 
-  /// Whether the secret key of what spends is that of its public key.
+  /// Whether the secret spend key matches the public one.
   ///
   /// - Throws: ``CryptoError/outOfMemory`` or ``CryptoError/unavailable``.
   package func spendsItsMoney() throws(CryptoError) -> Bool {

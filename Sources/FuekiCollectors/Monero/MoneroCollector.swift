@@ -11,10 +11,10 @@ extension CollectorKind {
     make: { path, passphrase, _ in MoneroCollector(path: path, passphrase: passphrase) })
 }
 
-/// Wallets of Monero's own programs and of Feather, kept byte for byte.
+/// Collects wallets of Monero's own programs and of Feather, byte for byte.
 ///
-/// `NAME.keys` holds the keys, encrypted; with their password they are compared with the address. `NAME` beside it is
-/// what a scan found, with notes and the keys of payments; `NAME.address.txt` is the address.
+/// `NAME.keys` contains the encrypted keys. With their password they are compared with the address. `NAME`
+/// has the results of a scan, with notes and payment keys; `NAME.address.txt` is the address.
 public struct MoneroCollector: ForeignSource {
   static let kind = "monero"
   static let keysFormat = "monero-keys"
@@ -25,18 +25,20 @@ public struct MoneroCollector: ForeignSource {
   private let path: String
   private let passphrase: SourcePassphrase?
 
-  /// The file or folder that a person named, and where the password is asked for.
+  /// Creates a source for a file or directory.
+  ///
+  /// `passphrase` asks for the password.
   public init(path: String, passphrase: SourcePassphrase?) {
     self.path = path
     self.passphrase = passphrase
   }
 
-  /// The source as reports name it.
+  /// The source's name in reports.
   public var name: String { "\(Self.kind):\(path)" }
 
   /// Reads the files.
   ///
-  /// - Throws: ``ForeignFileError``, or what the system or asking for the password refuses.
+  /// - Throws: ``ForeignFileError``, or errors of the system or of asking for the password.
   public func read(_ request: CollectionRequest) throws -> ImportedRecords {
     var records = ImportedRecords()
     var proof = MoneroProof(AskedPassword(passphrase, request))
@@ -52,7 +54,7 @@ public struct MoneroCollector: ForeignSource {
     return records
   }
 
-  /// A folder, or the files of the one wallet of which a file was named.
+  /// The directory, or all files of the wallet to which the named file belongs.
   private var paths: [String] {
     let endings = ["", Self.addressEnding, Self.keysEnding]
     func exists(_ path: String) -> Bool { (try? File.openRegular(path)) != nil }
@@ -98,12 +100,12 @@ public struct MoneroCollector: ForeignSource {
     records.add(wallet)
   }
 
-  /// Whether the wallet's keys lie beside a file, which is then its cache.
+  /// Whether a file is next to its wallet's keys, and thus the wallet's cache.
   private func isBesideKeys(_ path: [UInt8]) -> Bool {
     (try? File.openRegular(path + Array(Self.keysEnding.utf8))) != nil
   }
 
-  /// The address that stands in the file beside a wallet's keys.
+  /// Returns the address in the file next to a wallet's keys.
   private static func address(beside path: [UInt8]) -> String? {
     let stem = path.dropLast(keysEnding.utf8.count)
     guard let file = try? File.openRegular(Array(stem) + Array(addressEnding.utf8)),

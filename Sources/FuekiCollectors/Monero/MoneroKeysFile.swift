@@ -1,19 +1,21 @@
 internal import FuekiCrypto
 
-/// A wallet's keys as Monero's programs write them: a nonce, a length, and so many encrypted bytes.
+/// A Monero wallet's keys file: a nonce, a length, and that many encrypted bytes.
 package struct MoneroKeysFile: Sendable {
-  /// Nobody's password opens it with this one, or its nonce is damaged.
+  /// The password is wrong, or the nonce is damaged.
   package struct WrongPassword: Error {}
 
-  /// What is decrypted at most; the keys of large groups of signers have some tens of KiB.
+  /// The limit of decryption.
+  ///
+  /// The keys of large multisig groups have some tens of KiB.
   private static let byteCountLimit = 4 << 20
-  /// Marks the key of a wallet that only scans, with a password of its own.
+  /// Marks the key of a background-sync wallet with a separate password.
   private static let backgroundMark: UInt8 = 0x8F
 
   private let nonce: [UInt8]
   private let sealed: [UInt8]
 
-  /// Reads a whole file; nil where its length is not the one that it states.
+  /// Parses a complete file; nil if its length differs from the stated one.
   package init?(_ file: [UInt8]) {
     var reader = LittleEndianReader(file[...])
     guard let nonce = reader.take(ChaChaStream.nonceByteCount), let count = reader.length(), count > 0,
@@ -23,15 +25,15 @@ package struct MoneroKeysFile: Sendable {
     self.sealed = Array(sealed)
   }
 
-  /// Whether the file is short enough to be read.
+  /// Whether the file is short enough to be decrypted.
   var isReadable: Bool { sealed.count <= Self.byteCountLimit }
 
-  /// Decrypts and reads the keys.
+  /// Decrypts and parses the keys.
   ///
-  /// The forms in turn: ChaCha20 since 2018, ChaCha8 before, then a wallet's that only scans.
+  /// The forms are tried in order: ChaCha20 since 2018, ChaCha8 before, then a background-sync wallet's.
   /// - Parameter key: ``CryptoNight``'s hash of the password.
-  /// - Returns: the keys, decrypted.
-  /// - Throws: ``WrongPassword``, ``MoneroAccount/Malformed``, or what making a ``SecretBytes`` throws.
+  /// - Returns: the decrypted keys.
+  /// - Throws: ``WrongPassword``, ``MoneroAccount/Malformed``, or the errors of ``SecretBytes/init(count:)``.
   func open(_ key: borrowing SecretBytes) throws -> MoneroAccount {
     for rounds in [ChaChaStream.Rounds.twenty, .eight] {
       let text = try ChaChaStream.apply(sealed.span, key: key, nonce: nonce, rounds: rounds)

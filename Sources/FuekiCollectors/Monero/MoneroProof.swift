@@ -2,23 +2,25 @@ internal import FuekiBackup
 internal import FuekiCrypto
 internal import FuekiWallet
 
-/// Compares the keys of wallets with their addresses.
+/// Compares wallets' keys with their addresses.
 struct MoneroProof {
   private let password: AskedPassword
-  /// The key of no password, and that of the one that was given: each takes some tens of milliseconds.
+  /// The keys for no password and for the given one.
+  ///
+  /// Each takes some tens of milliseconds.
   private var noKey: SharedSecret?
   private var givenKey: SharedSecret?
 
   init(_ password: AskedPassword) { self.password = password }
 
-  /// Says what a file of keys is worth.
+  /// Assesses a keys file.
   ///
   /// - Parameters:
   ///   - content: the file's bytes.
   ///   - name: the file's name for people.
-  ///   - address: the address in the file beside it, where there is one.
-  /// - Returns: the finding, and the wallet's public part where the file was opened.
-  /// - Throws: what asking for the password or deriving a key throws.
+  ///   - address: the address in the file next to it, if any.
+  /// - Returns: the finding, and the wallet's public part if the file was decrypted.
+  /// - Throws: errors of asking for the password or deriving a key.
   mutating func judge(
     _ content: [UInt8], _ name: String, address: String?
   ) throws -> (finding: WalletFinding, wallet: Wallet?) {
@@ -28,7 +30,7 @@ struct MoneroProof {
     guard file.isReadable else { return (finding, nil) }
     do {
       if let account = try unprotected(file) {
-        // Whoever has such a file has the keys.
+        // Anyone with such a file has the keys.
         finding.isInClear = account.kind == .whole || account.kind == .multisig
         return try compare(account, finding, address)
       }
@@ -45,7 +47,7 @@ struct MoneroProof {
     return (finding, nil)
   }
 
-  /// The keys of a wallet that has no password; nil where it has one.
+  /// Returns the keys of a wallet without a password; nil if it has one.
   private mutating func unprotected(_ file: MoneroKeysFile) throws -> MoneroAccount? {
     let none: [UInt8] = []
     let key = try noKey ?? SharedSecret(CryptoNight.hash(none.span))
@@ -57,7 +59,7 @@ struct MoneroProof {
     }
   }
 
-  /// The key of the password that was given; nil where none was.
+  /// Returns the key for the given password; nil if none was given.
   private mutating func key() throws -> SharedSecret? {
     if let givenKey { return givenKey }
     guard let password = try password.read() else { return nil }
@@ -93,7 +95,7 @@ struct MoneroProof {
   }
 
   private static func result(_ account: borrowing MoneroAccount) throws -> WalletFinding.Result {
-    // A device's keys are in the device; what stands in their place leads nowhere.
+    // A hardware wallet's keys are in the device. The file has only placeholders.
     if account.kind == .device { return .publicPart }
     guard try account.seesItsPayments() else { return .faulty(.secretDiffers) }
     switch account.kind {

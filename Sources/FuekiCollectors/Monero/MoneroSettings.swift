@@ -1,7 +1,7 @@
-/// The settings of a wallet of Monero: one JSON object, one of whose texts is binary.
+/// The settings of a Monero wallet: a JSON object with a binary text.
 ///
-/// The program writes bytes into a JSON text as they are and escapes only control characters, quotation marks and
-/// backslashes, so that the document is not UTF-8 and no common reader takes it.
+/// The program writes the bytes unchanged and escapes only control characters, quotation marks and
+/// backslashes, so the document is not UTF-8 and ordinary parsers refuse it.
 package struct MoneroSettings {
   private enum Value {
     case text(Range<Int>)
@@ -14,27 +14,27 @@ package struct MoneroSettings {
 
   private let members: [String: Value]
 
-  /// Scans all bytes; nil where they are not one object up to their end.
+  /// Parses all bytes; nil unless they are exactly one object.
   package init?(_ bytes: Span<UInt8>) {
     var scan = Scan()
     guard let members = scan.object(bytes) else { return nil }
     self.members = members
   }
 
-  /// Where a text lies, between its quotation marks.
+  /// Returns the range of a text between its quotation marks.
   func text(_ name: String) -> Range<Int>? {
     if case .text(let range)? = members[name] { range } else { nil }
   }
 
-  /// A whole number that is not negative; nil where there is none.
+  /// Returns a nonnegative whole number; nil if it is missing.
   func number(_ name: String, in bytes: Span<UInt8>) -> UInt64? {
     guard case .number(let range)? = members[name] else { return nil }
     return UInt64(String(decoding: range.map { bytes[$0] }, as: UTF8.self))
   }
 
-  /// Takes the escapes out of a text.
+  /// Decodes the escapes in a text.
   ///
-  /// - Returns: how many bytes it has; nil for an escape that the program does not write.
+  /// - Returns: its length in bytes; nil for an escape that the program never writes.
   static func unescape(_ range: Range<Int>, in bytes: Span<UInt8>, into text: inout MutableSpan<UInt8>)
     -> Int?
   {
@@ -70,7 +70,7 @@ package struct MoneroSettings {
       guard end - place >= 4 else { return nil }
       let digits = String(decoding: (place..<place + 4).map { bytes[$0] }, as: UTF8.self)
       place += 4
-      // Only control characters are escaped so.
+      // Only control characters use this escape.
       return UInt16(digits, radix: 16).flatMap { $0 < 0x80 ? UInt8($0) : nil }
     default: return nil
     }
@@ -95,9 +95,9 @@ package struct MoneroSettings {
       return place == bytes.count ? members : nil
     }
 
-    /// Goes over blanks.
+    /// Skips white space.
     ///
-    /// - Returns: whether something follows.
+    /// - Returns: whether more bytes follow.
     private mutating func skip(_ bytes: Span<UInt8>) -> Bool {
       while place < bytes.count, [0x20, 0x09, 0x0a, 0x0d].contains(bytes[place]) { place += 1 }
       return place < bytes.count
@@ -139,7 +139,7 @@ package struct MoneroSettings {
       }
     }
 
-    /// Goes over a list or an object, whose contents nobody asks for.
+    /// Skips an array or an object.
     private mutating func compound(_ bytes: Span<UInt8>, depth: Int) -> Bool {
       let isObject = bytes[place] == UInt8(ascii: "{")
       let end: Unicode.Scalar = isObject ? "}" : "]"

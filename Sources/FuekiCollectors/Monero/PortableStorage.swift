@@ -1,21 +1,23 @@
-/// The binary form in which Monero's programs keep a tree of named values; see `portable_storage` of their library epee.
+/// Monero's binary format for a tree of named values; see `portable_storage` in its library epee.
 ///
-/// Only where the texts lie is kept: they are keys.
+/// Only the positions of texts are kept, because they are keys.
 package struct PortableStorage {
-  /// The two marks and the version.
+  /// The two signatures and the version.
   private static let beginning: [UInt8] = [0x01, 0x11, 0x01, 0x01, 0x01, 0x01, 0x02, 0x01, 0x01]
   private static let depthLimit = 16
   private static let fieldLimit = 4096
 
-  /// Where each text lies, by the names that lead to it with full stops between them; the texts of lists are left out.
+  /// The range of each text, by names joined with full stops.
+  ///
+  /// The texts of arrays are omitted.
   package let texts: [String: Range<Int>]
 
-  /// Whether bytes begin as this form does.
+  /// Whether bytes have the format's signatures.
   static func isLikely(_ bytes: Span<UInt8>) -> Bool {
     bytes.count > beginning.count && beginning.indices.allSatisfy { bytes[$0] == beginning[$0] }
   }
 
-  /// Reads all bytes; nil where they are not of this form up to their end.
+  /// Parses all bytes; nil unless they have exactly this format.
   package init?(_ bytes: Span<UInt8>) {
     guard Self.isLikely(bytes) else { return nil }
     var reading = Reading(position: Self.beginning.count)
@@ -36,7 +38,7 @@ package struct PortableStorage {
       return position..<position + count
     }
 
-    /// A length, whose two lowest bits say how many bytes it has.
+    /// Reads a length, whose two lowest bits state its size in bytes.
     mutating func length(_ bytes: Span<UInt8>) -> Int? {
       guard position < bytes.count, let range = take(bytes, 1 << (bytes[position] & 3)) else { return nil }
       let number = range.reversed().reduce(UInt64(0)) { $0 << 8 | UInt64(bytes[$1]) }
@@ -60,7 +62,7 @@ package struct PortableStorage {
     private mutating func value(_ bytes: Span<UInt8>, type: UInt8, _ path: String, depth: Int) -> Bool {
       guard type & 0x80 == 0 else {
         guard let count = length(bytes) else { return false }
-        // Each element takes a byte at least, so that a length alone makes no work.
+        // Each element takes at least a byte, so that a false count causes no work.
         guard count <= bytes.count - position else { return false }
         for _ in 0..<count {
           guard element(bytes, type: type & 0x7F, nil, depth: depth) else { return false }
@@ -79,7 +81,7 @@ package struct PortableStorage {
       case 10:
         guard let count = length(bytes), let range = take(bytes, count) else { return false }
         guard let path else { return true }
-        // A name that stands twice says nothing certain.
+        // A duplicate name is ambiguous.
         return texts.updateValue(range, forKey: path) == nil
       case 12: return section(bytes, path ?? "[]", depth: depth + 1)
       default: return false

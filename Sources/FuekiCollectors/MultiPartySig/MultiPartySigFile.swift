@@ -3,7 +3,7 @@ internal import FuekiBackup
 internal import FuekiCrypto
 internal import FuekiWallet
 
-/// A file of such a share: CBOR, bare or once more in a string of bytes, or the JSON of Sygma's relayers.
+/// A file of such a share: CBOR, possibly inside a byte string, or the JSON of Sygma's relayers.
 enum MultiPartySigFile {
   static let kind = "multi-party-sig"
   static let sygmaEncoding = "sygma-ecdsa"
@@ -18,16 +18,16 @@ enum MultiPartySigFile {
       && beginning.contains("\"ShareID\"")
   }
 
-  /// The document of a file; nil for bytes that are none.
+  /// Parses a file; nil for other bytes.
   static func document(_ bytes: borrowing SecretBytes) throws(CryptoError) -> ShareValue? {
     guard let root = try ShareValue.document(bytes, limit: byteCountLimit) else { return nil }
     guard case .cbor(let value) = root, value.kind == .bytes else { return root }
-    // One way of saving puts the other's bytes into a string.
+    // One way of saving wraps the other's bytes in a string.
     let inner = try bytes.copy(value.content)
     return CBORDocument(inner).map { .cbor($0.root) }
   }
 
-  /// What is in a file; nil for one that is none of these.
+  /// Returns the contents of a file; nil for other kinds of files.
   static func content(_ bytes: borrowing SecretBytes, name: String) throws -> ShareFileContent? {
     let isLikely = bytes.withBytes { Self.isLikely($0) }
     let damaged = ShareFileContent(
@@ -53,7 +53,7 @@ enum MultiPartySigFile {
     return content
   }
 
-  /// Sygma's share of ECDSA: what tss-lib saves, and how many may be false.
+  /// Sygma's ECDSA share: tss-lib's data, and the threshold.
   struct Sygma {
     var side: SharePublicSide
     let point: [UInt8]?
@@ -69,7 +69,7 @@ enum MultiPartySigFile {
       }
       side = SharePublicSide(share.descriptor, encoding: sygmaEncoding)
       side.threshold = root.member("Threshold")?.count.map { $0 + 1 }
-      // With moduli of another party's the scalar alone signs nothing.
+      // With another party's moduli, the scalar alone cannot sign.
       point = share.hasWrongModuli ? nil : try Self.point(text, on: Curve(rawValue: side.curve) ?? .secp256k1)
     }
 
@@ -94,7 +94,7 @@ extension CollectorKind {
 }
 
 extension ShareEncoding {
-  /// Whole files.
+  /// The encodings of complete files.
   static let multiPartySig: [ShareEncoding] = [
     reading(MultiPartySigShare.encoding) { bytes, _ in try MultiPartySigShare.point(bytes) },
     reading(MultiPartySigFile.sygmaEncoding) { try MultiPartySigFile.Sygma.point($0, on: $1) },

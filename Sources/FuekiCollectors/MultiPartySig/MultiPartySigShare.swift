@@ -3,7 +3,7 @@ internal import FuekiBackup
 internal import FuekiCrypto
 internal import FuekiWallet
 
-/// A share of Taurus' multi-party-sig: of CMP, or of its FROST.
+/// A share of Taurus's multi-party-sig, for CMP or its FROST.
 struct MultiPartySigShare {
   static let encoding = "multi-party-sig"
 
@@ -15,9 +15,9 @@ struct MultiPartySigShare {
   private enum Scheme: String { case cmp, frost, taproot = "frost-taproot" }
   private let scheme: Scheme
 
-  /// Reads a document; nil for other ones.
+  /// Parses a document; nil for other documents.
   init?(_ root: ShareValue, name: String) throws {
-    // Sygma puts the share into a member; texts are base64 in JSON.
+    // Sygma nests the share in a member. Texts are base64 in JSON.
     let inner = root.member("Key") ?? root
     let isText: Bool = if case .json = root { true } else { false }
     guard let id = inner.member("ID")?.text, let threshold = inner.member("Threshold")?.count else {
@@ -27,7 +27,7 @@ struct MultiPartySigShare {
     document = inner
     let curve = Curve.secp256k1
     var side = SharePublicSide(scheme: "", curve: curve.rawValue, encoding: Self.encoding, name: name)
-    // It counts those that may be false; one more signs.
+    // It is the number of corruptible parties. One more is needed to sign.
     side.threshold = threshold + 1
     var entries: [(id: String, point: [UInt8])] = []
     let secret: ShareValue?
@@ -62,7 +62,7 @@ struct MultiPartySigShare {
       side.extra.append(Extra("RID", json: JSONText.quoted(Hex.encode(mark))))
     }
     if scheme == .cmp {
-      // Nothing states the key: it is where all public shares lead.
+      // The key is not stated. The public shares determine it.
       side.groupKey =
         (try? CurvePoint.interpolateAtZero(side.parties.map { (x: $0.place, point: $0.point) }, on: curve))
         ?? []
@@ -71,7 +71,7 @@ struct MultiPartySigShare {
     self.secret = try secret?.scalar(isBase64: isText)
   }
 
-  /// What the share is worth.
+  /// Assesses the share.
   mutating func result() throws -> WalletFinding.Result {
     guard let secret else { return .faulty(.malformed) }
     let point = try ShareProof.point(of: secret.bytes, on: .secp256k1)
@@ -80,7 +80,7 @@ struct MultiPartySigShare {
     return try hasOtherSecrets() ? result : .faulty(.secretDiffers)
   }
 
-  /// Whether the other two secrets are those of the own public entry.
+  /// Whether the other two secrets match the party's public entry.
   private func hasOtherSecrets() throws -> Bool {
     let isText: Bool = if case .json = document { true } else { false }
     guard let own = document.member("Public")?.elements.first(where: { $0.member("ID")?.text == id }),
@@ -93,7 +93,7 @@ struct MultiPartySigShare {
     return (try? FactorCheck.areFactors(p, q, of: product)) ?? false
   }
 
-  /// The public point of a whole file's secret; nil for bytes that are none.
+  /// Returns the public point of a complete file's secret; nil for other bytes.
   static func point(_ bytes: Span<UInt8>) throws -> [UInt8]? {
     let copy = try SecretBytes(copying: bytes)
     guard let root = try MultiPartySigFile.document(copy), let share = try MultiPartySigShare(root, name: ""),

@@ -2,9 +2,9 @@ internal import FuekiBackup
 internal import FuekiCrypto
 internal import FuekiWallet
 
-/// A wallet as a coordinator's file describes it: public keys, how many of them sign, and addresses that it shows.
+/// A wallet from a coordinator's file: public keys, the threshold, and stated addresses.
 struct CoordinatedWallet {
-  /// An address that the file states, and where it should come from.
+  /// An address stated in the file, with its position.
   struct StatedAddress {
     let text: String
     let branch: Int
@@ -12,33 +12,33 @@ struct CoordinatedWallet {
   }
 
   var name: String
-  /// The descriptors, with their checksums.
+  /// The descriptors with their checksums.
   private(set) var texts: [String] = []
-  /// The same, as far as they are of a form that is computed here.
+  /// The descriptors in a supported form.
   private(set) var parsed: [Descriptor] = []
-  /// What is wrong; the first that was found.
+  /// The first fault found.
   private(set) var fault: WalletFinding.Fault?
-  /// Whether private keys are in the file.
+  /// Whether the file contains private keys.
   private(set) var hasPrivateKeys = false
-  /// Whether the format has something to say of its own wholeness beside the keys' checksums.
+  /// Whether the format has integrity checks in addition to the keys' checksums.
   var hasChecks = true
-  /// Whether an address that the file states was found among its own, in a way of its format.
+  /// Whether a stated address was confirmed by a method of the format.
   var isShown = false
-  /// Addresses that the file states.
+  /// The addresses stated in the file.
   var stated: [StatedAddress] = []
-  /// The network where the file names one.
+  /// The network, if the file states it.
   var network = ""
-  /// When the wallet was made, in seconds since 1970.
+  /// The time of the wallet's creation, in seconds since 1970.
   var created: UInt64?
-  /// Labels, as BIP-329 has them.
+  /// BIP-329 labels.
   var labels: [(type: String, reference: String, object: String)] = []
 
   init(name: String) { self.name = name }
 
-  /// Notes what is wrong; what was noted before stays.
+  /// Records a fault, unless there already is one.
   mutating func note(_ fault: WalletFinding.Fault) { self.fault = self.fault ?? fault }
 
-  /// Takes a descriptor as a file has it.
+  /// Adds a descriptor from a file.
   mutating func add(descriptor text: String) {
     let bytes = Array(text.utf8)
     guard bytes.count <= Descriptor.characterCountLimit, let outline = DescriptorOutline(bytes.span) else {
@@ -55,7 +55,7 @@ struct CoordinatedWallet {
         let extended = try ExtendedPublicKey(parsing: text)
         check(extended, origin: key.origin.map { String(decoding: bytes[$0], as: UTF8.self) })
         let standard = extended.text(as: extended.version.standard)
-        // By custom the first step tells receiving from change, where the text leaves both steps out.
+        // If the text omits both steps, the first conventionally selects receiving or change.
         let isBare = key.steps.isEmpty && extended.depth > 0 && outline.keys.allSatisfy(\.steps.isEmpty)
         guard isBare || standard != text else { continue }
         let origin = key.origin.map { "[" + String(decoding: bytes[$0], as: UTF8.self) + "]" } ?? ""
@@ -66,7 +66,7 @@ struct CoordinatedWallet {
       } catch .wrongChecksum {
         note(.checksum)
       } catch {
-        // A private key in the form of one alone, or nothing.
+        // A single private key, or not a key.
         if (try? Base58Check.decode(text)) != nil { hasPrivateKeys = true } else { note(.malformed) }
       }
     }
@@ -84,14 +84,14 @@ struct CoordinatedWallet {
     }
   }
 
-  /// Takes keys of which so many sign.
+  /// Adds a multisig's keys.
   ///
   /// - Parameters:
-  ///   - required: how many sign.
-  ///   - total: how many keys there should be; nil where nothing says so.
-  ///   - format: how the script is wrapped: `P2WSH`, `P2SH-P2WSH` in either order, or `P2SH`, as which Coldcard takes
-  ///     a file that does not say.
-  ///   - keys: each with its origin as far as it is known, such as `0f056943` and `m/48'/0'/0'/2'`.
+  ///   - required: the number of signatures.
+  ///   - total: the expected number of keys; nil if not stated.
+  ///   - format: the script type: `P2WSH`, `P2SH-P2WSH` in either order, or `P2SH`, Coldcard's default for a
+  ///     file without one.
+  ///   - keys: each key with its known origin, such as `0f056943` and `m/48'/0'/0'/2'`.
   mutating func add(
     required: Int, of total: Int?, format: String, keys: [(fingerprint: String, path: String, key: String)]
   ) {
@@ -100,7 +100,7 @@ struct CoordinatedWallet {
       let origin = fingerprint.lowercased() + steps
       return (KeyOrigin(origin) == nil ? "" : "[\(origin)]") + key
     }
-    // With fewer keys than the script has, no address of the wallet can be found.
+    // If keys are missing, no address of the wallet can be found.
     if let total, keys.count != total { note(keys.count < total ? .length : .malformed) }
     guard 1...max(keys.count, 1) ~= required else { return note(.quorum) }
     let inside = "sortedmulti(\(required),\(parts.joined(separator: ",")))"
@@ -112,7 +112,7 @@ struct CoordinatedWallet {
     }
   }
 
-  /// Whether a key is as deep below the top as its path says, and at the end of it.
+  /// Checks a key's depth and last step against its stated path.
   private mutating func check(_ key: ExtendedPublicKey, origin: String?) {
     guard let origin, let stated = KeyOrigin(origin), stated.fingerprint != 0,
       let last = stated.path.steps.last
@@ -120,9 +120,9 @@ struct CoordinatedWallet {
     if stated.path.steps.count != Int(key.depth) || last != key.step { note(.malformed) }
   }
 
-  // MARK: what it is worth
+  // MARK: value
 
-  /// How many of how many keys sign; empty where that is not one number of another.
+  /// The threshold and total; empty if they are not uniform.
   private var quorum: String {
     parsed.lazy.compactMap(\.quorum).first.map { "\($0.required) of \($0.total)" } ?? ""
   }
@@ -141,7 +141,7 @@ struct CoordinatedWallet {
 
   private func derives(_ address: StatedAddress) -> Bool {
     guard let network = BitcoinNetwork.named(networkName) else { return false }
-    // In codes for cameras it stands in capitals.
+    // QR codes use upper case.
     let wanted = (try? SegwitAddress(address.text))?.text ?? address.text
     let descriptors = parsed.count > 1 ? [parsed[min(address.branch, parsed.count - 1)]] : parsed
     return descriptors.contains { descriptor in

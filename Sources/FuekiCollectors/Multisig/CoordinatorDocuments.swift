@@ -1,13 +1,14 @@
 internal import FuekiBackup
 internal import FuekiWallet
 
-/// Coordinators' files that are JSON: Caravan's, Specter's and what took its form over, Liana's, and Coldcard's of one key.
+/// Coordinators' JSON files: Caravan's, Specter's and compatible ones, Liana's, and Coldcard's single-key
+/// export.
 enum CoordinatorDocuments {
   private static let walletLimit = 4096
   private static let keyLimit = 64
   private static let labelLimit = 100_000
 
-  /// Reads a document; nil where it is none of these.
+  /// Parses a document; nil if it is none of these.
   static func wallets(_ root: JSONValue, name: String) -> [CoordinatedWallet]? {
     if root.kind == .array {
       let all = root.children.prefix(walletLimit).map { wallet($0, name) }
@@ -29,7 +30,7 @@ enum CoordinatorDocuments {
     if root.member("recv_descriptor")?.string != nil { return specterDesktop(root, name) }
     guard let descriptor = root.member("descriptor")?.string else { return nil }
     var wallet = CoordinatedWallet(name: named(root, ["label", "name"], name))
-    // Some write the checksum's sign in front of a step that a web page would take for a link.
+    // Some place the checksum's sign before a step, which a web page would treat as a link.
     wallet.add(descriptor: descriptor)
     return wallet
   }
@@ -100,7 +101,8 @@ enum CoordinatorDocuments {
     return wallet
   }
 
-  /// What Coldcard and those that follow it write of one key: an account for each kind of address, with its first one.
+  /// Parses the single-key export of Coldcard and compatible devices: an account with its first address per
+  /// type.
   private static func singleKey(
     _ root: JSONValue, _ accounts: [JSONValue], _ name: String
   ) -> CoordinatedWallet {

@@ -1,12 +1,12 @@
 internal import FuekiBackup
 internal import FuekiWallet
 
-/// Coordinators' files that are lines of text: BSMS, what Coldcard began, and output descriptors.
+/// Coordinators' text files: BSMS, Coldcard's format, and output descriptors.
 enum CoordinatorTexts {
   private static let lineLimit = 4096
   private static let keyLimit = 64
 
-  /// Reads a text; nil where it is none of these.
+  /// Parses a text; nil if it is none of these.
   static func wallets(_ text: String, name: String) -> [CoordinatedWallet]? {
     let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).prefix(lineLimit)
       .map {
@@ -17,11 +17,11 @@ enum CoordinatorTexts {
     return descriptors(lines, name)
   }
 
-  /// BIP-129: version, descriptor with `/**` for the paths, paths, first address.
+  /// Parses BIP-129: version, descriptor with `/**` for the paths, paths, first address.
   private static func bsms(_ lines: [String], _ name: String) -> CoordinatedWallet {
     var wallet = CoordinatedWallet(name: name)
     guard lines.count >= 2, lines[1].contains("(") else {
-      // What a signer sends before there is a wallet: one key.
+      // A signer's message before the wallet exists: one key.
       wallet.note(.malformed)
       return wallet
     }
@@ -30,7 +30,7 @@ enum CoordinatorTexts {
     if paths.isEmpty { paths = ["/0/*", "/1/*"] }
     let template = lines[1]
     if template.contains("/**") {
-      // The checksum, where there is one, is of the template.
+      // A checksum, if present, is for the template.
       let bytes = Array(template.utf8)
       if let outline = DescriptorOutline(bytes.span), !outline.isWhole(bytes.span) { wallet.note(.checksum) }
       let expression = String(template.split(separator: "#")[0])
@@ -44,7 +44,7 @@ enum CoordinatorTexts {
     return wallet
   }
 
-  /// `Name`, `Policy`, `Derivation` before one key or before all, `Format`, and a line for each key.
+  /// Parses `Name`, `Policy`, `Derivation` before each key or before all, `Format`, and a line for each key.
   private static func coldcard(_ lines: [String], _ name: String) -> CoordinatedWallet {
     var wallet = CoordinatedWallet(name: name)
     var (required, total): (Int, Int?) = (0, nil)
@@ -70,14 +70,15 @@ enum CoordinatorTexts {
     return wallet
   }
 
-  /// A line up to a remark in it, as Coldcard reads it: a name may have a number behind that mark.
+  /// Returns a line up to a comment, by Coldcard's rule: in a name, the comment sign may precede a number.
   private static func withoutRemark(_ line: String) -> String {
     guard let mark = line.firstIndex(of: "#") else { return line }
     let isName = mark > line.startIndex && line[line.index(after: mark)...].first?.isNumber == true
     return isName ? line : String(line[..<mark]).trimmed
   }
 
-  /// Descriptors, one a line, or one over several; nil where a line is none, and no remark either.
+  /// Parses descriptors, one per line or one over several lines; nil if a line is neither a descriptor nor a
+  /// comment.
   private static func descriptors(_ lines: [String], _ name: String) -> [CoordinatedWallet]? {
     let texts = lines.filter { !$0.isEmpty && !$0.hasPrefix("#") }
     guard !texts.isEmpty else { return nil }
@@ -88,14 +89,14 @@ enum CoordinatorTexts {
     return [wallet]
   }
 
-  /// One descriptor whose arguments have lines of their own, as Coldcard writes it for people.
+  /// Parses a descriptor with one argument per line, as Coldcard writes it for people.
   private static func spread(_ texts: [String], _ name: String) -> [CoordinatedWallet]? {
     let text = texts.joined().filter { !$0.isWhitespace }
     guard isDescriptor(text), DescriptorOutline(Array(text.utf8).span) != nil else { return nil }
     return descriptors([text], name)
   }
 
-  /// The command for Bitcoin Core's console that Coldcard writes, with a list of descriptors in it.
+  /// Parses Coldcard's command for Bitcoin Core's console, with a list of descriptors.
   private static func command(_ texts: [String], _ name: String) -> [CoordinatedWallet]? {
     var wallet = CoordinatedWallet(name: name)
     wallet.hasChecks = false
@@ -117,7 +118,7 @@ enum CoordinatorTexts {
 }
 
 extension String {
-  /// Without blanks at both ends.
+  /// The text without surrounding white space.
   var trimmed: String {
     let isBlank: (Character) -> Bool = { $0 == " " || $0 == "\t" || $0 == "\u{FEFF}" }
     guard let last = lastIndex(where: { !isBlank($0) }) else { return "" }

@@ -1,19 +1,21 @@
 internal import FuekiBackup
 internal import FuekiWallet
 
-/// What one signer hands to a coordinator: public keys of its own, before there is a wallet of them.
+/// A signer's public keys for a coordinator, before a wallet exists.
 ///
-/// Coldcard writes `ccxp-….json` and Unchained's form of it, with a key for each kind of script; other devices and
+/// Coldcard writes `ccxp-….json` and Unchained's variant, with a key for each script type. Other devices and
 /// pages write one key with its path.
 struct CosignerKeys {
-  /// The members that hold a key for one kind of script; the path is in the member with `_deriv` behind the name.
+  /// The members with a key for each script type.
+  ///
+  /// The path is in the member with the suffix `_deriv`.
   private static let scripts = ["p2sh", "p2sh_p2wsh", "p2wsh_p2sh", "p2wsh", "p2tr"]
 
   private var result = WalletFinding.Result.publicPart
   private var hasPrivateKeys = false
   private let fingerprint: String
 
-  /// Whether a file begins as one of these does.
+  /// Whether a file's first bytes look like one of these.
   static func isLikely(_ beginning: Span<UInt8>) -> Bool {
     guard beginning.contains("\"xfp\"") else { return false }
     if beginning.contains("\"xpub\"") && beginning.contains("\"bip32Path\"") { return true }
@@ -21,7 +23,7 @@ struct CosignerKeys {
       || beginning.contains("\"p2wsh_p2sh_deriv\"") || beginning.contains("\"p2wsh_deriv\"")
   }
 
-  /// Reads a document; nil where it is none of these.
+  /// Parses a document; nil if it is none of these.
   init?(_ root: JSONValue) {
     guard root.kind == .object, let fingerprint = root.member("xfp")?.string else { return nil }
     self.fingerprint = fingerprint.lowercased()
@@ -55,7 +57,7 @@ struct CosignerKeys {
     }
   }
 
-  /// What the keys are worth: they show one signer's part of the money, and not where it is.
+  /// Assesses the keys: they identify one signer's part, but no addresses.
   func finding(name: String) -> WalletFinding {
     let whole: WalletFinding.Result = hasPrivateKeys && result == .publicPart ? .proved(.wholeness) : result
     return WalletFinding(

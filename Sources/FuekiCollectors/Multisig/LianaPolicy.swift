@@ -2,7 +2,7 @@ internal import FuekiBackup
 internal import FuekiCrypto
 internal import FuekiWallet
 
-/// The commonest policy of Liana's: one key at any time, or another once a coin has lain for so many blocks.
+/// Liana's most common policy: one key at any time, or another for coins older than N blocks.
 ///
 /// `wsh(or_d(pk(A),and_v(v:pkh(B),older(N))))` is the script
 /// `A CHECKSIG IFDUP NOTIF DUP HASH160 <hash of B> EQUALVERIFY CHECKSIGVERIFY N CHECKSEQUENCEVERIFY ENDIF`.
@@ -11,7 +11,7 @@ struct LianaPolicy {
   private let second: String
   private let age: UInt32
 
-  /// Reads a descriptor; nil for any other policy.
+  /// Parses a descriptor; nil for any other policy.
   init?(_ text: String) {
     let expression = text.split(separator: "#").first.map(String.init) ?? ""
     let (front, middle, older, end) = ("wsh(or_d(pk(", "),and_v(v:pkh(", "),older(", "))))")
@@ -27,7 +27,7 @@ struct LianaPolicy {
     age = number
   }
 
-  /// The address with an index, for receiving (0) or for change (1); nil where a key gives none.
+  /// Returns the address for an index, for receiving (0) or change (1); nil if a key has none.
   func address(at index: UInt32, branch: Int, network: BitcoinNetwork) -> String? {
     guard let first = point(first, index, branch), let second = point(second, index, branch),
       let hash = try? Hash160.hash(second), let part = network.readablePart
@@ -37,7 +37,7 @@ struct LianaPolicy {
     return SegwitAddress(readablePart: part, version: 0, program: SHA256.hash(script.span).bytes)?.text
   }
 
-  /// The age as scripts have numbers: the lowest byte first, with room for a sign.
+  /// The age as a script number: little-endian with a sign bit.
   private var number: [UInt8] {
     guard age > 16 else { return [0x50 + UInt8(age)] }
     var bytes: [UInt8] = []
@@ -51,7 +51,7 @@ struct LianaPolicy {
   }
 
   private func point(_ key: String, _ index: UInt32, _ branch: Int) -> [UInt8]? {
-    // A script of a key alone has the key in it.
+    // The script for a single key contains the key.
     guard let descriptor = try? Descriptor(parsing: "pk(\(key))"), branch < max(descriptor.branchCount, 1),
       let script = try? descriptor.scriptPubKey(at: index, branch: branch), script.count == 35
     else { return nil }
@@ -62,7 +62,7 @@ struct LianaPolicy {
 extension CoordinatedWallet {
   private static let coinLimit = 1000
 
-  /// Holds the coins of an account of Liana's against the addresses that its policy gives.
+  /// Compares the coins of a Liana account with the policy's addresses.
   mutating func note(addresses account: JSONValue, _ policy: LianaPolicy) {
     guard let network = BitcoinNetwork.named(networkName) else { return }
     let coins = account.member("coins").map { Array($0.children.prefix(Self.coinLimit)) } ?? []

@@ -3,9 +3,10 @@ internal import FuekiCrypto
 internal import FuekiSystem
 internal import FuekiWallet
 
-/// What coordinators of several signers keep, and output descriptors: no secret, but nobody finds the money without it.
+/// Collects multisig coordinators' files and output descriptors: not secret, but indispensable for finding
+/// the coins.
 ///
-/// A file is kept byte for byte. What it says is read besides, and what can be computed of it is held against it.
+/// A file is kept byte for byte. Its contents are also read, and checked against computed values.
 public struct MultisigCollector: ForeignSource {
   static let kind = "multisig"
   private static let byteCountLimit = ImportLimits.walletByteCount
@@ -14,20 +15,24 @@ public struct MultisigCollector: ForeignSource {
   private let passphrase: SourcePassphrase?
   private let copying: FileCopying?
 
-  /// The file or folder that a person named, where the key of an encrypted descriptor is asked for, and what copies a
-  /// file that its program may be writing.
+  /// Creates a source for a file or directory.
+  ///
+  /// `passphrase` asks for the key of an encrypted descriptor. `copying` copies files that their programs may
+  /// be writing.
   public init(path: String, passphrase: SourcePassphrase?, copying: FileCopying?) {
     self.path = path
     self.passphrase = passphrase
     self.copying = copying
   }
 
-  /// The source as reports name it.
+  /// The source's name in reports.
   public var name: String { "\(Self.kind):\(path)" }
 
-  /// Looks at the files, each of which is read part by part when it is written.
+  /// Inspects the files.
   ///
-  /// - Throws: ``ForeignFileError``, or what the system refuses.
+  /// Each is read in parts when it is written to the archive.
+  ///
+  /// - Throws: ``ForeignFileError``, or errors of the system.
   public func read(_ request: CollectionRequest) throws -> ImportedRecords {
     let looking = MultisigLooking(passphrase: passphrase)
     return try files.read(request) { found, whole, records in try looking.look(found, whole, &records) }
@@ -39,7 +44,7 @@ public struct MultisigCollector: ForeignSource {
     }
   }
 
-  /// Whether a file begins as one of these does.
+  /// Whether a file's first bytes look like one of these.
   static func isLikely(_ beginning: Span<UInt8>) -> Bool {
     if DescriptorBackup.isLikely(beginning) { return true }
     let members = beginning.contains("\"descriptor\"")
@@ -66,7 +71,7 @@ public struct MultisigCollector: ForeignSource {
   }
 }
 
-/// A pass over the files of one source.
+/// A pass over one source's files.
 private final class MultisigLooking {
   private let passphrase: SourcePassphrase?
   private var keys = SettingKeys()
@@ -93,10 +98,10 @@ private final class MultisigLooking {
       records.findings.append(finding)
       return KeptFiles.Keeping(isSecret: finding.isInClear, format: "coordinator-json", program: nil)
     }
-    // What is no text at all is none of these; what is, and has a private key in it, is wiped with the content.
+    // Files that are not text are of another kind. A text with a private key is wiped with the content.
     let (wallets, format) = content.withBytes { bytes in Self.wallets(bytes, name) }
     guard let wallets, !wallets.isEmpty else {
-      // What does not even begin as one of these is another file, about which nothing is known to be wrong.
+      // A file without a recognised start is another kind of file, with no known fault.
       let isOne = content.withBytes { MultisigCollector.isLikely($0) }
       return unread(name, isOne ? .faulty(.malformed) : .notProved(.notRead), &records)
     }
@@ -122,7 +127,7 @@ private final class MultisigLooking {
     return (CoordinatorTexts.wallets(lines, name: name), "coordinator-text")
   }
 
-  /// A file that is none of these may hold anything.
+  /// Records a file of another kind, which may contain anything.
   private func unread(
     _ name: String, _ result: WalletFinding.Result, _ records: inout ImportedRecords
   ) -> KeptFiles.Keeping {
@@ -130,7 +135,7 @@ private final class MultisigLooking {
     return KeptFiles.Keeping(isSecret: true, format: "", program: nil)
   }
 
-  /// A setup that a coordinator encrypted, which its session's token opens: given in the place of a password.
+  /// Decrypts a coordinator's setup with its session's token, given as the password.
   private func opened(
     _ setup: EncryptedSetup, _ name: String, _ records: inout ImportedRecords
   ) throws -> [WalletFinding] {
@@ -148,7 +153,7 @@ private final class MultisigLooking {
     return read.findings
   }
 
-  /// An encrypted descriptor, which one of its own keys opens: given in the place of a password.
+  /// Decrypts a descriptor with one of its own keys, given as the password.
   private func encrypted(
     _ bytes: [UInt8], _ name: String, _ records: inout ImportedRecords
   ) throws -> WalletFinding {

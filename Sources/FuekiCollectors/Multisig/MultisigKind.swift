@@ -1,5 +1,5 @@
 extension CollectorKind {
-  /// Files of coordinators of several signers, and descriptors.
+  /// Multisig coordinators' files, and descriptors.
   static let multisig = CollectorKind(
     MultisigCollector.kind,
     "files of coordinators (BSMS, Coldcard, Caravan, Specter, Liana, .bed), and descriptors", reach: .tree,

@@ -2,10 +2,10 @@ public import FuekiBackup
 package import FuekiCrypto
 internal import FuekiWallet
 
-/// A backup of the OWND wallet, or files of its own, or a folder of them.
+/// Collects a backup of the OWND wallet, its own files, or a directory of them.
 ///
-/// The backup is a ZIP file with one entry, `backup.txt`: the seed, and what was shown to whom, without the credentials.
-/// Its own files are Protocol Buffers; see ``OWNDStore``.
+/// The backup is a ZIP file with one entry, `backup.txt`: the seed and the presentations, but not the
+/// credentials. Its own files are Protocol Buffers; see ``OWNDStore``.
 public struct OWNDCollector: ForeignSource {
   static let byteCountLimit = ImportLimits.walletByteCount
   static let kind = "ownd"
@@ -13,15 +13,15 @@ public struct OWNDCollector: ForeignSource {
 
   private let path: String
 
-  /// The file or folder that a person named.
+  /// Creates a source for a file or directory.
   public init(path: String) { self.path = path }
 
-  /// The source as reports name it.
+  /// The source's name in reports.
   public var name: String { "\(Self.kind):\(path)" }
 
   /// Reads the files.
   ///
-  /// - Throws: ``ForeignFileError``, or what the system refuses.
+  /// - Throws: ``ForeignFileError``, or errors of the system.
   public func read(_ request: CollectionRequest) throws -> ImportedRecords {
     var records = ImportedRecords()
     let unread = UnreadFiles(kind: Self.kind, path: path, request: request)
@@ -39,7 +39,7 @@ public struct OWNDCollector: ForeignSource {
       do {
         records.add(try Self.records(bytes, file: name, work: request.work))
         try Self.keep(bytes, found, &records)
-        // The seed has no address beside it; the wallet's own files have no secret.
+        // The seed comes without an address to compare. The wallet's own files have no secret.
         let isBackup = bytes.withBytes { Self.isZIP($0) }
         records.findings.append(
           WalletFinding(
@@ -61,9 +61,11 @@ public struct OWNDCollector: ForeignSource {
     return records
   }
 
-  /// Reads a whole file of either sort; its name is for what is said of it.
+  /// Parses a complete file of either kind.
   ///
-  /// - Throws: ``ForeignFileError``, or what making a ``SecretBytes`` throws.
+  /// Its name is used in messages.
+  ///
+  /// - Throws: ``ForeignFileError``, or the errors of ``SecretBytes/init(count:)``.
   package static func records(
     _ bytes: borrowing SecretBytes, file: String, work: WorkBudget
   ) throws -> ImportedRecords {
@@ -75,7 +77,9 @@ public struct OWNDCollector: ForeignSource {
     }
   }
 
-  /// Keeps the file itself: the backup has the seed in the clear, and the other files say no more than their records.
+  /// Keeps the file itself.
+  ///
+  /// The backup contains the unencrypted seed, the others no more than their records.
   private static func keep(
     _ bytes: borrowing SecretBytes, _ found: borrowing FoundFile, _ records: inout ImportedRecords
   ) throws {
@@ -90,15 +94,15 @@ public struct OWNDCollector: ForeignSource {
     records.files += file.parts
   }
 
-  /// Whether the beginning of a file is that of a ZIP file.
+  /// Whether a file's first bytes are those of a ZIP file.
   static func isZIP(_ beginning: Span<UInt8>) -> Bool {
     let mark: [UInt8] = [0x50, 0x4B, 0x03, 0x04]
     return beginning.count >= mark.count && mark.indices.allSatisfy { beginning[$0] == mark[$0] }
   }
 
-  /// Reads a whole backup.
+  /// Parses a complete backup.
   ///
-  /// - Throws: ``ForeignFileError``, or what making a ``SecretBytes`` throws.
+  /// - Throws: ``ForeignFileError``, or the errors of ``SecretBytes/init(count:)``.
   package static func records(_ bytes: borrowing SecretBytes, work: WorkBudget) throws -> ImportedRecords {
     work.admit(input: UInt64(bytes.count))
     let content: SecretBytes

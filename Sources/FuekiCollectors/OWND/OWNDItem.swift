@@ -2,12 +2,14 @@ internal import FoundationEssentials
 internal import FuekiCrypto
 internal import FuekiWallet
 
-/// A record of the OWND wallet as it stands on the wire; its bytes are given to each call.
+/// An encoded record of the OWND wallet.
+///
+/// Its bytes are passed to each call.
 struct OWNDItem {
-  /// Its place in the file, from 1.
+  /// Its position in the file, from 1.
   let number: Int
   let fields: [WireField]
-  /// What it is by its fields; nil where they do not say.
+  /// Its kind, judged by its fields; nil if ambiguous.
   let kind: OWNDStore.Kind?
 
   /// Finds the fields of a message.
@@ -32,7 +34,7 @@ struct OWNDItem {
     for field in fields {
       switch (field.number, field.value) {
       case (2, .content), (5, .varint), (7, .varint), (8, .varint), (11, _): return .credential
-      // A credential is text, and a time's first byte is a field's tag.
+      // A credential is text, while a time starts with a field's tag.
       case (3, .content(let range)) where !range.isEmpty && message[range.lowerBound] >= 0x20:
         return .credential
       case (4...10, .content): kind = .credentialSharing
@@ -45,14 +47,14 @@ struct OWNDItem {
 
   // MARK: fields
 
-  /// A field that may be there once.
+  /// Returns a singular field.
   private func once(_ field: UInt32) throws(OWNDStoreError) -> WireField? {
     let found = fields.filter { $0.number == field }
     guard found.count < 2 else { throw .malformed(.repeated(field: field), record: number) }
     return found.first
   }
 
-  /// A text; nil where it is not there, which is how an empty one is written.
+  /// Returns a text; nil if it is absent, which also encodes an empty one.
   func text(_ field: UInt32, in message: Span<UInt8>) throws(OWNDStoreError) -> String? {
     guard let found = try once(field) else { return nil }
     do throws(WireError) {
@@ -62,7 +64,7 @@ struct OWNDItem {
     }
   }
 
-  /// A number of type `int64`; nil where it is not there, which is how zero is written.
+  /// Returns a number of type `int64`; nil if it is absent, which also encodes zero.
   func integer(_ field: UInt32) throws(OWNDStoreError) -> Int64? {
     guard let found = try once(field) else { return nil }
     do throws(WireError) {
@@ -72,7 +74,7 @@ struct OWNDItem {
     }
   }
 
-  /// A number of type `int32`, which is written in the bytes of an `int64`.
+  /// Returns a number of type `int32`, which is encoded like an `int64`.
   func smallInteger(_ field: UInt32) throws(OWNDStoreError) -> Int32? {
     guard let whole = try integer(field) else { return nil }
     guard let value = Int32(exactly: whole) else {
@@ -81,7 +83,7 @@ struct OWNDItem {
     return value
   }
 
-  /// An instant, as seconds and nanoseconds since 1970.
+  /// Returns an instant, encoded as seconds and nanoseconds since 1970.
   func time(_ field: UInt32, in message: Span<UInt8>) throws(OWNDStoreError) -> WireTime? {
     guard let found = try once(field) else { return nil }
     do throws(WireError) {
@@ -94,7 +96,7 @@ struct OWNDItem {
     }
   }
 
-  /// The fields that nothing here reads, as they are.
+  /// Returns the remaining fields unchanged.
   func extra(beyond last: UInt32, in message: Span<UInt8>) -> [Extra] {
     fields.filter { $0.number > last }.map { Extra("field\($0.number)", json: $0.json(in: message)) }
   }
@@ -103,12 +105,12 @@ struct OWNDItem {
 /// A `google.protobuf.Timestamp`.
 struct WireTime {
   let microseconds: Int64
-  /// What is finer than a microsecond.
+  /// The part finer than a microsecond.
   let nanoseconds: Int64
 
   private static let years1To9999: ClosedRange<Int64> = -62_135_596_800...253_402_300_799
 
-  /// Reads the message; nil where it is out of its range or has other fields.
+  /// Parses the message; nil if it is out of range or has other fields.
   init?(_ message: Span<UInt8>) throws(WireError) {
     var reader = WireReader()
     var parts: [UInt32: Int64] = [:]
@@ -125,7 +127,7 @@ struct WireTime {
 }
 
 extension WireField {
-  /// The field's value for a record's `extra`: a number, a text, or an object with bytes in hexadecimal.
+  /// Returns the field's value for a record's `extra`: a number, a text, or an object with hexadecimal bytes.
   func json(in message: Span<UInt8>) -> String {
     switch value {
     case .varint(let number), .fixed64(let number): return String(number)

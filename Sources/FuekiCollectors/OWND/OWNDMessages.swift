@@ -2,22 +2,24 @@ internal import FoundationEssentials
 internal import FuekiCrypto
 internal import FuekiWallet
 
-/// What the fields 6 to 10 of a file's shared credentials are.
+/// The meaning of the fields 6 to 10 in a file of presentations.
 ///
-/// The wallet's two programs number them differently, and read as the other's they would say something else.
+/// The wallet's two programs number them differently, so the wrong layout would misinterpret them.
 enum OWNDLayout: Equatable {
   /// Location, contact, privacy policy, logo, name.
   case android
   /// Logo, name, privacy policy.
   case ios
-  /// None of them is there, and the platform is known by the rest, or not at all.
+  /// All of the fields are absent.
+  ///
+  /// Other fields show the platform, or none do.
   case plain(platform: String)
-  /// Of one made on Android only location and name are certain: a fork numbers the others differently.
+  /// Made on Android: only location and name are certain, because a fork numbers the others differently.
   case androidInPart
-  /// Either's.
+  /// Either layout is possible.
   case unknown
 
-  /// Looks for what only one of the programs writes.
+  /// Determines the layout by fields that only one program writes.
   init(_ items: [OWNDItem], _ messages: [Range<Int>], in bytes: Span<UInt8>, isList: Bool) {
     var numbers: Set<UInt32> = []
     var areURLs: [UInt32: Set<Bool>] = [:]
@@ -41,7 +43,7 @@ enum OWNDLayout: Equatable {
     }
   }
 
-  /// The platform as records have it.
+  /// The platform in records.
   var platform: String {
     switch self {
     case .android, .androidInPart: "android"
@@ -51,7 +53,7 @@ enum OWNDLayout: Equatable {
     }
   }
 
-  /// What cannot be said of the fields, for people.
+  /// The ambiguity of the fields, for people.
   var doubt: String? {
     switch self {
     case .android, .ios, .plain: nil
@@ -61,7 +63,7 @@ enum OWNDLayout: Equatable {
     }
   }
 
-  /// What a field is; nil where that is not certain.
+  /// Returns a field's meaning; nil if uncertain.
   fileprivate func field(_ number: UInt32) -> WritableKeyPath<CredentialSharing, String>? {
     switch (self, number) {
     case (.android, 6), (.androidInPart, 6): \.rpLocation
@@ -75,7 +77,7 @@ enum OWNDLayout: Equatable {
 }
 
 extension OWNDItem {
-  /// The record as a credential.
+  /// Converts the record to a credential.
   func credential(in message: Span<UInt8>) throws(OWNDStoreError) -> Credential {
     var credential = Credential()
     credential.credential = try text(3, in: message) ?? ""
@@ -95,7 +97,7 @@ extension OWNDItem {
     return credential
   }
 
-  /// The record as a line of what was shown to whom.
+  /// Converts the record to a presentation of a credential.
   func sharing(_ layout: OWNDLayout, in message: Span<UInt8>) throws(OWNDStoreError) -> CredentialSharing {
     var sharing = CredentialSharing()
     sharing.id = ForeignNames.packed("ownd credential", Hex.encode(message.copied()))
@@ -119,7 +121,7 @@ extension OWNDItem {
     return sharing
   }
 
-  /// The record as a line of who was shown an ID token.
+  /// Converts the record to a presentation of an ID token.
   func idToken(_ layout: OWNDLayout, in message: Span<UInt8>) throws(OWNDStoreError) -> IdTokenSharing {
     var sharing = IdTokenSharing()
     sharing.id = ForeignNames.packed("ownd id-token", Hex.encode(message.copied()))
@@ -132,7 +134,7 @@ extension OWNDItem {
     return sharing
   }
 
-  /// What both histories have, and what of it does not fit a record.
+  /// Returns the parts common to both histories, and data without a field.
   private func common(
     in message: Span<UInt8>
   ) throws(OWNDStoreError) -> (index: UInt32?, time: Int64?, extra: [Extra]) {
@@ -144,14 +146,14 @@ extension OWNDItem {
     return (index.flatMap { UInt32(exactly: $0) }, time?.microseconds, extra)
   }
 
-  /// Adds a claim, which is a message, or in the first version the name alone.
+  /// Adds a claim: a message or, in the first version, only the name.
   private func add(
     claim field: WireField, to sharing: inout CredentialSharing, in message: Span<UInt8>
   ) throws(OWNDStoreError) {
     var claim = Claim()
     do throws(WireError) {
       let content = message.extracting(try field.content())
-      // The tags of a claim's fields are control characters, with which no name begins.
+      // The tags of a claim's fields are control characters, which never start a name.
       if content.count > 0, content[0] >= 0x20 {
         claim.key = try field.text(in: message)
       } else {

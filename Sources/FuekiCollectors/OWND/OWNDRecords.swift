@@ -2,10 +2,10 @@ internal import FoundationEssentials
 internal import FuekiCrypto
 internal import FuekiWallet
 
-/// The members of OWND's `backup.txt` as records.
+/// Converts the members of OWND's `backup.txt` to records.
 ///
-/// Claims are texts in the first version of iOS, objects with `claimKey` in its second, and with `name` on Android:
-/// by them the platform is told, whose fields mean different things elsewhere.
+/// Claims are texts in the first version of iOS, objects with `claimKey` in its second, and with `name` on
+/// Android. They show the platform, which determines the meaning of other fields.
 enum OWNDRecords {
   static let settingPrefix = "ownd."
 
@@ -40,7 +40,7 @@ enum OWNDRecords {
     for member in root.members where !["seed", idTokenList, credentialList].contains(member.name) {
       records.exclude(member.name, "a part of the backup that is not known here", loss: .possible)
     }
-    // Known, and no loss of this backup: it never had them.
+    // A known limitation, which does not make the backup incomplete.
     records.exclude("credentials", "the OWND wallet does not export them", loss: .none)
     return records
   }
@@ -88,7 +88,7 @@ enum OWNDRecords {
     return sharing
   }
 
-  /// A claim in one of its three shapes; nil for another.
+  /// Parses a claim in one of its three forms; nil for another.
   private static func claim(_ value: JSONValue) -> Claim? {
     var claim = Claim()
     if let name = value.string {
@@ -107,6 +107,6 @@ enum OWNDRecords {
 }
 
 extension MemberReader {
-  /// A small whole number.
+  /// Reads a small whole number.
   fileprivate mutating func index(_ name: String) -> UInt32? { count(name).map { UInt32(clamping: $0) } }
 }

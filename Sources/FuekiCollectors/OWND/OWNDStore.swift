@@ -1,32 +1,35 @@
 internal import FoundationEssentials
 internal import FuekiWallet
 
-/// A file in which the OWND wallet keeps credentials, or a history: Protocol Buffers, without a mark of their own.
+/// An OWND wallet's file of credentials or a history, in Protocol Buffers without a signature.
 ///
-/// On Android `credential_sharing_history.pb` and `id_token_sharing_history.pb` are lists, one message with the records
-/// in its field 1; on iOS records stand alone. `credential_data.pb` is a list too, and encrypted by the phone.
+/// On Android, `credential_sharing_history.pb` and `id_token_sharing_history.pb` are lists: a message with
+/// the records in its field 1. On iOS, records are separate. `credential_data.pb` is a list too, encrypted by
+/// the phone.
 package struct OWNDStore {
-  /// What a file's records are.
+  /// The kind of a file's records.
   package enum Kind: Equatable, Sendable {
     case credential
     case credentialSharing
     case idTokenSharing
   }
 
-  /// The names of the files, of which one is told by its name alone.
+  /// The names of the files.
+  ///
+  /// One file is only recognisable by its name.
   static let fileNames: Set<String> = [
     "credential_data.pb", "credential_sharing_history.pb", "id_token_sharing_history.pb",
   ]
 
   private static let recordLimit = 1 << 18
-  /// The length of a nonce of AES-GCM, which the encrypted file begins with, and which no message does.
+  /// The length of an AES-GCM nonce, the first byte of an encrypted file and never that of a message.
   private static let nonceByteCount: UInt8 = 12
 
   package private(set) var records = ImportedRecords()
   private var credentials: [Data: Credential] = [:]
   private var histories: Set<Data> = []
 
-  /// Reads a whole file.
+  /// Parses a complete file.
   package init(_ bytes: Span<UInt8>) throws(OWNDStoreError) {
     guard bytes.count > 0 else { throw .empty }
     guard bytes[0] != Self.nonceByteCount else { throw .encrypted }
@@ -61,20 +64,20 @@ package struct OWNDStore {
     }
   }
 
-  /// Whether a file that begins with these bytes is one.
+  /// Whether a file's first bytes look like one.
   static func isLikely(_ beginning: Span<UInt8>) -> Bool {
     var reader = WireReader()
     guard let first = try? reader.next(in: beginning), first.number == 1,
       case .content(let range) = first.value
     else { return false }
-    // The first of a list, or a message that stands alone: with several fields, which no chance brings.
+    // The first record of a list, or a single message, with several fields: unlikely to occur by chance.
     let inner = try? OWNDItem(beginning.extracting(range), number: 1)
     if let inner, inner.kind != nil, inner.fields.count > 1 { return true }
     let whole = try? OWNDItem(beginning, number: 1)
     return whole.map { $0.kind != nil && $0.fields.count > 2 } ?? false
   }
 
-  /// Where the records are; the whole file where it is one.
+  /// Returns the ranges of the records: one for a single record.
   private static func messages(
     in bytes: Span<UInt8>
   ) throws(OWNDStoreError) -> (ranges: [Range<Int>], isList: Bool) {
@@ -100,7 +103,7 @@ package struct OWNDStore {
       if item.number > 1, (kind == .credential) != (found == .credential) {
         throw .mixed(record: item.number)
       }
-      // A line of the one history may lack all that the other does not have.
+      // An entry of one history may lack every field that distinguishes it from the other.
       if kind != .idTokenSharing { found = kind }
     }
     return found

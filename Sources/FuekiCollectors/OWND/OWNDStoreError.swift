@@ -1,27 +1,27 @@
 package import FuekiWallet
 
-/// Why bytes are not one of the files in which the OWND wallet keeps its credentials and histories.
+/// Why bytes are not one of the OWND wallet's files of credentials and histories.
 package enum OWNDStoreError: Error, Equatable, Sendable {
-  /// There is nothing in it.
+  /// It is empty.
   case empty
-  /// It is encrypted with a key that stays in the phone.
+  /// It is encrypted with a key on the phone.
   case encrypted
-  /// A record, counted from 1, breaks the rules of Protocol Buffers or of the wallet's schema.
+  /// A record, counted from 1, violates Protocol Buffers or the wallet's schema.
   case malformed(WireError, record: Int)
-  /// A record has nothing that says what it is.
+  /// A record's kind cannot be determined.
   case unrecognised(record: Int)
-  /// A record is of another kind than the first.
+  /// A record's kind differs from the first one's.
   case mixed(record: Int)
   /// A credential has no content.
   case noContent(record: Int)
-  /// There are more records than any wallet has.
+  /// There are more records than in any wallet.
   case overLimit(Int)
-  /// A record has more fields than any has.
+  /// A record has more fields than any should.
   case tooManyFields(record: Int)
-  /// Its records would become far more than it is.
+  /// Its records would far exceed its size.
   case tooMuch
 
-  /// One sentence for people, after the file's name.
+  /// A sentence for people, after the file's name.
   package var sentence: String {
     switch self {
     case .empty: "it is empty"
@@ -39,7 +39,7 @@ package enum OWNDStoreError: Error, Equatable, Sendable {
     }
   }
 
-  /// The error as `import` has it.
+  /// The error as reported by `import`.
   func asForeign(_ file: String) -> ForeignFileError {
     switch self {
     case .overLimit, .tooManyFields, .tooMuch: .overLimit(reason: "\(file): \(sentence)")
@@ -50,7 +50,7 @@ package enum OWNDStoreError: Error, Equatable, Sendable {
 }
 
 extension WireError {
-  /// What is wrong, for people.
+  /// The fault, for people.
   fileprivate var sentence: String {
     switch self {
     case .truncated: "it ends too early"

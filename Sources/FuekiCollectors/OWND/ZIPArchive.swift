@@ -2,20 +2,20 @@ package import FuekiBackup
 internal import FuekiCompression
 package import FuekiCrypto
 
-/// Why bytes are not a ZIP file as it is read here.
+/// Why bytes are not a supported ZIP file.
 package enum ZIPError: Error, Equatable, Sendable {
-  /// There is no end record, or what it says does not fit the bytes.
+  /// There is no end record, or it contradicts the bytes.
   case damaged
-  /// A feature that is not read: encryption, several disks, sizes beyond 32 bits, or another compression.
+  /// An unsupported feature: encryption, several disks, sizes beyond 32 bits, or another compression.
   case unsupported
-  /// Something is larger than the caller allows, or there are more entries.
+  /// A size or the number of entries exceeds the caller's limits.
   case overLimit
-  /// An entry's content is not what its checksum says.
+  /// An entry's content does not match its checksum.
   case wrongChecksum
-  /// Two entries have bytes in common.
+  /// Two entries overlap.
   case overlapping
 
-  /// One sentence for people.
+  /// A sentence for people.
   package var sentence: String {
     switch self {
     case .damaged: "the ZIP file is damaged"
@@ -29,9 +29,9 @@ package enum ZIPError: Error, Equatable, Sendable {
 
 /// The entries of a small ZIP file, by its central directory.
 ///
-/// Names are compared and never used as paths. Nothing is decoded beyond the size that an entry declares, and
-/// nothing is allocated for one that declares more than the limit. No two entries have bytes in common, so that no file
-/// stands for more than it has. See PKWARE's APPNOTE.TXT, sections 4.3 and 4.4.
+/// Names are compared and never used as paths. Decoding stops at an entry's declared size, and an entry that
+/// declares more than the limit is refused before allocation. Entries must not overlap, so that a file cannot
+/// expand more than its size allows. See PKWARE's APPNOTE.TXT, sections 4.3 and 4.4.
 package struct ZIPArchive {
   package struct Entry {
     package let name: [UInt8]
@@ -45,12 +45,12 @@ package struct ZIPArchive {
   private static let endByteCount = 22
   private static let directoryByteCount = 46
   private static let localByteCount = 30
-  /// DEFLATE writes at most 258 bytes for two bits (RFC 1951, 3.2.5).
+  /// DEFLATE outputs at most 258 bytes for two bits (RFC 1951, 3.2.5).
   private static let mostBytesForOne = 1032
 
   package private(set) var entries: [Entry] = []
 
-  /// Reads the directory.
+  /// Parses the directory.
   package init(_ bytes: Span<UInt8>, entryLimit: Int = 64) throws(ZIPError) {
     let end = try Self.end(in: bytes)
     let count = Int(bytes.number(end + 10, 2))
@@ -71,7 +71,7 @@ package struct ZIPArchive {
       let nameStart = position + Self.directoryByteCount
       guard nameCount + rest <= limit - nameStart else { throw .damaged }
       let flags = bytes.number(position + 8, 2)
-      // Bit 0 says that it is encrypted, bit 5 that it is a patch, bit 13 that the directory is.
+      // Bit 0 means encryption, bit 5 a patch, bit 13 an encrypted directory.
       guard flags & 0x2021 == 0 else { throw .unsupported }
       let sizes = (stored: bytes.number(position + 20, 4), whole: bytes.number(position + 24, 4))
       let offset = bytes.number(position + 42, 4)
@@ -87,12 +87,12 @@ package struct ZIPArchive {
     try checkPlaces(in: bytes)
   }
 
-  /// - Throws: ``ZIPError/overlapping`` if two entries have bytes in common.
+  /// - Throws: ``ZIPError/overlapping`` if two entries overlap.
   private func checkPlaces(in bytes: Span<UInt8>) throws(ZIPError) {
     var end = 0
     for entry in entries.sorted(by: { $0.headerOffset < $1.headerOffset }) {
       guard entry.headerOffset >= end else { throw .overlapping }
-      // The header has 30 bytes at least, whatever it says.
+      // The header has at least 30 bytes.
       end = entry.headerOffset + Self.localByteCount + entry.storedByteCount
       if entry.headerOffset <= bytes.count - Self.localByteCount {
         end += Self.nameByteCount(bytes, entry.headerOffset)
@@ -100,14 +100,14 @@ package struct ZIPArchive {
     }
   }
 
-  /// How long a local header's own name and extra field are; they can differ from the directory's.
+  /// Returns the length of a local header's name and extra field, which may differ from the directory's.
   private static func nameByteCount(_ bytes: Span<UInt8>, _ start: Int) -> Int {
     Int(bytes.number(start + 26, 2)) + Int(bytes.number(start + 28, 2))
   }
 
-  /// Decodes an entry, and checks it.
+  /// Decodes an entry and verifies its checksum.
   ///
-  /// - Throws: ``ZIPError``, ``WorkBudget/Exceeded``, or what making a ``SecretBytes`` throws.
+  /// - Throws: ``ZIPError``, ``WorkBudget/Exceeded``, or the errors of ``SecretBytes/init(count:)``.
   package static func content(
     of entry: Entry, in bytes: Span<UInt8>, limit: Int, work: WorkBudget
   ) throws -> SecretBytes {
@@ -120,7 +120,7 @@ package struct ZIPArchive {
     guard content <= bytes.count, entry.storedByteCount <= bytes.count - content else {
       throw ZIPError.damaged
     }
-    // A length that the method cannot produce is no reason to make room for it.
+    // A size that the method cannot produce is refused before allocation.
     switch entry.method {
     case 0: guard entry.storedByteCount == entry.byteCount else { throw ZIPError.damaged }
     case 8:
@@ -162,7 +162,9 @@ package struct ZIPArchive {
 }
 
 extension Span<UInt8> {
-  /// A little-endian number; the caller sees to it that it is there.
+  /// Returns a little-endian number.
+  ///
+  /// The caller ensures that the bytes exist.
   fileprivate func number(_ offset: Int, _ count: Int) -> UInt32 {
     (0..<count).reversed().reduce(0) { $0 << 8 | UInt32(self[offset + $1]) }
   }

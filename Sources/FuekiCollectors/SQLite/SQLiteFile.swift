@@ -2,24 +2,24 @@ internal import FuekiBackup
 internal import FuekiCrypto
 internal import FuekiSystem
 
-/// A SQLite database that nobody writes, read page by page.
+/// A static SQLite database, read page by page.
 ///
-/// Not through SQLite, because what wallets keep in their rows are secrets: they go from the file straight into protected
-/// memory, and no damaged page does more than end the reading. See https://www.sqlite.org/fileformat2.html.
+/// SQLite itself is not used because wallets' rows contain secrets: they are read from the file directly into
+/// protected memory, and damaged pages can only end the reading. See https://www.sqlite.org/fileformat2.html.
 ///
-/// Every page belongs to one place: a page that a table has twice, a cell that a page has twice, and an overflow page of
-/// two rows or of one row twice are damage. So no file makes its reader read more than it has.
+/// Every page has a single owner: a page used twice by a table, a cell used twice by a page, and an overflow
+/// page used twice by rows are damage. A file therefore cannot cause more reading than its size.
 final class SQLiteFile {
-  /// A row's place: the number of its page, and where its cell begins.
+  /// A row's position: its page number and the start of its cell.
   struct Cell: Hashable {
     let page: UInt32
     let start: Int
   }
 
-  /// The database cannot be read: it is none, or its pages contradict one another.
+  /// The file is not a database, or its pages are inconsistent.
   struct Damage: Error {}
 
-  /// What programs write into the header to say whose database it is.
+  /// The application id in the header.
   let applicationID: UInt32
 
   private static let magic = Array("SQLite format 3\0".utf8)
@@ -27,22 +27,22 @@ final class SQLiteFile {
 
   private let file: CopiedFile
   private let pageByteCount: Int
-  /// The bytes of a page that hold anything.
+  /// The usable bytes of a page.
   let usableByteCount: Int
   private let pageCount: UInt64
-  /// The bytes of the file, which no row has more of.
+  /// The file's length, which also limits a row's.
   var byteCount: UInt64 { pageCount * UInt64(pageByteCount) }
-  /// The budget of the source.
+  /// The source's budget.
   let work: WorkBudget
-  /// The row that an overflow page is part of, and which of the row's it is.
+  /// The row to which an overflow page belongs, and its index there.
   private var owners: [UInt32: (cell: Cell, index: Int)] = [:]
 
   /// Reads the header.
   ///
   /// - Parameters:
   ///   - file: the database.
-  ///   - work: the budget of its source.
-  /// - Throws: ``Damage``, or what the system refuses.
+  ///   - work: the source's budget.
+  /// - Throws: ``Damage``, or errors of the system.
   init(_ file: CopiedFile, work: WorkBudget) throws {
     work.admit(input: file.byteCount)
     self.work = work
@@ -59,17 +59,17 @@ final class SQLiteFile {
     usableByteCount = usable
     pageCount = file.byteCount / UInt64(size)
     applicationID = header[68..<72].reduce(0) { $0 << 8 | UInt32($1) }
-    // The pages that the header counts, where the last writer kept the count.
+    // The page count in the header, if the last writer maintained it.
     let counted = header[28..<32].reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
     guard counted <= pageCount || header[24..<28] != header[92..<96] else { throw Damage() }
   }
 
-  /// Whether a table is there.
+  /// Whether a table exists.
   func hasTable(_ name: String) throws -> Bool { try root(of: name) != nil }
 
-  /// Gives every row of a table to a closure, in the order of their numbers; none where there is no such table.
+  /// Passes every row of a table to `body`, in the order of row ids, if the table exists.
   ///
-  /// - Throws: ``Damage``, what the system refuses, and what the closure throws.
+  /// - Throws: ``Damage``, errors of the system, and those of `body`.
   func forEachRow(of table: String, _ body: (SQLiteRow) throws -> Void) throws {
     guard let root = try root(of: table) else { return }
     try walk(root, body)
@@ -119,14 +119,14 @@ final class SQLiteFile {
     try walk(UInt32(last), depth: depth + 1, &seen, body)
   }
 
-  /// An overflow page's bytes.
+  /// Reads an overflow page.
   ///
   /// - Parameters:
   ///   - number: the page.
-  ///   - cell: the row that it is of.
-  ///   - index: which of the row's overflow pages it is.
+  ///   - cell: its row.
+  ///   - index: its index among the row's overflow pages.
   /// - Returns: the whole page.
-  /// - Throws: ``Damage`` for a page of another row, and for one that the row has before.
+  /// - Throws: ``Damage`` if it belongs to another row, or occurs twice in this one.
   func overflowPage(_ number: UInt32, of cell: Cell, at index: Int) throws -> SecretBytes {
     if let owner = owners[number] {
       guard owner.cell == cell, owner.index == index else { throw Damage() }
@@ -136,7 +136,9 @@ final class SQLiteFile {
     return try page(number)
   }
 
-  /// A page's bytes; pages are counted from 1.
+  /// Reads a page.
+  ///
+  /// Pages are counted from 1.
   func page(_ number: UInt32) throws -> SecretBytes {
     guard number > 0, UInt64(number) <= pageCount else { throw Damage() }
     try work.spend(pageByteCount, on: .bytesRead)
@@ -151,7 +153,7 @@ final class SQLiteFile {
 }
 
 extension Span<UInt8> {
-  /// A big-endian number of at most seven bytes.
+  /// Returns a big-endian number of at most seven bytes.
   func number(at place: Int, byteCount: Int) -> Int {
     var number = 0
     for index in place..<place + byteCount { number = number << 8 | Int(self[index]) }

@@ -2,7 +2,7 @@ internal import FuekiBackup
 internal import FuekiCrypto
 internal import FuekiWallet
 
-/// A row of a table: its columns are read when they are asked for.
+/// A row of a table, whose columns are read on demand.
 struct SQLiteRow {
   private struct Column {
     let type: UInt64
@@ -10,21 +10,21 @@ struct SQLiteRow {
   }
 
   private static let columnLimit = 64
-  /// More than the head of a row with so many columns has.
+  /// The limit of a row's header, above any with the supported columns.
   private static let headLimit = 512
-  /// How far into a row is read: a damaged one can claim to have more than the file.
+  /// The limit of reading in a row: a damaged one can claim to be longer than the file.
   private static let reach = 8 << 20
 
   private let database: SQLiteFile
   private let page: SharedSecret
   private let cell: SQLiteFile.Cell
-  /// The part of the payload that is in the page.
+  /// The part of the payload in the page.
   private let local: Range<Int>
   private let byteCount: Int
   private let overflow: UInt32
   private var columns: [Column] = []
 
-  /// Reads the head of a row whose cell begins at a place of a page.
+  /// Parses the header of a row with a cell at a position in a page.
   init(in database: SQLiteFile, _ page: SharedSecret, at cell: SQLiteFile.Cell) throws {
     self.database = database
     self.page = page
@@ -51,22 +51,22 @@ struct SQLiteRow {
     columns = try Self.columns(of: try payload(0..<min(count, Self.headLimit)), byteCount: count)
   }
 
-  /// How long a text or blob is; nil for any other value.
+  /// Returns the length of a text or blob; nil for other values.
   func length(_ column: Int) -> Int? {
     guard column < columns.count, columns[column].type >= 12 else { return nil }
     return columns[column].range.count
   }
 
-  /// A text or blob that is no secret; nil for any other value.
+  /// Returns a public text or blob; nil for other values.
   func bytes(_ column: Int) throws -> [UInt8]? { try secret(column)?.withBytes { $0.copied() } }
 
-  /// A text or blob, from the file into protected memory; nil for any other value.
+  /// Reads a text or blob directly into protected memory; nil for other values.
   func secret(_ column: Int) throws -> SecretBytes? {
     guard length(column) != nil else { return nil }
     return try payload(columns[column].range)
   }
 
-  /// A whole number; nil for any other value.
+  /// Returns a whole number; nil for other values.
   func integer(_ column: Int) throws -> Int64? {
     guard column < columns.count else { return nil }
     switch columns[column].type {
@@ -83,7 +83,7 @@ struct SQLiteRow {
     }
   }
 
-  /// Some of the payload, from the page and those that follow it.
+  /// Reads a range of the payload from the page and its overflow pages.
   private func payload(_ range: Range<Int>) throws -> SecretBytes {
     guard range.upperBound <= min(byteCount, Self.reach) else { throw SQLiteFile.Damage() }
     try database.work.spend(range.count, on: .bytesRead)
@@ -101,7 +101,7 @@ struct SQLiteRow {
     return wanted
   }
 
-  /// Copies what a page holds of a range of the payload.
+  /// Copies the overlap of a page with a range of the payload.
   private static func copy(
     _ page: SharedSecret, _ place: Range<Int>, holding offset: Int, of range: Range<Int>,
     into wanted: inout SecretBytes

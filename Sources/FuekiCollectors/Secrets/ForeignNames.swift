@@ -3,20 +3,20 @@ internal import FuekiCrypto
 internal import FuekiWallet
 internal import SwiftProtobuf
 
-/// Names of records that come from files which do not name them, the same for the same file each time.
+/// Ids for records from files without ids, equal whenever the same file is read.
 enum ForeignNames {
-  /// An id as text: a digest of the kind, and of what tells the record from others of the kind.
+  /// Returns an id as text: a digest of the kind and the record's identity within it.
   static func text(_ kind: String, _ parts: String...) -> String { Hex.encode(bytes(kind, parts)) }
 
-  /// An id as packed text.
+  /// Returns an id as packed text.
   static func packed(_ kind: String, _ parts: String...) -> Data {
     PackedText.pack(Hex.encode(bytes(kind, parts)))
   }
 
-  /// An id of 16 bytes for a secret, by whose it is and what it is for, never by what it says.
+  /// Returns a 16-byte id for a secret by its owner and purpose, never by its content.
   static func secret(_ kind: String, _ parts: String...) -> [UInt8] { bytes(kind, parts) }
 
-  /// An id of 16 bytes for a random seed beside which nothing says whose it is.
+  /// Returns a 16-byte id for a random seed without any information about its owner.
   static func secret(_ seed: SharedSecret) -> [UInt8] {
     let label = Array("fueki/1 foreign seed\0".utf8)
     let digest = seed.bytes.withBytes { SHA256.hash(label.span, $0) }
@@ -31,7 +31,7 @@ enum ForeignNames {
 }
 
 extension ImportedRecords {
-  /// Notes what is wrong with a record that is in all the same.
+  /// Records a problem of a record that is still included.
   mutating func note(_ sentence: String, _ section: Section, _ id: Data) {
     var problem = RecordProblem()
     problem.section = UInt32(section.rawValue)
@@ -40,14 +40,14 @@ extension ImportedRecords {
     problems.append(problem)
   }
 
-  /// Adds a wallet, with what is wrong with it.
+  /// Adds a wallet and its problems.
   mutating func add(_ wallet: Wallet) {
     guard admits(wallet) else { return }
     for sentence in RecordValidation.problems(of: wallet) { note(sentence, .wallets, wallet.id) }
     wallets.append(wallet)
   }
 
-  /// Adds a contact, with what is wrong with it.
+  /// Adds a contact and its problems.
   mutating func add(_ contact: Contact) {
     guard admits(contact) else { return }
     for sentence in RecordValidation.problems(of: contact) {
@@ -56,8 +56,9 @@ extension ImportedRecords {
     contacts.append(contact)
   }
 
-  /// Adds a contact, unless the source has given the very same before; one that says something else besides, such as
-  /// other notes, is added under an id of its own.
+  /// Adds a contact, unless the source had an identical one before.
+  ///
+  /// One that differs, such as in its notes, gets its own id.
   mutating func add(_ contact: Contact, besides known: inout [Data: Contact]) {
     guard !budget.isSpent else { return }
     var contact = contact
@@ -70,7 +71,9 @@ extension ImportedRecords {
     add(contact)
   }
 
-  /// Adds a setting; where another has its key and says something else, under one with a mark behind it.
+  /// Adds a setting.
+  ///
+  /// If its key is taken with another value, the key gets a suffix.
   mutating func add(setting key: String, _ json: String, taken: inout SettingKeys) {
     var setting = Setting()
     guard !budget.isSpent, let free = taken.take(key, for: json) else { return }
@@ -80,16 +83,16 @@ extension ImportedRecords {
   }
 }
 
-/// The keys of the settings that a source has given, each with what it says.
+/// The keys of a source's settings, with their values.
 ///
-/// The second that has a key gets a mark behind it, the others a number behind that, so that a file which says the
-/// same thing over and over in other words costs no more than its own length.
+/// The second setting with a key gets a suffix, later ones also a number, so that many variants of one
+/// setting cost no more than their length.
 struct SettingKeys {
   private var taken: Set<[UInt8]> = []
-  /// What was said under each key that a source has used, and how many of these needed another one.
+  /// The values of each key used by the source, and the number that needed other keys.
   private var said: [[UInt8]: (values: Set<[UInt8]>, marks: Int)] = [:]
 
-  /// The key for what a source says under one; nil where that was said before.
+  /// Returns the key for a setting's value; nil for a duplicate.
   mutating func take(_ key: String, for json: String) -> String? {
     let spelt = Array(key.utf8)
     guard said[spelt, default: (values: [], marks: 0)].values.insert(Array(json.utf8)).inserted else {
@@ -105,7 +108,7 @@ struct SettingKeys {
   }
 }
 
-/// The families and ids of chains by the names that wallets have for them.
+/// Maps wallets' names for chains to families and chain ids.
 enum ChainNames {
   private static let evm: [String: String] = [
     "ethereum": "1", "binance-smart-chain": "56", "bsc": "56", "polygon-pos": "137", "polygon": "137",
@@ -113,7 +116,9 @@ enum ChainNames {
     "arbitrum": "42161", "gnosis": "100", "xdai": "100", "fantom": "250", "base": "8453", "zksync": "324",
   ]
 
-  /// The family and the chain's id; an unknown name is its own family.
+  /// Returns the family and the chain's id.
+  ///
+  /// An unknown name is its own family.
   static func chain(_ name: String) -> (family: String, id: String) {
     if let id = evm[name] { return (ChainFamily.evm.name, id) }
     if name.utf8.allSatisfy({ 0x30...0x39 ~= $0 }), !name.isEmpty { return (ChainFamily.evm.name, name) }
@@ -121,10 +126,10 @@ enum ChainNames {
     return (name, name)
   }
 
-  /// What an address alone tells of its chain; empty where it could be of several, or of none that is known.
+  /// Returns the chain of an address; empty if it is ambiguous or unknown.
   static func chain(ofAddress address: String) -> (family: String, id: String) {
     if (try? EVMAddress(address)) != nil { return (ChainFamily.evm.name, "") }
-    // Testing networks share their addresses, and what is not distinct says nothing.
+    // Test networks share address formats, so an ambiguous address yields no chain id.
     let networks = BitcoinNetwork.all.filter { $0.problem(with: address) == nil }
     let isAmbiguous = Set(networks.map(\.name)).count > 1
     guard let network = networks.first else { return ("", "") }

@@ -1,22 +1,23 @@
 internal import FuekiCrypto
 internal import FuekiWallet
 
-/// A JSON document that may hold secrets: its bytes stay in protected memory, and only what is asked for leaves it.
+/// A JSON document with possible secrets: its bytes stay in protected memory, and only requested values leave
+/// it.
 final class GuardedDocument: Sendable {
   let bytes: SecretBytes
   let outline: JSONOutline
 
-  /// Scans a whole document; see ``JSONOutline/init(_:limit:)``.
+  /// Parses a complete document; see ``JSONOutline/init(_:limit:)``.
   init(_ bytes: consuming SecretBytes, limit: Int) throws(JSONError) {
     outline = try bytes.withBytes { (bytes) throws(JSONError) in try JSONOutline(bytes, limit: limit) }
     self.bytes = bytes
   }
 
-  /// The document's one value.
+  /// The document's top-level value.
   var root: GuardedValue { GuardedValue(document: self, content: .source(outline.root)) }
 }
 
-/// A value of a document that may hold secrets, as the document has it or as later changes left it.
+/// A value of a document with possible secrets, original or modified by later changes.
 struct GuardedValue: Sendable {
   indirect enum Content: Sendable {
     case source(JSONOutline.Value)
@@ -27,7 +28,7 @@ struct GuardedValue: Sendable {
   let document: GuardedDocument
   var content: Content
 
-  /// What the value is.
+  /// The type of the value.
   var kind: JSONOutline.Kind {
     switch content {
     case .source(let value): document.outline.kind(of: value)
@@ -36,22 +37,22 @@ struct GuardedValue: Sendable {
     }
   }
 
-  /// The text of a string that is no secret; nil for any other value.
+  /// The text of a public string; nil for other values.
   var string: String? {
     source { value, bytes in document.outline.string(value, in: bytes) } ?? nil
   }
 
-  /// The digits of a number as the document has them; nil for any other value.
+  /// The digits of a number as in the source; nil for other values.
   var number: String? {
     source { value, bytes in document.outline.number(value, in: bytes) } ?? nil
   }
 
-  /// Whether the value is `true`; nil for what is neither that nor `false`.
+  /// The boolean; nil for other values.
   var boolean: Bool? {
     source { value, bytes in document.outline.boolean(value, in: bytes) } ?? nil
   }
 
-  /// The text of a string, in protected memory from the document on; nil for any other value.
+  /// Returns the text of a string in protected memory; nil for other values.
   func secret() throws -> SharedSecret? {
     guard kind == .string, case .source(let value) = content else { return nil }
     let range = document.outline.range(of: value)
@@ -62,7 +63,7 @@ struct GuardedValue: Sendable {
     }
   }
 
-  /// The elements of an array; none of any other value.
+  /// The elements of an array; empty for other values.
   var elements: [GuardedValue] {
     switch content {
     case .source(let value):
@@ -75,7 +76,7 @@ struct GuardedValue: Sendable {
     }
   }
 
-  /// The members of an object, in the order of the document, or by name where it was changed.
+  /// The members of an object in document order, or by name if it was modified.
   var members: [(name: String, value: GuardedValue)] {
     switch content {
     case .source(let value):
@@ -94,7 +95,7 @@ struct GuardedValue: Sendable {
     }
   }
 
-  /// The member of an object with a name; nil where there is none, or the value is no object.
+  /// Returns an object's member by name; nil if it is missing, or the value is not an object.
   func member(_ name: String) -> GuardedValue? {
     switch content {
     case .source(let value):
@@ -106,7 +107,7 @@ struct GuardedValue: Sendable {
     }
   }
 
-  /// The JSON text of a value that holds no secret.
+  /// The JSON text of a value without secrets.
   var json: String {
     switch content {
     case .source: source { value, bytes in document.outline.source(of: value, in: bytes) } ?? ""
@@ -116,7 +117,7 @@ struct GuardedValue: Sendable {
     }
   }
 
-  /// A value that holds no secret, as a document of its own.
+  /// A value without secrets, as a separate document.
   var disclosed: JSONValue? {
     let bytes = Array(json.utf8)
     return try? JSONDocument(bytes, limit: bytes.count).root

@@ -3,24 +3,24 @@ internal import FuekiCrypto
 internal import FuekiSystem
 internal import FuekiWallet
 
-/// Files whose bytes are secrets, read straight into protected memory.
+/// Reads secret files directly into protected memory.
 enum GuardedFile {
   private static let noData: Int32 = 61
 
-  /// All bytes of a file of a source.
+  /// Reads all bytes of a source's file.
   static func bytes(of found: borrowing FoundFile) throws -> SecretBytes {
     try SecretBytes(count: Int(clamping: found.status.size)) { bytes in
       let count = try found.file.pread(into: &bytes, at: 0)
-      // Shorter than a moment ago: what is there is not the file.
+      // The file was truncated since its size was read.
       guard count == bytes.count else {
         throw SystemError(code: noData, call: "pread", path: found.file.path)
       }
     }
   }
 
-  /// All bytes of the one file at a path.
+  /// Reads all bytes of the file at a path.
   ///
-  /// - Throws: ``ForeignFileError/overLimit(reason:)`` for a longer one, or what the system refuses.
+  /// - Throws: ``ForeignFileError/overLimit(reason:)`` if it is too long, or errors of the system.
   static func bytes(at path: String, limit: Int) throws -> SecretBytes {
     let file = try File.openRegular(path)
     let size = try file.size()
@@ -34,12 +34,12 @@ enum GuardedFile {
     }
   }
 
-  /// A file that holds secrets in the clear, as parts that follow one another; at least one.
+  /// Returns a file with unencrypted secrets as consecutive parts, at least one.
   static func parts(
     _ content: borrowing SecretBytes, source: String, path: [UInt8], format: String, status: FileStatus,
     origin: FileOrigin, hazards: [String] = []
   ) throws -> [SecretFilePart] {
-    // As with other files: what differs never has the id of something else.
+    // As for other files, different contents never share an id.
     let header = Array("fueki/1 secret file\0\(source)\0".utf8) + path + [0]
     let name = content.withBytes { SHA256.hash(header.span, $0) }
     let count = content.count
@@ -61,9 +61,9 @@ enum GuardedFile {
 }
 
 extension ImportedRecords {
-  /// Keeps a key share's file itself, where it may leave as it is.
+  /// Keeps a key share's file itself, if secret files are included.
   ///
-  /// What it says is in the archive all the same, sealed once more: without the file nothing is lost but its place.
+  /// Its contents are in the archive anyway, sealed a second time: without the file only its place is lost.
   mutating func keep(
     share content: borrowing SecretBytes, _ found: borrowing FoundFile, format: String, source: String,
     program: String?, _ request: CollectionRequest
@@ -75,7 +75,7 @@ extension ImportedRecords {
       origin: found.origin(program: program))
   }
 
-  /// Says once that files of key shares are not in.
+  /// Reports once that key share files are not included.
   mutating func noteUnkeptShareFiles(_ request: CollectionRequest) {
     guard unkeptShareFiles > 0 else { return }
     let files = unkeptShareFiles == 1 ? "1 file" : "\(unkeptShareFiles) files"

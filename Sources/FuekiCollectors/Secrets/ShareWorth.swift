@@ -3,9 +3,10 @@ internal import FuekiCrypto
 internal import FuekiWallet
 
 extension ImportedRecords {
-  /// Judges a key share alone: its secret against its public point, and the parties' points against the group's key.
+  /// Assesses a key share by itself: its secret against its public point, and the parties' points against the
+  /// group's key.
   ///
-  /// Where the shares themselves were not asked for, only its public side leaves.
+  /// If the shares themselves were not requested, only the public part is included.
   mutating func judge(
     _ descriptor: KeyShareDescriptor, _ secret: SharedSecret, encodings: [ShareEncoding],
     faults: [String] = [], _ request: CollectionRequest, kind: String

@@ -1,16 +1,18 @@
 public import FuekiCrypto
 
-/// Where the passphrase of a file that its own program encrypted comes from.
+/// Asks for the passphrase of a file encrypted by its own program.
 ///
-/// It is asked for only once a file turns out to need it.
+/// It asks only when a file turns out to need it.
 public struct SourcePassphrase: Sendable {
   private let ask: @Sendable () throws -> SharedSecret
 
-  /// A place to ask; the bytes are those that a person typed, not normalised.
+  /// Creates a source of a passphrase.
+  ///
+  /// Its bytes are as typed, not normalised.
   public init(_ ask: @escaping @Sendable () throws -> SharedSecret) { self.ask = ask }
 
   /// The passphrase's bytes.
   ///
-  /// - Throws: what the place throws where it has none.
+  /// - Throws: the source's errors if it has none.
   public func read() throws -> SharedSecret { try ask() }
 }

@@ -11,22 +11,22 @@ extension CollectorKind {
     make: { path, _, _ in SolanaCollector(path: path) })
 }
 
-/// Keys as Solana's programs keep them, in the clear: one file, or those of a folder.
+/// Collects unencrypted keys of Solana's programs: a file, or those in a directory.
 ///
-/// The public key that stands behind each seed has to be the seed's.
+/// The public key after each seed must match the seed.
 public struct SolanaCollector: ForeignSource {
   static let kind = "solana"
   static let format = "solana-keypair"
 
   private let path: String
 
-  /// The file or folder that a person named.
+  /// Creates a source for a file or directory.
   public init(path: String) { self.path = path }
 
-  /// The source as reports name it.
+  /// The source's name in reports.
   public var name: String { "\(Self.kind):\(path)" }
 
-  /// Whether a file begins as a list of small numbers, and ends soon.
+  /// Whether a file is a short list of small numbers.
   static func isLikely(_ beginning: Span<UInt8>) -> Bool {
     guard beginning.count <= SolanaKey.byteCountLimit,
       let bytes = try? SecretBytes(copying: beginning)
@@ -41,7 +41,7 @@ public struct SolanaCollector: ForeignSource {
 
   /// Reads the files.
   ///
-  /// - Throws: ``ForeignFileError``, or what the system refuses.
+  /// - Throws: ``ForeignFileError``, or errors of the system.
   public func read(_ request: CollectionRequest) throws -> ImportedRecords {
     var records = ImportedRecords()
     try FileWalk(path: path, destroyed: DestroyedFiles(kind: Self.kind, request: request)).forEach(
@@ -68,7 +68,7 @@ public struct SolanaCollector: ForeignSource {
     return records
   }
 
-  /// Names that validators' keys have: two machines with one of these sign against each other.
+  /// Whether a name is that of a validator's key: two machines with one of these sign against each other.
   private static func isValidators(_ name: [UInt8]) -> Bool {
     let last = String(decoding: name.split(separator: UInt8(ascii: "/")).last ?? [], as: UTF8.self)
       .lowercased()
@@ -86,7 +86,8 @@ public struct SolanaCollector: ForeignSource {
     _ content: borrowing SecretBytes, _ found: borrowing FoundFile, _ count: Int,
     _ records: inout ImportedRecords
   ) throws {
-    // Any short list of numbers is one; only what has a key's length, or its name, was meant to be a key.
+    // Any short list of numbers qualifies. Only those with a key's length or name are reported as damaged
+    // keys.
     let name = found.nameText
     guard count == 32 || name.hasSuffix("id.json") || name.hasSuffix("keypair.json") else {
       return records.exclude(name, "a list of \(count) numbers, and no key of Solana", loss: .none)
@@ -115,7 +116,7 @@ public struct SolanaCollector: ForeignSource {
     wallet.kind = WalletKind.hot.rawValue
     wallet.chainFamily = "solana"
     wallet.address = PackedText.pack(address)
-    // Hazards stand with the file: the wallet's record alone signs nothing.
+    // Hazards belong to the file: the wallet's record alone cannot sign.
     guard !records.wallets.contains(where: { $0.id == wallet.id }) else { return }
     records.add(wallet)
   }

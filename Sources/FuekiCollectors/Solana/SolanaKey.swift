@@ -1,27 +1,27 @@
 package import FuekiCrypto
 internal import FuekiWallet
 
-/// A key of Solana's command line: a JSON array of the 32 bytes of a seed and the 32 of its public key, as numbers.
+/// A key of Solana's command line: a JSON array of the 32 bytes of a seed and the 32 of its public key.
 package struct SolanaKey: ~Copyable {
-  /// Why a file is no such key.
+  /// Why a file is not such a key.
   package enum Refusal: Error, Equatable {
-    /// It is something else.
+    /// It is of another kind.
     case otherFile
-    /// It is a list of numbers, but not of 64 bytes.
+    /// It is a list of numbers, but not 64 bytes.
     case length(Int)
   }
 
-  /// What such a file is never longer than: numbers of up to three digits, one a line and indented.
+  /// The limit of such a file: numbers of up to three digits, one per line and indented.
   static let byteCountLimit = 8 << 10
 
   /// The seed, 32 bytes.
   let seed: SecretBytes
-  /// The public key that the file states.
+  /// The public key stated in the file.
   package let stated: [UInt8]
 
-  /// Reads a whole file.
+  /// Parses a complete file.
   ///
-  /// - Throws: ``Refusal``, or what making a ``SecretBytes`` throws.
+  /// - Throws: ``Refusal``, or the errors of ``SecretBytes/init(count:)``.
   package init(reading file: borrowing SecretBytes) throws {
     let numbers = try Self.numbers(file)
     guard numbers.count == 64 else { throw Refusal.length(numbers.count) }
@@ -29,7 +29,7 @@ package struct SolanaKey: ~Copyable {
     stated = numbers.withBytes { bytes in (32..<64).map { bytes[$0] } }
   }
 
-  /// The public key of the seed.
+  /// Computes the public key of the seed.
   package func derived() throws(CryptoError) -> [UInt8] { try Ed25519.publicKey(seed: seed).bytes }
 
   private static func numbers(_ file: borrowing SecretBytes) throws -> SecretBytes {
@@ -42,7 +42,7 @@ package struct SolanaKey: ~Copyable {
     return try numbers.copy(0..<count)
   }
 
-  /// Reads `[n, n, …]`; nil for anything else.
+  /// Parses `[n, n, …]`; nil for anything else.
   ///
   /// Each number takes at least two characters of the text, so the output is long enough.
   private static func read(_ text: Span<UInt8>, into numbers: inout MutableSpan<UInt8>) -> Int? {

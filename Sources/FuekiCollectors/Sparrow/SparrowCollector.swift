@@ -3,28 +3,32 @@ internal import FuekiCrypto
 internal import FuekiSystem
 internal import FuekiWallet
 
-/// Wallets of Sparrow: its databases, and the JSON of before.
+/// Collects wallets of Sparrow: its databases, and the earlier JSON files.
 ///
-/// They are kept byte for byte and not opened: only their beginnings are looked at. What they are worth to somebody else
-/// than Sparrow is in its exports.
+/// They are kept byte for byte without being decrypted: only their beginnings are checked. Sparrow's exports
+/// are more useful to other programs.
 public struct SparrowCollector: ForeignSource {
   static let kind = "sparrow"
 
   private let path: String
   private let copying: FileCopying?
 
-  /// The file or folder that a person named, and what copies a file that its program may be writing.
+  /// Creates a source for a file or directory.
+  ///
+  /// `copying` copies files that their program may be writing.
   public init(path: String, copying: FileCopying?) {
     self.path = path
     self.copying = copying
   }
 
-  /// The source as reports name it.
+  /// The source's name in reports.
   public var name: String { "\(Self.kind):\(path)" }
 
-  /// Looks at the files, each of which is read part by part when it is written.
+  /// Inspects the files.
   ///
-  /// - Throws: ``ForeignFileError``, or what the system refuses.
+  /// Each is read in parts when it is written to the archive.
+  ///
+  /// - Throws: ``ForeignFileError``, or errors of the system.
   public func read(_ request: CollectionRequest) throws -> ImportedRecords {
     try files.read(request) { found, whole, records in try Self.look(found, whole, &records) }
   }
@@ -33,15 +37,15 @@ public struct SparrowCollector: ForeignSource {
     KeptFiles(path: path, kind: Self.kind, copying: copying) { beginning, _ in Form(beginning) != nil }
   }
 
-  /// What a file's beginning says that it is.
+  /// A file's form, by its first bytes.
   enum Form {
-    /// A database that is encrypted.
+    /// An encrypted database.
     case encryptedDatabase
-    /// A database in the clear.
+    /// An unencrypted database.
     case database
-    /// JSON, encrypted.
+    /// Encrypted JSON.
     case encryptedText
-    /// JSON in the clear.
+    /// Unencrypted JSON.
     case text
 
     init?(_ beginning: Span<UInt8>) {
@@ -50,7 +54,7 @@ public struct SparrowCollector: ForeignSource {
         return beginning.count >= place + wanted.count
           && wanted.indices.allSatisfy { beginning[place + $0] == wanted[$0] }
       }
-      // H2's mark, its salt, then Sparrow's mark and salt.
+      // H2's mark and salt, then Sparrow's mark and salt.
       if begins("H2encrypt\n") {
         self = .encryptedDatabase
       } else if begins("H:2,") {
@@ -66,7 +70,7 @@ public struct SparrowCollector: ForeignSource {
   }
 
   private static let pageByteCount: UInt64 = 4096
-  /// Mark, salt, and what the smallest message of ECIES has, in Base64.
+  /// The length of mark, salt, and the smallest ECIES message in Base64.
   private static let leastTextByteCount: UInt64 = 28 + 112
 
   private static func look(

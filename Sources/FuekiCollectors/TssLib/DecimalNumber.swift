@@ -1,17 +1,17 @@
 internal import FuekiCrypto
 
-/// Numbers from decimal digits to big-endian bytes, 32 of them where nothing else is asked for.
+/// Converts decimal digits to big-endian bytes, by default 32.
 enum DecimalNumber {
   static let byteCount = 32
 
-  /// Reads digits that are no secret; nil for anything but digits, and for a number of more than 256 bits.
+  /// Converts public digits; nil for other characters, and for a number over 256 bits.
   static func bytes(_ digits: Span<UInt8>) -> [UInt8]? {
     var number = [UInt8](repeating: 0, count: byteCount)
     var span = number.mutableSpan
     return read(digits, into: &span) ? number : nil
   }
 
-  /// Reads digits that are no secret; nil for a number of more bytes too.
+  /// Converts public digits; nil for a number of more than `byteCount` bytes too.
   static func long(_ digits: Span<UInt8>, byteCount: Int = 128) -> [UInt8]? {
     guard isShortEnough(digits, byteCount) else { return nil }
     var number = [UInt8](repeating: 0, count: byteCount)
@@ -19,9 +19,9 @@ enum DecimalNumber {
     return read(digits, into: &span) ? number : nil
   }
 
-  /// Reads the digits of a secret, whose bytes are made in place; nil as for those that are none.
+  /// Converts a secret's digits in place; nil for invalid digits.
   ///
-  /// - Throws: What making a ``SecretBytes`` throws.
+  /// - Throws: The errors of ``SecretBytes/init(count:)``.
   static func secret(
     _ digits: Span<UInt8>, byteCount: Int = DecimalNumber.byteCount
   ) throws(CryptoError) -> SecretBytes? {
@@ -32,12 +32,12 @@ enum DecimalNumber {
     return number
   }
 
-  /// Whether so many digits may fit: reading takes time that grows with the digits and the bytes.
+  /// Whether the number of digits may fit: the work grows with both digits and bytes.
   private static func isShortEnough(_ digits: Span<UInt8>, _ byteCount: Int) -> Bool {
     digits.count <= byteCount * 5 / 2
   }
 
-  /// Multiplies by ten and adds, digit for digit, on the bytes themselves.
+  /// Multiplies by ten and adds each digit, directly on the bytes.
   private static func read(_ digits: Span<UInt8>, into number: inout MutableSpan<UInt8>) -> Bool {
     guard !digits.isEmpty else { return false }
     for position in digits.indices {

@@ -4,28 +4,28 @@ internal import FuekiCrypto
 internal import FuekiSystem
 internal import FuekiWallet
 
-/// Key share files of bnb-chain's tss-lib, one or those of a folder.
+/// Collects key share files of bnb-chain's tss-lib: a file, or those in a directory.
 ///
-/// A file's bytes are the share's secret, and are read straight into protected memory. Its public side is described
-/// from its public members, and the secret is checked against the party's public point. The threshold is not in
-/// such files and stays unknown.
+/// A file's bytes are the share's secret, and read directly into protected memory. Its public part is
+/// described from its public members, and the secret is compared with the party's public point. The files do
+/// not state the threshold, which stays unknown.
 public struct TssLibCollector: ForeignSource {
   static let byteCountLimit = ImportLimits.tssShareByteCount
   static let kind = "tss-lib"
 
   private let path: String
 
-  /// The file or folder that a person named.
+  /// Creates a source for a file or directory.
   public init(path: String) { self.path = path }
 
-  /// The source as reports name it.
+  /// The source's name in reports.
   public var name: String { "\(Self.kind):\(path)" }
 
   /// Reads the files.
   public func read(_ request: CollectionRequest) throws -> ImportedRecords {
     var records = ImportedRecords()
     let wantsSecrets = records.wants(.keyShares, request)
-    // A share is of no use without its public side, which therefore comes with it.
+    // A share is useless without its public part, which is therefore included with it.
     guard wantsSecrets || records.wants(.keyShareDescriptors, request) else { return records }
     let files = SourceFiles(
       path: path, byteCountLimit: UInt64(Self.byteCountLimit),

@@ -1,16 +1,17 @@
 internal import FuekiCrypto
 internal import FuekiWallet
 
-/// The party's own Paillier key and moduli, which stand twice in a share file: by themselves, and among all parties'.
+/// The party's own Paillier key and moduli, which occur twice in a share file: separately, and among all
+/// parties'.
 ///
-/// A share whose scalar is right and whose moduli are another party's, or of another epoch, does not sign.
+/// A share with a correct scalar but moduli of another party or epoch cannot sign.
 struct TssLibModuli {
-  /// No file has a longer number: these are 8192 bits.
+  /// The limit of a number's digits: 8192 bits.
   private static let digitCountLimit = 2467
 
   private(set) var problems: [String] = []
 
-  /// Compares what the file has of them.
+  /// Compares the values in the file.
   ///
   /// - Throws: ``CryptoError/outOfMemory`` or ``CryptoError/unavailable``.
   init(_ outline: JSONOutline, _ bytes: Span<UInt8>, ownIndex: Int?) throws(CryptoError) {
@@ -20,7 +21,7 @@ struct TssLibModuli {
     let key = member("PaillierSK")
     let modulus = key.flatMap { member("N", of: $0) }
     if let ownIndex {
-      // A list that is empty or left out says nothing: EdDSA has none of them.
+      // An empty or missing list means nothing: EdDSA has none of them.
       func listed(_ name: String) -> JSONOutline.Value? {
         guard let list = member(name) else { return nil }
         let values = Array(outline.children(of: list))
@@ -43,7 +44,9 @@ struct TssLibModuli {
     }
   }
 
-  /// Whether two numbers have the same digits; what is no number says nothing.
+  /// Whether two numbers have equal digits.
+  ///
+  /// Anything but a number counts as equal.
   private static func isSame(
     _ first: JSONOutline.Value?, _ second: JSONOutline.Value?, _ outline: JSONOutline, _ bytes: Span<UInt8>
   ) -> Bool {

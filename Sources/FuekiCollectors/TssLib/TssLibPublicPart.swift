@@ -1,9 +1,9 @@
 internal import FuekiCrypto
 internal import FuekiWallet
 
-/// The public members of a tss-lib share file, and what is wrong with them.
+/// The public members of a tss-lib share file, and their problems.
 ///
-/// The members are those of `LocalPartySaveData` in bnb-chain/tss-lib, of its ECDSA and its EdDSA key generation.
+/// The members are those of `LocalPartySaveData` in bnb-chain/tss-lib, for ECDSA and EdDSA key generation.
 struct TssLibPublicPart {
   enum Scheme: String {
     case ecdsa = "gg18-ecdsa"
@@ -11,25 +11,25 @@ struct TssLibPublicPart {
   }
 
   struct Party {
-    /// The party's x coordinate, 32 bytes; nil where the file has no number of 256 bits.
+    /// The party's x coordinate, 32 bytes; nil without a 256-bit number in the file.
     let id: [UInt8]?
-    /// The compressed point; nil where the file has none of the curve.
+    /// The compressed point; nil if the file has no point of the curve.
     let point: [UInt8]?
   }
 
   private(set) var scheme = Scheme.ecdsa
   private(set) var curve = Curve.secp256k1
-  /// The compressed point; empty where the file has none of the curve.
+  /// The compressed point; empty if the file has no point of the curve.
   private(set) var groupKey: [UInt8] = []
-  /// The own party's x coordinate, 32 bytes; empty where the file has none.
+  /// The party's own x coordinate, 32 bytes; empty if the file has none.
   private(set) var ownID: [UInt8] = []
   private(set) var parties: [Party] = []
   private(set) var problems: [String] = []
 
-  /// The own party's place among all.
+  /// The party's index among all.
   var ownIndex: Int? { parties.firstIndex { $0.id == ownID } }
 
-  /// Reads the public members; nil where the document is no such file.
+  /// Parses the public members; nil for another kind of document.
   init?(_ outline: JSONOutline, _ bytes: Span<UInt8>) {
     let root = outline.root
     func member(_ name: String) -> JSONOutline.Value? { outline.member(name, of: root, in: bytes) }
@@ -78,7 +78,7 @@ struct TssLibPublicPart {
     of point: JSONOutline.Value, _ scheme: Scheme, _ outline: JSONOutline, _ bytes: Span<UInt8>
   ) -> Curve? {
     guard let value = outline.member("Curve", of: point, in: bytes) else {
-      // Before the curve was written down there was one for each scheme.
+      // Before the curve was stated, each scheme had a single one.
       return scheme == .ecdsa ? .secp256k1 : .ed25519
     }
     switch outline.string(value, in: bytes)?.lowercased() {
@@ -98,7 +98,9 @@ struct TssLibPublicPart {
     return try? CurvePoint.compressed(x: x, y: y, on: curve)
   }
 
-  /// An x coordinate; a longer one, as some programs make of a party's name, modulo the curve's order.
+  /// Returns an x coordinate.
+  ///
+  /// A longer one, which some programs derive from a party's name, is reduced modulo the order.
   private static func id(
     _ value: JSONOutline.Value, on curve: Curve, _ outline: JSONOutline, _ bytes: Span<UInt8>
   ) -> [UInt8]? {

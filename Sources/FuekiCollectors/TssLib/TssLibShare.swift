@@ -2,30 +2,32 @@ internal import FoundationEssentials
 internal import FuekiCrypto
 internal import FuekiWallet
 
-/// A key share file of tss-lib, described.
+/// A tss-lib key share file with its description.
 package struct TssLibShare {
   static let encoding = "tss-lib"
   private static let secretByteCount = 40
 
   let descriptor: KeyShareDescriptor
-  /// What is wrong with the share, which is kept all the same.
+  /// Problems of the share, which is still kept.
   let problems: [String]
-  /// What is wrong with its public side, and with the moduli that belong to it.
+  /// Problems of its public part, and of the related moduli.
   let publicProblems: [String]
-  /// Whether its Paillier key or another modulus of its own is not what the file says of it elsewhere.
+  /// Whether its Paillier key or another own modulus contradicts the public list.
   let hasWrongModuli: Bool
 
   /// Why a file is not described.
   package enum Refusal: Error, Equatable {
-    /// It is something else.
+    /// It is of another kind.
     case otherFile(reason: String)
-    /// It begins as a share, but is not whole.
+    /// It starts like a share, but is damaged.
     case damaged(reason: String)
   }
 
-  /// Describes a whole file; its secret numbers leave the span for protected memory only.
+  /// Describes a complete file.
   ///
-  /// - Throws: ``Refusal``, or what making a ``SecretBytes`` throws.
+  /// Its secret numbers are only copied to protected memory.
+  ///
+  /// - Throws: ``Refusal``, or the errors of ``SecretBytes/init(count:)``.
   package init(_ bytes: Span<UInt8>, name: String, byteCountLimit: Int) throws {
     let outline: JSONOutline
     do throws(JSONError) {
@@ -71,17 +73,17 @@ package struct TssLibShare {
     self.descriptor = descriptor
   }
 
-  /// Names a share by the key and the party that it belongs to, so that it has the same id in every backup.
+  /// Returns the id of a share by its key and party, equal in every backup.
   ///
-  /// The file does not say its epoch, so a refreshed share has the id of the one that it replaces: a restore then
-  /// sees that they differ, instead of mixing two epochs.
+  /// The file does not state its epoch, so a refreshed share has the id of the one that it replaces: a
+  /// restore then detects the difference instead of mixing two epochs.
   static func id(groupKey: [UInt8], partyID: [UInt8], epoch: UInt64 = 0) -> Data {
     let epochBytes = stride(from: 0, to: 64, by: 8).map { UInt8(truncatingIfNeeded: epoch >> $0) }
     let digest = SHA256.hash(Array("fueki/1 share id".utf8), groupKey, partyID, epochBytes)
     return Data(digest.bytes.prefix(16))
   }
 
-  /// Compares the secret's public point with the one that the file declares.
+  /// Compares the secret's public point with the stated one.
   private static func problem(
     ownPoint: [UInt8]?, on curve: Curve, _ outline: JSONOutline, _ bytes: Span<UInt8>
   ) throws(CryptoError) -> String? {
@@ -96,7 +98,7 @@ package struct TssLibShare {
     }
   }
 
-  /// The public point of a whole file's secret; nil where it holds no scalar of the curve.
+  /// Returns the public point of a complete file's secret; nil without a scalar of the curve.
   static func point(_ bytes: Span<UInt8>, on curve: Curve) throws(CryptoError) -> [UInt8]? {
     guard let outline = try? JSONOutline(bytes, limit: TssLibCollector.byteCountLimit),
       let scalar = try secret(outline, bytes, on: curve)
@@ -108,9 +110,10 @@ package struct TssLibShare {
     }
   }
 
-  /// The secret scalar of a whole file's bytes; nil where there is no number of up to 320 bits.
+  /// Returns a complete file's secret scalar; nil without a number of up to 320 bits.
   ///
-  /// A resharing adds up what the old parties send and writes the sum as it is: it can be several times the order.
+  /// Resharing adds the old parties' values and writes the sum unreduced, so it can be several times the
+  /// order.
   static func secret(
     _ outline: JSONOutline, _ bytes: Span<UInt8>, on curve: Curve
   ) throws(CryptoError) -> SecretBytes? {

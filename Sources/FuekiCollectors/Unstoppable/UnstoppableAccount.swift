@@ -1,6 +1,6 @@
 internal import FuekiCrypto
 
-/// The decrypted part of a wallet's backup: a seed phrase with its passphrase, a key, or an address that is watched.
+/// The decrypted part of a wallet's backup: a seed phrase with its passphrase, a key, or a watched address.
 final class UnstoppableAccount {
   private let payload: SecretBytes
   private let type: String
@@ -10,10 +10,10 @@ final class UnstoppableAccount {
     self.type = type
   }
 
-  /// Whether it is an address, and no secret at all.
+  /// Whether it is an address without a secret.
   var isPublic: Bool { type.hasSuffix("_address") || type == "stellar_account" }
 
-  /// Whether the seed phrase's words are not to be normalised as BIP-39 says.
+  /// Whether the seed phrase's words must not be normalised by BIP-39.
   var isNotBIP39: Bool {
     guard type == "mnemonic" else { return false }
     return payload.withBytes { bytes in
@@ -22,19 +22,21 @@ final class UnstoppableAccount {
     }
   }
 
-  /// The address that is watched; nil where the wallet has a secret.
+  /// The watched address; nil if the wallet has a secret.
   var address: String? {
     get throws {
       guard isPublic, payload.count <= 256 else { return nil }
       let bytes = payload.withBytes { bytes in bytes.indices.map { bytes[$0] } }
       if type == "evm_address", bytes.count == 20 { return "0x" + Hex.encode(bytes) }
       let text = String(validating: bytes, as: UTF8.self)
-      // An address of bitcoin's family has its chain behind it.
+      // An address of Bitcoin's family is followed by its chain.
       return text?.split(separator: "&", omittingEmptySubsequences: false).first.map(String.init)
     }
   }
 
-  /// The secrets, each with its kind: words and passphrase apart, so that neither is taken for a part of the other.
+  /// Returns the secrets with their kinds.
+  ///
+  /// Words and passphrase are separate.
   func secrets() throws -> [(kind: String, secret: SharedSecret)] {
     guard type == "mnemonic" else {
       let kind =
@@ -62,7 +64,7 @@ final class UnstoppableAccount {
     return digest.withBytes { ConstantTime.areEqual($0, declared.span) }
   }
 
-  /// The words: everything before a mark or the passphrase.
+  /// Returns the words: everything before a separator or the passphrase.
   private static func words(of bytes: Span<UInt8>) -> Range<Int> {
     let end = bytes.indices.first { bytes[$0] == UInt8(ascii: "&") || bytes[$0] == UInt8(ascii: "@") }
     return 0..<(end ?? bytes.count)

@@ -3,7 +3,7 @@ internal import FuekiBackup
 internal import FuekiCrypto
 internal import FuekiWallet
 
-/// The members of a backup, read into records.
+/// Converts the members of a backup to records.
 struct UnstoppableBackup {
   static let newestVersion: UInt64 = 2
   static let settingPrefix = "unstoppable."
@@ -12,9 +12,9 @@ struct UnstoppableBackup {
   private let cipher: UnstoppableCipher
   private var keys = SettingKeys()
 
-  /// Reads a whole document.
+  /// Parses a complete document.
   ///
-  /// - Throws: ``ForeignFileError``; what asking for the passphrase throws.
+  /// - Throws: ``ForeignFileError``; errors of asking for the passphrase.
   init(_ bytes: [UInt8], cipher: UnstoppableCipher) throws {
     self.cipher = cipher
     let root = try Self.root(bytes)
@@ -42,9 +42,9 @@ struct UnstoppableBackup {
     return root
   }
 
-  /// Looks whether it can be such a backup, without what opens it.
+  /// Checks that a file can be such a backup, without decrypting it.
   ///
-  /// - Throws: ``ForeignFileError`` where it cannot.
+  /// - Throws: ``ForeignFileError`` if it cannot.
   static func check(_ bytes: [UInt8]) throws {
     let root = try root(bytes)
     guard

@@ -3,10 +3,10 @@ internal import FuekiBackup
 internal import FuekiCrypto
 internal import FuekiWallet
 
-/// What opens the encrypted parts of one backup file.
+/// Decrypts the parts of one backup file.
 ///
-/// The salt is a constant of the app, so that all parts have one key: it is derived once. The cipher is AES-256 in
-/// counter mode, whatever its label says, and the code is over the ciphertext's base64 text.
+/// The salt is a constant of the app, so all parts have one key, which is derived once. The cipher is AES-256
+/// in counter mode despite its label, and the MAC covers the ciphertext's base64 text.
 final class UnstoppableCipher {
   private struct Derivation: Hashable {
     let salt: [UInt8]
@@ -23,7 +23,9 @@ final class UnstoppableCipher {
   private var keys: [Derivation: SharedSecret] = [:]
   private var typed: SharedSecret?
 
-  /// Errors have the file's name; nothing is asked for yet.
+  /// Creates a cipher without asking yet.
+  ///
+  /// Errors include the file's name.
   init(file: String, passphrase: SourcePassphrase, work: WorkBudget) {
     self.work = work
     self.file = file
@@ -32,7 +34,7 @@ final class UnstoppableCipher {
 
   /// Decrypts a part.
   ///
-  /// - Throws: ``ForeignFileError``; what asking for the passphrase throws; ``CryptoError``.
+  /// - Throws: ``ForeignFileError``; errors of asking for the passphrase; ``CryptoError``.
   func open(_ part: JSONValue) throws -> SecretBytes {
     guard part.member("cipher")?.string == "aes-128-ctr", part.member("kdf")?.string == "scrypt" else {
       throw ForeignFileError.notThisFormat(reason: "\(file) is encrypted in a way that is not known")

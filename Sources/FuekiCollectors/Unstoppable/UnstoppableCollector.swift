@@ -1,10 +1,10 @@
 public import FuekiBackup
 internal import FuekiCrypto
 
-/// A backup of the Fueki app's third generation, or of Unstoppable Wallet, from which that came.
+/// Collects a backup of the third-generation Fueki app, or of Unstoppable Wallet, from which it derives.
 ///
-/// A full backup, one wallet's, or one wallet's with its name; all but names of coins, settings and the watchlist is
-/// encrypted with the backup's passphrase.
+/// This is a full backup, or one wallet's with or without its name. Everything but names of coins, settings
+/// and the watchlist is encrypted with the backup's passphrase.
 public struct UnstoppableCollector: ForeignSource {
   static let byteCountLimit = ImportLimits.walletByteCount
   static let kind = "unstoppable"
@@ -12,18 +12,20 @@ public struct UnstoppableCollector: ForeignSource {
   private let path: String
   private let passphrase: SourcePassphrase?
 
-  /// The file that a person named, and where its passphrase is asked for.
+  /// Creates a source for a file.
+  ///
+  /// `passphrase` asks for its passphrase.
   public init(path: String, passphrase: SourcePassphrase?) {
     self.path = path
     self.passphrase = passphrase
   }
 
-  /// The source as reports name it.
+  /// The source's name in reports.
   public var name: String { "\(Self.kind):\(path)" }
 
   /// Reads the backup.
   ///
-  /// - Throws: ``ForeignFileError``, or what the system or asking for the passphrase refuses.
+  /// - Throws: ``ForeignFileError``, or errors of the system or of asking for the passphrase.
   public func read(_ request: CollectionRequest) throws -> ImportedRecords {
     let file = SourceFile(path: path, byteCountLimit: Self.byteCountLimit)
     let original = SourceFile.Original(kind: Self.kind, format: "unstoppable-backup", program: "unstoppable")

@@ -1,7 +1,7 @@
 internal import FoundationEssentials
 internal import FuekiWallet
 
-/// A coin or token that a wallet shows: the chain's name, a bar, and what it is there.
+/// A coin or token of a wallet: the chain's name, a bar, and its identifier on the chain.
 struct UnstoppableToken {
   let chain: String
   private let token: String
@@ -15,10 +15,10 @@ struct UnstoppableToken {
     token = parts.count == 2 ? parts[1] : "native"
   }
 
-  /// What the coins of one wallet have in common: the chain, and the path that their keys are derived by.
+  /// The common key of one wallet's coins: the chain and the derivation path.
   var walletKey: String { derivation.map { "\(chain)|\($0)" } ?? chain }
 
-  /// The path of the wallet's account; empty where the chain does not say.
+  /// The path of the wallet's account; empty if the chain does not determine it.
   var derivationPath: String {
     guard let derivation, derivation.hasPrefix("bip"), let purpose = UInt32(derivation.dropFirst(3)) else {
       return ""

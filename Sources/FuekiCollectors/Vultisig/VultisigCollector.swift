@@ -2,28 +2,31 @@ public import FuekiBackup
 internal import FuekiCrypto
 internal import FuekiWallet
 
-/// Vault shares that the Vultisig apps export: `.vult`, `.bak`, the older `.dat`, and a ZIP file of several.
+/// Collects vault shares exported by the Vultisig apps: `.vult`, `.bak`, the older `.dat`, and ZIP files of
+/// several.
 ///
-/// The exported file is all that recovers a vault. It is kept as it is; the key shares in it are compared with the
-/// vault's keys, so that an export that holds something else is found while there is still another device.
+/// Only the exported file can recover a vault. It is kept unchanged. Its key shares are compared with the
+/// vault's keys, so that a wrong export is detected while another device still exists.
 public struct VultisigCollector: ForeignSource {
   static let kind = "vultisig"
 
   private let path: String
   private let passphrase: SourcePassphrase?
 
-  /// The file or folder that a person named, and where its password is asked for.
+  /// Creates a source for a file or directory.
+  ///
+  /// `passphrase` asks for its password.
   public init(path: String, passphrase: SourcePassphrase?) {
     self.path = path
     self.passphrase = passphrase
   }
 
-  /// The source as reports name it.
+  /// The source's name in reports.
   public var name: String { "\(Self.kind):\(path)" }
 
   /// Reads the files.
   ///
-  /// - Throws: ``ForeignFileError``, or what the system or asking for the password refuses.
+  /// - Throws: ``ForeignFileError``, or errors of the system or of asking for the password.
   public func read(_ request: CollectionRequest) throws -> ImportedRecords {
     let password = OncePassphrase(passphrase, work: request.work)
     let files = ShareFileSource(kind: Self.kind, path: path, what: "vault share of Vultisig")

@@ -4,11 +4,11 @@ internal import FuekiCrypto
 internal import FuekiWallet
 
 extension VultisigVault {
-  /// What a vault says: its shares, each compared with the vault's keys, and the wallets that its keys are of.
+  /// Returns a vault's contents: its shares, each compared with the vault's keys, and its keys' wallets.
   func content(name file: String, isEncrypted: Bool) throws -> ShareFileContent {
     var content = ShareFileContent(format: "vultisig-vault")
     content.isSecret = !isEncrypted
-    // The apps take a vault back only as a file, with its signers and its name.
+    // The apps import a vault only as a file, with its signers and name.
     content.sharesAreAll = false
     content.program = VultisigCollector.kind
     let title = name.isEmpty ? file : name
@@ -37,7 +37,7 @@ extension VultisigVault {
           isCurrent: isOwn || isOther, ceremony: ceremony))
     }
     for key in [ecdsaKey, eddsaKey] where !key.isEmpty && !proven.contains(key.lowercased()) {
-      // A share for another key stands where that for the vault's should; an imported key may have none of its own.
+      // A share for another key may replace the vault's own. An imported key may have none.
       let isStrange = entries.contains { !isKnown($0.publicKey) }
       content.findings.append(
         WalletFinding(
@@ -51,7 +51,7 @@ extension VultisigVault {
     return content
   }
 
-  /// The chains whose key has no share here: their money cannot be moved with this file.
+  /// Returns findings for chains whose key has no share here: this file cannot move their coins.
   private func missingChains(_ present: Set<String>, _ title: String) -> [WalletFinding] {
     chainKeys.filter { !present.contains($0.key.lowercased()) }.map { chain, key in
       WalletFinding(
@@ -60,15 +60,16 @@ extension VultisigVault {
     }
   }
 
-  /// Tells vaults apart that were made of one seed phrase, each in a ceremony of its own devices; empty for a vault whose
-  /// key no other vault can have.
+  /// Distinguishes vaults from one seed phrase, each from a separate ceremony.
+  ///
+  /// Empty for a vault whose key no other vault can have.
   private var ceremony: String { library == .imported ? signers.sorted().joined(separator: "\0") : "" }
 
   private func isKnown(_ key: String) -> Bool {
     ([ecdsaKey, eddsaKey] + chainKeys.map(\.key) + otherKeys).contains { $0.lowercased() == key.lowercased() }
   }
 
-  /// What is remarkable about the device that exported it.
+  /// Problems of the exporting device.
   private var partyProblems: [String] {
     var problems: [String] = []
     if !localParty.isEmpty, !signers.isEmpty, !signers.contains(localParty) {
@@ -81,7 +82,7 @@ extension VultisigVault {
     return problems
   }
 
-  /// The vault's first addresses, as the apps derive them: no step of their paths is hardened.
+  /// Returns the vault's first addresses, derived like in the apps, without hardened steps.
   private func wallets(_ title: String) throws -> [Wallet] {
     var wallets: [Wallet] = []
     func add(_ chain: (family: String, id: String), _ address: String?, _ path: String, key: String) {
@@ -97,7 +98,7 @@ extension VultisigVault {
       wallets.append(wallet)
     }
     guard library != .imported else {
-      // Nobody can spend from what is derived of the root key: each chain has a key of its own.
+      // Addresses derived from the root key are unspendable, because each chain has its own key.
       for (chain, key) in chainKeys {
         switch chain.lowercased() {
         case "bitcoin":
@@ -124,29 +125,29 @@ extension VultisigVault {
   }
 }
 
-/// Addresses of an ECDSA key and its chain code, of paths without hardened steps.
+/// Addresses of an ECDSA key and its chain code, for paths without hardened steps.
 struct VultisigAddresses {
   let bitcoin: String?
   let evm: String?
 
-  /// The address of a chain's own key; nil if it is none.
+  /// Returns the address of a chain's own key; nil for an invalid key.
   static func bitcoin(ofChainKey key: String) -> String? {
     (try? Descriptor(parsing: "wpkh(\(key))").scriptPubKey(at: 0)).flatMap { script in
       BitcoinNetwork.named("bitcoin")?.address(of: script)
     }
   }
 
-  /// The address of a chain's own key; nil if it is none.
+  /// Returns the address of a chain's own key; nil for an invalid key.
   static func evm(ofChainKey key: String) -> String? {
     Hex.decode(key).flatMap { try? KeyAddresses(of: $0, on: .secp256k1) }?.evm?.description
   }
 
-  /// nil where the key or the chain code is none.
+  /// Nil if the key or the chain code is invalid.
   init?(ecdsaKey: String, chainCode: String) {
     guard let key = Hex.decode(ecdsaKey), CurvePoint.isValid(key, on: .secp256k1),
       let chainCode = Hex.decode(chainCode), chainCode.count == 32
     else { return nil }
-    // An extended public key of BIP-32 without a parent.
+    // A BIP-32 extended public key without a parent.
     let version: [UInt8] = [0x04, 0x88, 0xB2, 0x1E]
     let root = Base58Check.encode(version + [UInt8](repeating: 0, count: 9) + chainCode + key)
     func script(_ descriptor: String) -> [UInt8]? {
@@ -155,7 +156,7 @@ struct VultisigAddresses {
     bitcoin = script("wpkh(\(root)/84/0/0/0/0)").flatMap { script in
       BitcoinNetwork.named("bitcoin")?.address(of: script)
     }
-    // The script of `pk` is the key's length, the key, and one operation.
+    // The script of `pk` consists of the key's length, the key, and one opcode.
     evm = script("pk(\(root)/44/60/0/0/0)").flatMap { script in
       guard script.count == 35, let own = try? KeyAddresses(of: Array(script[1..<34]), on: .secp256k1) else {
         return nil

@@ -2,7 +2,7 @@ package import FuekiBackup
 package import FuekiCrypto
 internal import FuekiWallet
 
-/// The two ways in which the apps encrypt an export.
+/// The two encryption formats of the apps' exports.
 ///
 ///     "VLT" 02 ‖ salt 16 ‖ nonce 12 ‖ ciphertext ‖ tag 16        key: PBKDF2-HMAC-SHA256, 600,000 rounds
 ///     nonce 12 ‖ ciphertext ‖ tag 16                             key: SHA-256 of the password
@@ -15,12 +15,13 @@ package struct VultisigEnvelope {
 
   private let sealed: SharedSecret
 
-  /// The whole of what is encrypted.
+  /// Creates an envelope from the complete ciphertext.
   package init(_ sealed: consuming SecretBytes) { self.sealed = SharedSecret(sealed) }
 
-  /// What is inside, and whether the weaker way was taken; nil where the password opens neither.
+  /// Decrypts the contents, and returns whether the weaker format was used; nil if the password opens
+  /// neither.
   ///
-  /// - Throws: What deriving a key or making a ``SecretBytes`` throws.
+  /// - Throws: Errors of deriving a key or of ``SecretBytes/init(count:)``.
   package func open(
     with password: borrowing SecretBytes, work: WorkBudget
   ) throws -> (plain: SharedSecret, isWeak: Bool)? {
@@ -32,7 +33,7 @@ package struct VultisigEnvelope {
         if let plain = try open(from: start, key) { return (plain, false) }
       }
     }
-    // A nonce of the older way can by chance begin as the newer one does.
+    // A nonce of the older format can by chance start like the newer one.
     guard sealed.bytes.count >= Self.leastByteCount else { return nil }
     let digest = password.withBytes { SHA256.hash($0) }
     guard let plain = try open(from: 0, try SecretBytes(copying: digest.bytes.span)) else { return nil }
@@ -52,7 +53,7 @@ package struct VultisigEnvelope {
     }
   }
 
-  /// What an encrypted file says with the password, or without.
+  /// Returns the contents of an encrypted file, with or without the password.
   func content(
     format: String, name: String, password: OncePassphrase,
     _ read: (borrowing SecretBytes) throws -> VultisigVault?

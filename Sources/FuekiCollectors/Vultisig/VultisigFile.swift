@@ -3,23 +3,23 @@ internal import FuekiBackup
 internal import FuekiCrypto
 internal import FuekiWallet
 
-/// An exported file: which of the apps' forms it has, and what is in it.
+/// An exported file in any of the apps' formats.
 enum VultisigFile {
   private static let format = "vultisig-vault"
   private static let entryByteCountLimit = 16 << 20
 
-  /// Whether the beginning of a file looks like an export.
+  /// Whether a file's first bytes look like an export.
   static func isLikely(_ beginning: Span<UInt8>) -> Bool {
     if OWNDCollector.isZIP(beginning) { return beginning.contains(".vult") }
     if isHexOfJSON(beginning) { return beginning.contains("6b65797368617265") }
-    // The container's version and its vault: tags 08 and 12.
+    // The container's version and vault: tags 08 and 12.
     guard beginning.count >= 64, beginning.starts(with: Array("CA".utf8)) else { return false }
     let text = String(decoding: beginning.extracting(first: 8).copied(), as: UTF8.self)
     guard let head = Data(base64Encoded: text).map(Array.init), head.count == 6 else { return false }
     return head[1] < 0x80 && head[2] == 0x12
   }
 
-  /// What is in a file of any of the forms; nil for one of none.
+  /// Returns the contents of a file in any of the formats; nil for another kind of file.
   static func content(
     _ bytes: borrowing SecretBytes, name: String, password: OncePassphrase
   ) throws -> ShareFileContent? {
@@ -32,7 +32,7 @@ enum VultisigFile {
     return try legacy(bytes, name: name, password: password)
   }
 
-  /// The entries of a ZIP file, each an export of its own.
+  /// Reads the entries of a ZIP file, each a separate export.
   private static func archive(
     _ bytes: borrowing SecretBytes, name: String, password: OncePassphrase
   ) throws -> ShareFileContent? {
@@ -73,7 +73,7 @@ enum VultisigFile {
       isOne = true
       whole.isSecret = whole.isSecret || part.isSecret
       whole.sharesAreAll = whole.sharesAreAll && part.sharesAreAll
-      // Each entry is a vault's file of its own.
+      // Each entry counts as a separate vault file.
       whole.shares += part.shares.map { share in
         var share = share
         share.document = whole.shares.count + 1
@@ -99,7 +99,7 @@ enum VultisigFile {
       WalletFinding(kind: VultisigCollector.kind, name: name, .faulty(.malformed)))
   }
 
-  /// The form before the container: hexadecimal digits of JSON, or of what is encrypted.
+  /// Reads the format before the container: hexadecimal of JSON, or of ciphertext.
   private static func legacy(
     _ bytes: borrowing SecretBytes, name: String, password: OncePassphrase
   ) throws -> ShareFileContent? {
@@ -124,12 +124,12 @@ enum VultisigFile {
   }
 }
 
-/// The container of an export: base64 of a message of version, vault and whether that is encrypted.
+/// The container of an export: base64 of a message with version, vault and encryption flag.
 struct VultisigContainer {
   private let isEncrypted: Bool
   private let vault: SharedSecret?
 
-  /// Reads a whole file; nil where it is no such container.
+  /// Parses a complete file; nil if it is not such a container.
   init?(_ text: Span<UInt8>) throws {
     guard let message = try GuardedEncodings.base64(text) else { return nil }
     var (version, isEncrypted, inner) = (UInt64?.none, false, SharedSecret?.none)
@@ -148,7 +148,7 @@ struct VultisigContainer {
         }
       }
     } catch is WireError {
-      // Its beginning may be right all the same: then it is a container that is damaged.
+      // The start may still be right: then it is a damaged container.
       guard message.withBytes({ $0.count > 64 && $0[0] == 0x08 && $0[2] == 0x12 }) else { return nil }
       (version, inner) = (version ?? 0, nil)
     }
@@ -168,7 +168,7 @@ struct VultisigContainer {
         format: format, name: name, password: password
       ) { try VultisigVault(message: $0) }
     }
-    // The flag is one byte; where it is wrong, what is encrypted has no fields.
+    // The flag is one byte. If it is wrong, the ciphertext has no fields.
     if vault.bytes.withBytes({ $0.starts(with: VultisigEnvelope.magic) }) {
       return ShareFileContent(
         format: format, isSecret: false,

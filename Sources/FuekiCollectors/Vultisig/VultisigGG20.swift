@@ -2,17 +2,17 @@ internal import FuekiBackup
 internal import FuekiCrypto
 internal import FuekiWallet
 
-/// A share of a vault's first scheme: JSON around what tss-lib saves.
+/// A share of a vault's first scheme: JSON around tss-lib's data.
 struct VultisigGG20 {
   static let encoding = "vultisig-gg20"
 
   var side: SharePublicSide
-  /// The secret's public point; nil where there is no scalar of the curve, or none that signs.
+  /// The secret's public point; nil without a scalar of the curve, or if it cannot sign.
   let point: [UInt8]?
   let party: String?
   let chainCode: String
 
-  /// Describes a whole text; nil for other JSON.
+  /// Describes a complete text; nil for other JSON.
   init?(_ text: Span<UInt8>, name: String) throws {
     guard let outline = try? JSONOutline(text, limit: ImportLimits.tssShareByteCount),
       let data = Self.data(outline, text)
@@ -34,11 +34,11 @@ struct VultisigGG20 {
       side.extra.append(Extra("reshare_prefix", json: JSONText.quoted(prefix)))
     }
     let curve = Curve(rawValue: share.descriptor.curve) ?? .secp256k1
-    // With moduli of another party's the scalar alone signs nothing.
+    // With another party's moduli, the scalar alone cannot sign.
     point = share.hasWrongModuli ? nil : try Self.point(text, on: curve)
   }
 
-  /// The public point of a whole text's secret; nil where there is none.
+  /// Returns the public point of a complete text's secret; nil without one.
   static func point(_ text: Span<UInt8>, on curve: Curve) throws(CryptoError) -> [UInt8]? {
     guard let outline = try? JSONOutline(text, limit: ImportLimits.tssShareByteCount),
       let data = data(outline, text)
@@ -46,7 +46,9 @@ struct VultisigGG20 {
     return try TssLibShare.point(text.extracting(data), on: curve)
   }
 
-  /// Where tss-lib's part is: of the two members one says nothing.
+  /// Returns the range of tss-lib's data.
+  ///
+  /// One of the two members is empty.
   private static func data(_ outline: JSONOutline, _ text: Span<UInt8>) -> Range<Int>? {
     for name in ["ecdsa_local_data", "eddsa_local_data"] {
       guard let value = outline.member(name, of: outline.root, in: text),

@@ -3,22 +3,22 @@ internal import FuekiBackup
 internal import FuekiCrypto
 internal import FuekiWallet
 
-/// One of a vault's key shares: which form its text has, and whether it is the share of its key.
+/// One of a vault's key shares: the format of its text, and whether it matches its key.
 struct VultisigShare {
-  /// Its public side; nil where the text is no share that is read here.
+  /// Its public part; nil for an unsupported text.
   private(set) var side: SharePublicSide?
   private(set) var finding: WalletFinding
   private(set) var problems: [String] = []
 
   /// - Parameters:
-  ///   - entry: the share's text, and the key that the vault says it is of.
-  ///   - vault: what the vault says of itself.
+  ///   - entry: the share's text, and its key according to the vault.
+  ///   - vault: the vault.
   ///   - file: the file's name.
-  ///   - place: the entry's place among the vault's.
+  ///   - place: the entry's index in the vault.
   ///   - isOwn: whether the key is one of the vault's two.
-  ///   - isOther: whether it is another that the vault names.
-  ///   - isOfChain: whether it is that of a single chain, from which no address is derived by the vault's chain code.
-  /// - Throws: What making a ``SecretBytes`` throws.
+  ///   - isOther: whether it is another key of the vault.
+  ///   - isOfChain: whether it is a single chain's key, whose addresses do not use the vault's chain code.
+  /// - Throws: The errors of ``SecretBytes/init(count:)``.
   init(
     _ entry: VultisigVault.Entry, vault: VultisigVault, file: String, place: Int, isOwn: Bool, isOther: Bool,
     isOfChain: Bool
@@ -57,7 +57,7 @@ struct VultisigShare {
       } else if bytes.withBytes({ DKLSKeyshare.isLikely($0) || SchnorrKeyshare.isLikely($0) }) {
         finding.result = .faulty(.length)
       } else {
-        // The older way of encrypting has no mark; what is encrypted is longer than any word.
+        // The older encryption has no mark, but ciphertext is longer than any word.
         let isCiphertext = bytes.count >= VultisigEnvelope.leastByteCount + 32
         finding.result =
           isOther ? .notProved(.unknownScheme) : .faulty(isCiphertext ? .ciphertext : .malformed)
@@ -65,7 +65,7 @@ struct VultisigShare {
     } else if isOther {
       finding.result = .notProved(.unknownScheme)
     }
-    // What an earlier key left behind is kept, and signs for nothing that the vault has now.
+    // A share of an earlier key is kept, but cannot sign for the vault's current keys.
     if !isOwn, !isOther, case .proved = finding.result { finding.result = .notProved(.otherKey) }
   }
 
@@ -75,7 +75,9 @@ struct VultisigShare {
     finding.detail = ShareProof.detail(side)
   }
 
-  /// The chain code leads from the key to every address: one that differs leads elsewhere.
+  /// Compares the chain codes.
+  ///
+  /// Every address depends on the chain code.
   private mutating func check(_ chainCode: String, _ vault: VultisigVault) {
     guard !chainCode.isEmpty, !vault.chainCode.isEmpty, !finding.isFaulty else { return }
     if chainCode.lowercased() != vault.chainCode.lowercased() { finding.result = .faulty(.otherAddress) }

@@ -3,7 +3,7 @@ internal import FuekiBackup
 internal import FuekiCrypto
 internal import FuekiWallet
 
-/// A vault as one device exported it.
+/// A vault as exported by one device.
 struct VultisigVault {
   struct Entry {
     let publicKey: String
@@ -11,7 +11,7 @@ struct VultisigVault {
     let share: SharedSecret
   }
 
-  /// How the vault's key was made: 0 is GG20, 1 DKLS, 2 a key that was imported.
+  /// The origin of the vault's key: 0 is GG20, 1 DKLS, 2 an imported key.
   enum Library: UInt64 { case gg20, dkls, imported }
 
   var name = ""
@@ -23,14 +23,16 @@ struct VultisigVault {
   var entries: [Entry] = []
   var localParty = ""
   var library: Library?
-  /// The keys of single chains: a vault made from a seed phrase has one and its share for each.
+  /// The keys of single chains.
+  ///
+  /// A vault from a seed phrase has a key and its share for each chain.
   var chainKeys: [(chain: String, key: String)] = []
-  /// Keys of schemes whose shares are not read here.
+  /// Keys of schemes whose shares are not supported.
   var otherKeys: [String] = []
 
   private static let entryLimit = 256
 
-  /// Reads the apps' message; nil for bytes that are none.
+  /// Parses the apps' message; nil for other bytes.
   init?(message: borrowing SecretBytes) throws {
     library = .gg20
     do {
@@ -104,7 +106,7 @@ struct VultisigVault {
     return isOver ? nil : sum
   }
 
-  /// Reads the form that the first apps wrote; nil for other JSON.
+  /// Parses the first apps' format; nil for other JSON.
   init?(json: borrowing SecretBytes) throws {
     let copy = try json.copied()
     let document: GuardedDocument
@@ -126,12 +128,12 @@ struct VultisigVault {
     }
     guard !entries.isEmpty else { return nil }
     library = .gg20
-    // The oldest ones name their keys only with their shares.
+    // The oldest vaults state their keys only with their shares.
     if ecdsaKey.isEmpty { ecdsaKey = entries.first { $0.publicKey.utf8.count == 66 }?.publicKey ?? "" }
     if eddsaKey.isEmpty { eddsaKey = entries.first { $0.publicKey.utf8.count == 64 }?.publicKey ?? "" }
   }
 
-  /// A member by its name's letters: the apps spelled one name in several ways.
+  /// Returns a member, ignoring the case and underscores of its name, which varied in the apps.
   private static func member(_ value: GuardedValue, _ name: String) -> GuardedValue? {
     value.members.first { member in
       member.name.lowercased().filter { $0 != "_" } == name
@@ -140,6 +142,6 @@ struct VultisigVault {
 }
 
 extension SecretBytes {
-  /// All of the bytes once more.
+  /// Returns a copy of all bytes.
   borrowing func copied() throws(CryptoError) -> SecretBytes { try copy(0..<count) }
 }

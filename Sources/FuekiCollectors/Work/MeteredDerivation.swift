@@ -2,10 +2,10 @@ package import FuekiBackup
 package import FuekiCrypto
 internal import FuekiSystem
 
-/// Derivations of keys at a cost that a file states.
+/// Derives keys at a cost stated in a file.
 ///
-/// Collectors derive through these alone, so that no cost is taken on a file's word. A long derivation runs on a thread
-/// of its own, and an interruption does not wait for it.
+/// Collectors use only these, so that no stated cost is trusted. A long derivation runs on a separate thread,
+/// and an interruption does not wait for it.
 extension WorkBudget {
   /// Derivations below these costs take a few milliseconds.
   private static let shortMemoryHard: UInt64 = 1 << 15
@@ -53,9 +53,9 @@ extension WorkBudget {
     }
   }
 
-  /// Hashes a secret again and again with SHA-512, as Bitcoin Core does.
+  /// Hashes a secret repeatedly with SHA-512, as Bitcoin Core does.
   ///
-  /// - Throws: ``WorkBudget/Exceeded``, ``Interrupted``, and what making a ``SecretBytes`` throws.
+  /// - Throws: ``WorkBudget/Exceeded``, ``Interrupted``, and the errors of ``SecretBytes/init(count:)``.
   package func sha512(_ secret: consuming SecretBytes, rounds: Int) throws -> SecretBytes {
     try spend(rounds, on: .rounds)
     let shared = SharedSecret(secret)

@@ -2,7 +2,7 @@ internal import FuekiBackup
 internal import FuekiSystem
 internal import FuekiWallet
 
-/// Files that ask for too much work: they are kept as they are, without being read, and reported.
+/// Keeps files that exceed the work budget unchanged and unread, and reports them.
 struct UnreadFiles {
   /// The collector's kind.
   let kind: String
@@ -10,7 +10,7 @@ struct UnreadFiles {
   let path: String
   let request: CollectionRequest
 
-  /// Whether an error of a reader leaves the file to be kept unread: a backup loses no file for its size.
+  /// Whether a file is kept unread after a reader's error: a backup loses no file because of its size.
   static func takes(_ error: any Error, _ request: CollectionRequest) -> Bool {
     guard request.isForBackup else { return false }
     if error is WorkBudget.Exceeded { return true }
@@ -29,9 +29,9 @@ struct UnreadFiles {
 
   /// Keeps every file of the source.
   ///
-  /// - Parameter reach: which of a folder's files the source has.
+  /// - Parameter reach: the source's part of a directory's files.
   /// - Returns: the files, and a finding for each.
-  /// - Throws: ``ForeignFileError``, or what the system refuses.
+  /// - Throws: ``ForeignFileError``, or errors of the system.
   func keepAll(_ reach: SourceReach) throws -> ImportedRecords {
     var records = ImportedRecords()
     let walk = FileWalk(path: path, targets: TargetFolders(request.targets), isFlat: reach != .tree)

@@ -1,8 +1,8 @@
 internal import Glibc
 
-/// People that this machine knows.
+/// The system's user accounts.
 public enum Account {
-  /// The name of whom this process runs as; nil where the machine has none.
+  /// The effective user's name, or `nil` if the user has no account entry.
   public static var current: String? {
     var entry = unsafe passwd()
     return unsafe read(&entry) { found, text, count, result in
@@ -10,17 +10,17 @@ public enum Account {
     }?.name
   }
 
-  /// The name in full, as the machine's administrator gave it; nil where there is none.
+  /// The effective user's full name from the account entry, or `nil` if there is none.
   public static var currentFullName: String? {
     var entry = unsafe passwd()
     let found = unsafe read(&entry) { found, text, count, result in
       unsafe getpwuid_r(geteuid(), found, text, count, result)
     }
-    // What follows are a room and telephone numbers.
+    // A room and telephone numbers follow after commas.
     return found?.comment.split(separator: ",").first.map(String.init)
   }
 
-  /// A person's home; nil where the machine knows nobody of that name.
+  /// Returns a user's home directory, or `nil` if there is no user of that name.
   public static func home(of name: String) -> String? {
     var entry = unsafe passwd()
     return unsafe read(&entry) { found, text, count, result in

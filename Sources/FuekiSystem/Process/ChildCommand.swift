@@ -1,18 +1,18 @@
 internal import CProcess
 internal import Glibc
 
-/// A program to start, with everything it gets said explicitly.
+/// A program to start, with arguments, environment and descriptors all given explicitly.
 package struct ChildCommand {
   package var executable: String
-  /// The arguments, the program's own name first.
+  /// The arguments, starting with the program's name.
   package var arguments: [String]
-  /// `NAME=value`; nothing else is inherited.
+  /// The complete environment, each variable as `NAME=value`.
   package var environment: [[UInt8]]
-  /// The working directory; nil for the present one.
+  /// The working directory, or `nil` for the current one.
   package var directory: String?
-  /// What the child has as descriptors 0, 1 and 2.
+  /// The descriptors that the child receives as 0, 1 and 2.
   package var streams: (input: Int32, output: Int32, error: Int32) = (0, 1, 2)
-  /// Whether it has no other descriptors, not even those that this program was handed to be inherited.
+  /// Whether to close all other descriptors in the child, including inheritable ones of this program.
   package var closesOthers = false
 
   package init(executable: String, arguments: [String], environment: [[UInt8]], directory: String? = nil) {
@@ -22,7 +22,7 @@ package struct ChildCommand {
     self.directory = directory
   }
 
-  /// Starts the program and gives its process id.
+  /// Starts the program and returns its process id.
   package func start() throws(SystemError) -> Int32 {
     var actions = unsafe posix_spawn_file_actions_t()
     unsafe posix_spawn_file_actions_init(&actions)
@@ -36,7 +36,7 @@ package struct ChildCommand {
     var attributes = posix_spawnattr_t()
     unsafe posix_spawnattr_init(&attributes)
     defer { unsafe posix_spawnattr_destroy(&attributes) }
-    // This program ignores some signals and may be holding others back; a child expects neither.
+    // This program ignores some signals and may block others. A child expects the defaults.
     var none = sigset_t()
     var all = sigset_t()
     unsafe sigemptyset(&none)
@@ -56,14 +56,14 @@ package struct ChildCommand {
   }
 }
 
-/// How a child ended.
+/// The way in which a child process ended.
 public enum ChildEnding: Sendable, Equatable {
-  /// It ended by itself with this status.
+  /// The child exited with this status.
   case exited(Int32)
-  /// This signal ended it.
+  /// The child was killed by this signal.
   case killed(signal: Int32)
 
-  /// How it ended, as the rest of a sentence.
+  /// The ending as the predicate of a sentence.
   public var sentence: String {
     switch self {
     case .exited(let status): "ended with status \(status)"
@@ -78,21 +78,21 @@ public enum ChildEnding: Sendable, Equatable {
     return ChildEnding(status)
   }
 
-  /// The ending of a child if it has ended, without waiting.
+  /// Returns a child's ending if it has ended, without waiting.
   package static func poll(_ process: Int32) throws(SystemError) -> ChildEnding? {
     var status: Int32 = 0
     let ended = try systemCall("waitpid") { unsafe waitpid(process, &status, WNOHANG) }
     return ended == 0 ? nil : ChildEnding(status)
   }
 
-  // wait.h has these as macros, which Swift cannot call.
+  // These are macros in wait.h, which Swift cannot call.
   private init(_ status: Int32) {
     let signal = status & 0x7F
     self = signal == 0 ? .exited((status >> 8) & 0xFF) : .killed(signal: signal)
   }
 }
 
-/// Texts as the null-terminated array of pointers that C wants.
+/// Strings as a null-terminated array of C strings.
 @safe private struct CStrings: ~Copyable {
   private var pointers: [UnsafeMutablePointer<CChar>?]
 

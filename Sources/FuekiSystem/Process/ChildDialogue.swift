@@ -1,9 +1,10 @@
 internal import CProcess
 internal import Glibc
 
-/// Another program that is talked with over its standard input and output, without a shell.
+/// A program run without a shell, and communicated with over its standard input and output.
 ///
-/// It begins in an empty folder of its own, gets no descriptor of this program's, and ends when this value does.
+/// The program starts in a new, empty working directory, and inherits no other descriptor of this program. It
+/// is ended with this value.
 package final class ChildDialogue {
   private let program: String
   private let process: Int32
@@ -12,7 +13,7 @@ package final class ChildDialogue {
   private let input: Int32
   private let reader: File
   private let errorReader: File
-  /// How many seconds may yet be spent waiting for it.
+  /// The remaining waiting time in seconds.
   private var patience: Double
   private var hasErrors = true
   private var errors: [UInt8] = []
@@ -25,11 +26,11 @@ package final class ChildDialogue {
   /// Starts a program.
   ///
   /// - Parameters:
-  ///   - executable: where it is.
-  ///   - arguments: without its own name.
-  ///   - isWithheld: says of a variable's name whether the program may not have it.
-  ///   - patience: how many seconds may be spent waiting for it, all in all.
-  /// - Throws: what starting it throws.
+  ///   - executable: The program's path.
+  ///   - arguments: The arguments, without the program's name.
+  ///   - isWithheld: Whether to remove a variable of this name from the program's environment.
+  ///   - patience: The total time to wait for the program, in seconds.
+  /// - Throws: An error of starting the program.
   package init(
     executable: String, arguments: [String], withholding isWithheld: (String) -> Bool, patience: Double
   ) throws(SystemError) {
@@ -58,10 +59,10 @@ package final class ChildDialogue {
 
   deinit { if ending == nil { ChildRun.end(process) } }
 
-  /// Waits for what the program says.
+  /// Waits for output of the program.
   ///
-  /// - Returns: how many bytes came; 0 where it will say nothing more.
-  /// - Throws: an error with ``SystemError/isTimedOut`` where the patience is at its end,
+  /// - Returns: The number of bytes read, or 0 at the end of output.
+  /// - Throws: An error with ``SystemError/isTimedOut`` once the waiting time is used up, or with
   ///   ``SystemError/isInterrupted`` after an ``Interruption``.
   package func read(into buffer: inout MutableSpan<UInt8>) throws(SystemError) -> Int {
     try wait(reader.descriptor, Int16(POLLIN))
@@ -71,9 +72,9 @@ package final class ChildDialogue {
     }
   }
 
-  /// Tells the program something.
+  /// Writes to the program's input.
   ///
-  /// - Throws: as ``read(into:)``; `EPIPE` where the program no longer listens.
+  /// - Throws: The errors of ``read(into:)``, and `EPIPE` if the program has closed its input.
   package func write(_ bytes: Span<UInt8>) throws(SystemError) {
     var written = 0
     while written < bytes.count {
@@ -90,17 +91,17 @@ package final class ChildDialogue {
         try systemCall("write", "pipe") { unsafe Glibc.write(stream, pointer.baseAddress, pointer.count) }
       }
     } catch {
-      // The pipe has room, but not for all of it.
+      // The pipe has room, but less than needed.
       guard error.code == EAGAIN else { throw error }
       return 0
     }
   }
 
-  /// Gives the program a moment to end by itself, and ends it where it does not.
+  /// Lets the program end by itself, and kills it after a grace period.
   ///
-  /// - Returns: how it ended, and the last that it wrote to its standard error.
+  /// - Returns: The ending, and the end of the program's standard error.
   package func finish() -> (ending: ChildEnding?, errors: String) {
-    // Who waits for the end of its input sees it now.
+    // Closing its input ends a program that reads to the end.
     writer = nil
     let deadline = SystemClock.monotonicSeconds + Self.grace
     while ending == nil, SystemClock.monotonicSeconds < deadline {
@@ -116,7 +117,7 @@ package final class ChildDialogue {
     return (ending, String(decoding: errors, as: UTF8.self))
   }
 
-  /// Waits until a stream can go on, and takes what comes over standard error meanwhile.
+  /// Waits until a stream is ready, collecting standard error meanwhile.
   private func wait(_ stream: Int32, _ events: Int16) throws(SystemError) {
     while true {
       let start = SystemClock.monotonicSeconds
@@ -151,7 +152,7 @@ package final class ChildDialogue {
   }
 }
 
-/// An empty folder that goes with its last holder.
+/// A temporary directory that is removed with its last reference.
 private final class WorkFolder {
   let path: String
   private let parent: String
@@ -170,9 +171,9 @@ private final class WorkFolder {
   }
 }
 
-/// The signal that ends whoever writes to a pipe that nobody reads.
+/// Handling of SIGPIPE, which by default kills a process that writes to a pipe without a reader.
 private enum BrokenPipes {
-  /// Runs a closure whose write fails with `EPIPE` instead.
+  /// Runs a closure in which such a write fails with `EPIPE` instead.
   static func withheld<Value>(_ body: () throws(SystemError) -> Value) throws(SystemError) -> Value {
     var held = sigset_t()
     var before = sigset_t()
@@ -180,7 +181,7 @@ private enum BrokenPipes {
     unsafe sigaddset(&held, SIGPIPE)
     unsafe pthread_sigmask(SIG_BLOCK, &held, &before)
     defer {
-      // The signal is this thread's, and waits for it.
+      // SIGPIPE is directed at the writing thread, where it is pending now.
       var none = timespec()
       while unsafe sigtimedwait(&held, nil, &none) == SIGPIPE {}
       unsafe pthread_sigmask(SIG_SETMASK, &before, nil)

@@ -1,21 +1,22 @@
 internal import CProcess
 internal import Glibc
 
-/// A command of the person's own, such as one that prints a passphrase.
+/// Shell commands configured by the user, such as one that prints a passphrase.
 public enum ChildProcess {
-  /// What a command printed, and how it ended.
+  /// The result of a command.
   public struct Output: Sendable, Equatable {
-    /// How many bytes of the caller's buffer were filled.
+    /// The number of bytes written to the caller's buffer.
     public let byteCount: Int
-    /// How the command ended.
+    /// The command's ending.
     public let ending: ChildEnding
   }
 
-  /// Runs `/bin/sh -c command` and puts what it prints straight into the caller's memory.
+  /// Runs `/bin/sh -c command`, and reads its output directly into the caller's memory.
   ///
-  /// The command gets the environment without the variables named, an empty standard input (it may still open
-  /// `/dev/tty`), and this program's standard error.
-  /// - Throws: `E2BIG` where it prints more than the buffer holds; the command is waited for all the same.
+  /// The command's environment lacks the given variables. Its standard input is empty, although it can open
+  /// `/dev/tty`, and it shares this program's standard error.
+  ///
+  /// - Throws: `E2BIG` if the output exceeds the buffer. The command is waited for in that case too.
   public static func run(
     shell command: String, withoutVariables secrets: [String], into buffer: inout MutableSpan<UInt8>
   ) throws(SystemError) -> Output {
@@ -33,17 +34,17 @@ public enum ChildProcess {
     return Output(byteCount: try printed.get(), ending: ending)
   }
 
-  /// Runs `/bin/sh -c command` for what it does, and waits for its end.
+  /// Runs `/bin/sh -c command` for its effects, and waits for its end.
   ///
-  /// It has an empty standard input, what it prints goes to this program's standard error, and of the files that this
-  /// program has open it gets no other: a descriptor may lead to a passphrase.
+  /// Standard input is empty, and output goes to this program's standard error. No other descriptor is
+  /// inherited, because it might give access to a passphrase.
   ///
   /// - Parameters:
-  ///   - command: for the shell.
-  ///   - isWithheld: says of a variable's name whether the command may not have it.
-  ///   - variables: what it gets besides, in place of variables of the same names.
-  /// - Returns: how it ended.
-  /// - Throws: what starting it throws.
+  ///   - command: The shell command.
+  ///   - isWithheld: Whether to remove a variable of this name from the command's environment.
+  ///   - variables: Variables to add, replacing those of the same names.
+  /// - Returns: The command's ending.
+  /// - Throws: An error of starting the command.
   public static func run(
     shell command: String, withholding isWithheld: (String) -> Bool, adding variables: [String: String]
   ) throws(SystemError) -> ChildEnding {
@@ -59,7 +60,7 @@ public enum ChildProcess {
   }
 }
 
-/// Reads and closes, which ends a command that would print for ever.
+/// Reads up to the buffer's size and closes the pipe, which ends a command with endless output.
 private func readToEnd(
   _ reader: consuming File, into buffer: inout MutableSpan<UInt8>
 ) -> Result<Int, SystemError> {
@@ -75,7 +76,7 @@ private func readToEnd(
   }
 }
 
-/// A pipe of which a child gets one end.
+/// A pipe of which a child receives one end.
 struct Pipe: ~Copyable {
   let reader: File
   let writer: File
@@ -87,9 +88,9 @@ struct Pipe: ~Copyable {
     writer = File(descriptor: ends[1], path: "pipe")
   }
 
-  /// Closes the writing end, so that reading ends when the child does.
+  /// Closes the writing end, so that reading ends with the child.
   consuming func closeWriter() -> File { reader }
 
-  /// Closes the reading end, so that writing fails when the child has ended.
+  /// Closes the reading end, so that writing fails after the child's end.
   consuming func closeReader() -> File { writer }
 }

@@ -1,21 +1,21 @@
 internal import Glibc
 
-/// Another program, run without a shell, whose output is taken as it comes.
+/// A program run without a shell, with its output passed on as it arrives.
 package struct ChildRun {
-  /// Where the program is.
+  /// The program's path.
   package var executable: String
-  /// The arguments, without the program's own name.
+  /// The arguments, without the program's name.
   package var arguments: [String]
-  /// `NAME=value`; nothing else is inherited.
+  /// The complete environment, each variable as `NAME=value`.
   package var environment: [[UInt8]]
-  /// How many seconds it may say nothing.
+  /// The maximum time without output, in seconds.
   package var patience: Double
-  /// Whether a wish that this program stop ends the child too.
+  /// Whether an ``Interruption`` ends the child too.
   package var isInterruptible = true
-  /// The working directory; nil for the present one.
+  /// The working directory, or `nil` for the current one.
   package var directory: String?
 
-  /// How the program ended, and the last that it wrote to its standard error.
+  /// The program's ending, and the end of its standard error.
   package struct Outcome {
     package let ending: ChildEnding
     package let errors: String
@@ -31,10 +31,10 @@ package struct ChildRun {
     self.patience = patience
   }
 
-  /// The path of a program in the folders of `PATH`; nil where none has it.
+  /// Returns a program's path in the directories of `PATH`, or `nil` if it is in none.
   package static func find(_ name: String) -> String? {
     let folders = (Environment.get("PATH") ?? "/usr/bin:/bin").split(separator: ":")
-    // What lies in the present folder is nobody's program.
+    // Relative entries are ignored: programs in the working directory are not trusted.
     let paths = folders.filter { $0.hasPrefix("/") }.map { "\($0)/\(name)" }
     return paths.first { path in unsafe access(path, X_OK) == 0 && (try? File.openRegular(path)) != nil }
   }
@@ -42,12 +42,12 @@ package struct ChildRun {
   /// Runs the program to its end.
   ///
   /// - Parameters:
-  ///   - output: is given what it prints, in order; what it throws ends the program.
-  ///   - idle: is called a few times a second; what it throws ends the program.
-  /// - Returns: how it ended, whatever its status, and what it said last.
-  /// - Throws: an error with ``SystemError/isTimedOut`` where it says nothing for too long,
-  ///   ``SystemError/isInterrupted`` after an ``Interruption``, and what the closures throw; the program has ended
-  ///   by then.
+  ///   - output: Receives the output in order. An error thrown by it ends the program.
+  ///   - idle: Called several times a second. An error thrown by it ends the program.
+  /// - Returns: The ending, whatever the status, and the end of standard error.
+  /// - Throws: An error with ``SystemError/isTimedOut`` after too long without output, an error with
+  ///   ``SystemError/isInterrupted`` after an ``Interruption``, and the closures' errors. The program has
+  ///   ended by then.
   package func run(output: (Span<UInt8>) throws -> Void, idle: () throws -> Void = {}) throws -> Outcome {
     let input = try File.open("/dev/null")
     let outputPipe = try Pipe()
@@ -70,7 +70,7 @@ package struct ChildRun {
     }
   }
 
-  /// Takes what comes until both streams end, or the program has ended and says nothing more.
+  /// Passes output on until both streams end, or until the program has ended and is silent.
   private func listen(
     to process: Int32, _ streams: (output: Int32, errors: Int32), _ ending: inout ChildEnding?,
     _ output: (Span<UInt8>) throws -> Void, _ idle: () throws -> Void
@@ -91,7 +91,7 @@ package struct ChildRun {
         try idle()
       }
       guard !ready.isEmpty else {
-        // A program's own child may hold the streams open after it.
+        // The program's own children may keep the streams open.
         if ending != nil { break }
         ending = try ChildEnding.poll(process)
         if now - lastHeard > patience { throw SystemError(code: ETIMEDOUT, call: "poll", path: executable) }
@@ -114,12 +114,12 @@ package struct ChildRun {
     return String(decoding: errors, as: UTF8.self)
   }
 
-  /// The streams that have something, or have ended; none after a turn without either.
+  /// Returns the streams with data or at their end, or none after a timeout.
   private static func wait(for streams: [Int32]) throws(SystemError) -> [Int32] {
     var polled = streams.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
     let count = nfds_t(polled.count)
     let answer = unsafe poll(&polled, count, Int32(turn * 1000))
-    // A signal ends the turn early, and the caller looks what it was.
+    // A signal ends the wait early, and the caller checks for an interruption.
     guard answer >= 0 || errno == EINTR else { throw SystemError(code: errno, call: "poll") }
     return answer > 0 ? polled.filter { $0.revents != 0 }.map(\.fd) : []
   }
@@ -131,7 +131,7 @@ package struct ChildRun {
     }
   }
 
-  /// Asks it to end, and ends it where it does not.
+  /// Sends SIGTERM, and SIGKILL after three seconds.
   static func end(_ process: Int32) {
     _ = kill(process, SIGTERM)
     let deadline = SystemClock.monotonicSeconds + 3

@@ -2,10 +2,12 @@ internal import Glibc
 
 /// This process.
 public enum CurrentProcess {
-  /// Its number.
+  /// The process id.
   public static var identifier: Int32 { getpid() }
 
-  /// A path from the root, without links and dots, of what exists; else the path as it is.
+  /// Resolves links and dots in an existing path to an absolute one.
+  ///
+  /// Returns any other path unchanged.
   public static func absolutePath(of path: String) -> String {
     guard let name = try? CPath(path),
       let resolved = unsafe name.withPointer({ unsafe realpath($0, nil) })
@@ -14,7 +16,9 @@ public enum CurrentProcess {
     return unsafe PathText.text(cString: resolved)
   }
 
-  /// The words that it was started with, its name first, as ``PathText`` writes them: no byte is replaced.
+  /// The command line, starting with the program's name.
+  ///
+  /// ``PathText`` keeps invalid bytes.
   public static var arguments: [String] {
     let words = unsafe CommandLine.unsafeArgv
     return (0..<Int(CommandLine.argc)).compactMap { index in
@@ -22,13 +26,13 @@ public enum CurrentProcess {
     }
   }
 
-  /// Its executable, as the system resolves it: good for starting the same program again.
+  /// A path to this process's executable, for starting the same program again.
   public static var executable: String { "/proc/self/exe" }
 
-  /// The path of its executable, for files that outlive the process; nil where the system does not say.
+  /// The executable's path, for files that outlive the process, or `nil` if it is unknown.
   public static var path: String? { target(of: "/proc/self/exe") }
 
-  /// The folder that relative paths begin in; nil where the system does not say.
+  /// The working directory, or `nil` if it is unknown.
   public static var folder: String? { target(of: "/proc/self/cwd") }
 
   private static func target(of link: String) -> String? {

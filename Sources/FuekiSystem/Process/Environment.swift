@@ -2,19 +2,21 @@ internal import Glibc
 
 /// The environment variables of this process.
 public enum Environment {
-  /// The value of a variable that is no secret, as ``PathText`` writes it; nil if it is not set.
+  /// Returns the value of a variable that is no secret, or `nil` if it is unset.
+  ///
+  /// The value is converted with ``PathText``.
   public static func get(_ name: String) -> String? {
     guard let value = unsafe getenv(name) else { return nil }
     return unsafe PathText.text(cString: value)
   }
 
-  /// Whether the variable is set, even to nothing.
+  /// Returns whether a variable is set, including to the empty string.
   public static func contains(_ name: String) -> Bool { unsafe getenv(name) != nil }
 
-  /// Moves a secret out of the environment, so that neither a child nor `/proc` shows it any longer.
+  /// Moves a secret out of the environment, so that neither children nor `/proc` expose it.
   ///
-  /// - Returns: how many bytes of the buffer were filled, or nil where the variable is not set.
-  /// - Throws: `E2BIG` where the value is longer than the buffer; it is removed all the same.
+  /// - Returns: The number of bytes written to the buffer, or `nil` if the variable is unset.
+  /// - Throws: `E2BIG` if the value is longer than the buffer. The variable is removed in that case too.
   public static func takeSecret(
     _ name: String, into buffer: inout MutableSpan<UInt8>
   ) throws(SystemError) -> Int? {
@@ -31,13 +33,13 @@ public enum Environment {
     return length
   }
 
-  /// Sets a variable of this process, and of its children to come.
+  /// Sets a variable of this process and its future children.
   public static func set(_ name: String, to value: String) { unsafe setenv(name, value, 1) }
 
-  /// Takes a variable out of the environment.
+  /// Removes a variable from the environment.
   public static func remove(_ name: String) { unsafe unsetenv(name) }
 
-  /// The names that begin so.
+  /// Returns the names with a prefix.
   public static func names(withPrefix prefix: String) -> [String] {
     var names: [String] = []
     _ = all { name in
@@ -47,17 +49,17 @@ public enum Environment {
     return names
   }
 
-  /// The bytes of all variables but those whose names begin so, each as `NAME=value`.
+  /// Returns all variables whose names lack the prefix, each as `NAME=value`.
   package static func all(withoutPrefix prefix: String) -> [[UInt8]] {
     all(except: []).filter { !$0.starts(with: [UInt8](prefix.utf8)) }
   }
 
-  /// The bytes of all variables but these, each as `NAME=value`.
+  /// Returns all variables except the named ones, each as `NAME=value`.
   static func all(except names: [String]) -> [[UInt8]] {
     all { !names.contains($0) }
   }
 
-  /// The bytes of all variables whose name is one of these, each as `NAME=value`.
+  /// Returns the variables whose names satisfy the predicate, each as `NAME=value`.
   static func all(where isIncluded: (_ name: String) -> Bool) -> [[UInt8]] {
     var variables: [[UInt8]] = []
     var next = unsafe environ

@@ -1,28 +1,28 @@
-/// Who uses a file, and what shows it.
+/// A use of a file, with its evidence.
 public struct FileUse: Sendable, Hashable {
-  /// What shows that a program runs.
+  /// The evidence that a program is running.
   public enum Sign: String, Sendable {
-    /// It has the file open.
+    /// The program has the file open.
     case open
-    /// It holds a lock on the file.
+    /// The program holds a lock on the file.
     case lock
-    /// The file is there only while it runs, or it was killed.
+    /// The file exists only while the program runs, or after it was killed.
     case present
   }
 
-  /// What shows it.
+  /// The evidence.
   public let sign: Sign
-  /// The file.
+  /// The file's path.
   public let path: String
-  /// The process; nil where the system does not say.
+  /// The process id, or `nil` if it is unknown.
   public let process: Int32?
-  /// The program's name, as the system has it.
+  /// The program's name according to the system, or `nil` if it is unknown.
   public let name: String?
 }
 
 /// The files that this machine's processes have open or locked.
 ///
-/// Whose descriptors the system does not show, those of other people, are missed; locks are shown of all.
+/// Open files of other users' processes are mostly invisible. Locks are visible for all.
 public struct FilesInUse: Sendable {
   private struct Inode: Hashable {
     let device: UInt64
@@ -32,18 +32,18 @@ public struct FilesInUse: Sendable {
   private let open: OpenPaths
   private var locks: [Inode: Int32] = [:]
 
-  /// What is open now.
+  /// Reads the files in use now.
   public init() {
     open = OpenPaths()
     readLocks()
   }
 
-  /// Who has a path open, or something in the folder that it is; else who holds a lock on it.
+  /// Finds a process that has a path or something below it open, or else that holds a lock on it.
   ///
   /// - Parameters:
-  ///   - path: a file or a folder.
-  ///   - isSign: the file itself shows that its program runs.
-  /// - Returns: nil where nobody is seen to use it.
+  ///   - path: A file or directory.
+  ///   - isSign: Whether the file's existence indicates that its program is running.
+  /// - Returns: The use, or `nil` if none was found.
   public func use(of path: String, isSign: Bool = false) -> FileUse? {
     let real = CurrentProcess.absolutePath(of: path)
     if let entry = open.below(real.pathBytes).first {
@@ -59,8 +59,9 @@ public struct FilesInUse: Sendable {
     return isSign ? FileUse(sign: .present, path: path, process: nil, name: nil) : nil
   }
 
-  /// Lines such as `1: POSIX  ADVISORY  WRITE 3568 fd:00:2531452 0 EOF`; of those that wait the number is followed by
-  /// an arrow, and they hold nothing.
+  /// Parses lines such as `1: POSIX  ADVISORY  WRITE 3568 fd:00:2531452 0 EOF`.
+  ///
+  /// An arrow after the number marks a waiting request, which holds no lock.
   private mutating func readLocks() {
     guard let bytes = try? File.open("/proc/locks").readAll(limit: 16 << 20) else { return }
     for line in String(decoding: bytes, as: UTF8.self).split(separator: "\n") {
@@ -75,7 +76,9 @@ public struct FilesInUse: Sendable {
     }
   }
 
-  /// A device's number as `stat` gives it: the C library makes it with a macro.
+  /// Returns a device number as in `stat`.
+  ///
+  /// The C library has only a macro for that.
   private static func device(_ major: UInt64, _ minor: UInt64) -> UInt64 {
     (major & 0xFFFF_F000) << 32 | (major & 0xFFF) << 8 | (minor & 0xFFFF_FF00) << 12 | minor & 0xFF
   }

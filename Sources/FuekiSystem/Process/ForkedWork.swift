@@ -1,18 +1,19 @@
 internal import CProcess
 internal import Glibc
 
-/// Work in a copy of this process, for what would leave threads behind in this one.
+/// Work in a forked copy of this process, for libraries that would leave threads running.
 public enum ForkedWork {
   private static let answerByteCount = 1 << 16
 
-  /// Runs a closure in a child that is a copy of this process, and gives what it returns.
+  /// Runs a closure in a forked child, and returns its result.
   ///
-  /// To be called while the process has no other thread: the child would lack it, and wait for ever for a lock that it
-  /// held. The thread that watches slow file systems is ended here, and starts again when it is needed.
+  /// Call this while the process has no other thread: the child would lack that thread, and could deadlock on
+  /// a lock it held. The thread of ``StallWatch`` is stopped first, and restarts when needed.
   ///
-  /// - Parameter body: what it changes, it changes in the child; at most 64 KiB of its answer arrive.
-  /// - Returns: the answer.
-  /// - Throws: what the system refuses; `ECHILD` where the child ended before it could answer.
+  /// - Parameter body: The closure, whose side effects are confined to the child. At most 64 KiB of its
+  ///   result are returned.
+  /// - Returns: The closure's result.
+  /// - Throws: A system error, or `ECHILD` if the child ended before its result was complete.
   public static func answer(_ body: () -> [UInt8]) throws(SystemError) -> [UInt8] {
     StallWatch.rest()
     let pipe = try Pipe()
@@ -23,7 +24,7 @@ public enum ForkedWork {
         (try? unsafe drain(body().span) { (pointer, count, _) throws(SystemError) in
           try systemCall("write") { unsafe write(end, pointer, count) }
         }) != nil
-      // No deinit and no exit handler of this process is the child's to run.
+      // Skip this process's exit handlers and deinitializers in the child.
       _exit(isWritten ? 0 : 1)
     }
     let reader = pipe.closeWriter()

@@ -1,9 +1,9 @@
 internal import CProcess
 internal import Glibc
 
-/// The machine's name on its network.
+/// The machine's host name.
 public enum HostName {
-  /// The name, or `localhost` where the system has none.
+  /// The host name, or `localhost` if it is unset.
   public static var current: String {
     var name = [CChar](repeating: 0, count: 256)
     let capacity = name.count
@@ -18,7 +18,9 @@ public enum HostName {
 
 /// The processors that this process may use.
 public enum Processors {
-  /// How many there are, at least 1; an affinity mask counts, a share of time does not.
+  /// The number of usable processors, at least 1.
+  ///
+  /// It respects the affinity mask, but not a quota of processor time.
   public static var count: Int { Int(fueki_usable_processors()) }
 }
 
@@ -32,13 +34,13 @@ public enum CurrentUser {
 
 /// The system's clocks.
 public enum SystemClock {
-  /// Microseconds since 1970, as the system's clock has it.
+  /// The system clock's time in microseconds since 1970.
   public static var now: Int64 {
     let time = read(CLOCK_REALTIME)
     return Int64(time.tv_sec) * 1_000_000 + Int64(time.tv_nsec) / 1000
   }
 
-  /// Seconds from some fixed point; never goes back, whatever is done to the clock.
+  /// A monotonic time in seconds from an unspecified start, independent of changes to the system clock.
   public static var monotonicSeconds: Double {
     let time = read(CLOCK_MONOTONIC)
     return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
@@ -50,7 +52,9 @@ public enum SystemClock {
     return time
   }
 
-  /// Waits; a signal ends the wait early.
+  /// Sleeps.
+  ///
+  /// A signal ends the sleep early.
   public static func sleep(seconds: Double) {
     let whole = seconds.rounded(.down)
     var time = timespec(tv_sec: Int(whole), tv_nsec: Int((seconds - whole) * 1e9))

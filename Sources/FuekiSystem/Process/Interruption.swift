@@ -1,13 +1,15 @@
 internal import CProcess
 
-/// The person's or the system's wish that the program stop (SIGINT, SIGTERM).
+/// A request by the user or the system to stop the program (SIGINT, SIGTERM).
 public enum Interruption {
-  /// Turns the first such signal into ``wasRequested``; the next one ends the process at once.
+  /// Installs a handler by which the first signal sets ``wasRequested`` and the next ends the process.
   public static func install() { _ = fueki_catch_interruptions() }
 
-  /// Whether a stop was asked for; cheap enough for every turn of a loop.
+  /// Whether a stop was requested.
+  ///
+  /// Cheap enough to check in every iteration of a loop.
   public static var wasRequested: Bool { fueki_interruption_was_requested() != 0 }
 
-  /// Asks for a stop from inside the program.
+  /// Requests a stop from within the program.
   public static func request() { fueki_request_interruption() }
 }

@@ -1,13 +1,14 @@
 internal import Glibc
 
-/// A moment as the clock on this machine's wall shows it.
+/// Times in this machine's time zone.
 public enum LocalTime {
-  /// Formats a moment for people, with the zone that it is told in.
+  /// Formats a time for display, including the time zone.
   ///
-  /// - Parameter seconds: since 1970; what no calendar holds is shown as the last day that it holds.
-  /// - Returns: such as `2026-11-22 13:05 CET`.
+  /// - Parameter seconds: The time in seconds since 1970. Times after the year 9999 are shown as its last
+  ///   day.
+  /// - Returns: A text such as `2026-11-22 13:05 CET`.
   public static func text(_ seconds: UInt64) -> String {
-    // The end of the year 9999, before any zone adds its hours.
+    // The end of the year 9999, before any time zone's offset.
     var time = time_t(clamping: min(seconds, 253_402_200_000))
     var parts = unsafe tm()
     guard unsafe localtime_r(&time, &parts) != nil else { return "an unknown time" }

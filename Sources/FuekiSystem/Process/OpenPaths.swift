@@ -1,21 +1,23 @@
 internal import Glibc
 
-/// What processes have open, as far as this user may see.
+/// The paths that processes have open, as far as this user may see them.
 public struct OpenPaths: Sendable {
-  /// A process with something open.
+  /// A path opened by a process.
   public struct Entry: Sendable, Hashable {
-    /// Its number.
+    /// The process id.
     public let processID: Int32
-    /// What it is called.
+    /// The program's name.
     public let program: String
-    /// What it has open, without links.
+    /// The open path, with links resolved.
     public let path: [UInt8]
   }
 
-  /// Everything that other processes have open by a path.
+  /// The paths opened by all visible processes.
   public let entries: [Entry]
 
-  /// Looks at all processes but this one; those of other people mostly cannot be seen.
+  /// Lists all processes except this one.
+  ///
+  /// Those of other users are mostly invisible.
   public init() {
     entries = (try? Self.read()) ?? []
   }
@@ -41,7 +43,7 @@ public struct OpenPaths: Sendable {
     return entries
   }
 
-  /// What a process is called; empty where the system does not say.
+  /// Returns a process's program name, or an empty string if it is unknown.
   static func program(of process: Int32) -> String {
     guard let folder = try? Directory.open("/proc/\(process)") else { return "" }
     return name(of: folder)
@@ -52,7 +54,7 @@ public struct OpenPaths: Sendable {
     return String(decoding: bytes.filter { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
   }
 
-  /// Those that have something open below a folder, or the folder itself.
+  /// Returns the entries for a directory and everything below it.
   public func below(_ folder: [UInt8]) -> [Entry] {
     entries.filter { $0.path == folder || $0.path.starts(with: folder + [UInt8(ascii: "/")]) }
   }

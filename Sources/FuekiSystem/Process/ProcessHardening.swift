@@ -1,13 +1,19 @@
 internal import CProcess
 internal import Glibc
 
-/// Keeps the process's memory from reaching the disk or another process, and its files from other users.
+/// Keeps the process's memory from the disk and from other processes, and its files from other users.
 public enum ProcessHardening {
-  /// To be called first thing in the program.
+  /// Applies the hardening.
   ///
-  /// A crash writes no core and no backtrace with register contents (Swift's own prints memory near pointers,
-  /// which may be key bytes); processes of the same user cannot attach; new files of any library are private;
-  /// and a full pipe or a limit on file sizes comes back as an error, so that unfinished files are removed.
+  /// Call this before anything else in the program.
+  ///
+  /// It has these effects:
+  ///
+  /// - A crash writes no core dump, and no backtrace with register contents. Swift's own prints memory near
+  ///   pointers, which may be key bytes.
+  /// - Processes of the same user cannot attach.
+  /// - New files of any library are private.
+  /// - A closed pipe or a limit on file sizes is reported as an error, so that unfinished files are removed.
   public static func apply() {
     occupyStandardDescriptors()
     for fatal in [SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV, SIGQUIT, SIGSYS] {
@@ -23,7 +29,7 @@ public enum ProcessHardening {
     _ = umask(0o077)
   }
 
-  /// A target may hold more archives than the few files that a shell lets a program have open.
+  /// Raises the limit on open files, because a target may hold more archives than a shell's default permits.
   private static func raiseOpenFiles() {
     var files = rlimit()
     guard unsafe getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &files) == 0 else { return }
@@ -31,9 +37,10 @@ public enum ProcessHardening {
     _ = unsafe setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &files)
   }
 
-  /// Opens what was closed at the start, lest an archive get descriptor 2 and messages be written into it.
+  /// Opens standard descriptors that were closed at the start.
   ///
-  /// Standard output opens for reading: results that are written there are lost, and have to fail.
+  /// Otherwise an archive might get descriptor 2, and messages would be written into it. Standard output is
+  /// opened for reading, so that writing results to it fails instead of losing them.
   private static func occupyStandardDescriptors() {
     for descriptor in Int32(0)...2 where fcntl(descriptor, F_GETFD) == -1 {
       _ = unsafe open("/dev/null", descriptor == STDOUT_FILENO ? O_RDONLY : O_RDWR)

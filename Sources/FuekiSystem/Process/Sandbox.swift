@@ -1,24 +1,26 @@
 internal import CProcess
 internal import Glibc
 
-/// What a process may still do in its sandbox; all else is refused.
+/// A process's remaining rights in a sandbox.
 ///
-/// A right to a folder is a right to everything below it. No right opens a connection, and a program that may be started
-/// stays in the sandbox.
+/// Everything else is denied.
+///
+/// A right to a directory covers everything below it. No right permits connections, and permitted programs
+/// run in the same sandbox.
 public struct SandboxRules: Sendable {
-  /// What may be done with a path.
+  /// A permitted use of a path.
   public enum Right: Sendable {
-    /// To read files and list folders.
+    /// Read files and list directories.
     case read
-    /// To list folders, without reading the files in them.
+    /// List directories, without reading their files.
     case list
-    /// To read, and to make, change and remove files and folders.
+    /// Read, create, modify and remove files and directories.
     case write
-    /// To list folders, to make and remove empty ones, and to give a folder another name beside its old one.
+    /// List directories, create and remove empty ones, and rename directories within their parent.
     case moveFolders
-    /// To use a device, such as a terminal.
+    /// Use a device, such as a terminal.
     case device
-    /// To start this program.
+    /// Run this program.
     case run
 
     fileprivate var value: Int32 {
@@ -35,9 +37,11 @@ public struct SandboxRules: Sendable {
 
   fileprivate var rules: [(path: [UInt8], right: Right)] = []
 
-  /// The rights that any program needs: its libraries, the system's tables, the terminal that asks for a secret.
+  /// Creates rules with the rights that every program needs: its libraries, system tables and the terminal
+  /// for secrets.
   public init() {
-    // The runtime reads of its own threads in /proc. Other processes' memory and open files stay closed there.
+    // The runtime reads about its own threads in /proc. Other processes' memory and open files remain
+    // inaccessible.
     let readable = [
       "/usr", "/lib", "/lib64", "/proc", "/sys/devices/system/cpu", "/sys/fs/cgroup", "/etc/ld.so.cache",
       "/etc/localtime", "/etc/nsswitch.conf", "/etc/passwd", "/etc/group", "/etc/ssl/openssl.cnf",
@@ -48,19 +52,21 @@ public struct SandboxRules: Sendable {
     for path in ["/dev/null", "/dev/tty"] { allow(.device, path) }
   }
 
-  /// Adds a right to what a path names when the sandbox is entered; one that is not there then gives none.
+  /// Adds a right to a path.
+  ///
+  /// A path that does not exist when the sandbox is entered is ignored.
   public mutating func allow(_ right: Right, _ path: some PathBytes) { rules.append((path.pathBytes, right)) }
 
-  /// Adds the right to start programs, and what the kernel loads them with.
+  /// Adds the right to run programs, including their dynamic loader.
   public mutating func allowRunning(_ programs: [String]) {
     for path in programs + ["/lib64/ld-linux-x86-64.so.2", "/lib/ld-linux-aarch64.so.1"] { allow(.run, path) }
   }
 
-  /// Adds the right to list a folder and to read the files directly in it that are there now.
+  /// Adds the right to list a directory and to read the files directly in it that exist now.
   ///
   /// - Parameters:
-  ///   - folder: the folder's path; one that is not there gives no right.
-  ///   - isIncluded: whether a file is among them, by its name.
+  ///   - folder: The directory's path. If it does not exist, no right is added.
+  ///   - isIncluded: Whether to include a file, by its name.
   public mutating func allowReadingFiles(of folder: String, where isIncluded: (String) -> Bool) {
     allow(.list, folder)
     for entry in (try? Directory.open(folder).list()) ?? [] where entry.kind == .file {
@@ -70,28 +76,29 @@ public struct SandboxRules: Sendable {
   }
 }
 
-/// The kernel's Landlock: a process gives up rights, and nothing that it does brings them back.
+/// The kernel's Landlock, by which a process irrevocably gives up rights.
 public enum Sandbox {
-  /// The version of the kernel's interface; nil where the kernel has none, or does not let it be used.
+  /// The version of the kernel's Landlock interface, or `nil` if it is missing or disabled.
   public static var version: Int? {
     let version = fueki_landlock_version()
     return version > 0 ? Int(version) : nil
   }
 
-  /// Gives up all rights but those of the rules, for this process and all threads that it starts from now on.
+  /// Gives up all rights except those of the rules, for this thread and all threads and processes started
+  /// later.
   ///
-  /// A thread keeps the rights that it began with: no thread may have been started before, but for the one that watches
-  /// slow file systems, which is ended here, and starts again when it is needed.
+  /// Running threads keep their rights, so none may have been started before. The thread of ``StallWatch`` is
+  /// stopped first, and restarts when needed.
   ///
-  /// - Returns: false where the kernel has no Landlock, and nothing was given up.
-  /// - Throws: what the kernel refuses.
+  /// - Returns: `false` if the kernel lacks Landlock, and no right was given up.
+  /// - Throws: A system error.
   public static func enter(_ rules: SandboxRules) throws(SystemError) -> Bool {
     guard version != nil else { return false }
     let ruleset = try systemCall("landlock_create_ruleset") { fueki_landlock_begin() }
     defer { _ = close(ruleset) }
     for (path, right) in rules.rules {
       guard let name = try? CPath(path) else { continue }
-      // What cannot be allowed stays forbidden, and whoever needs it says so.
+      // A path that cannot be permitted remains denied, which its user reports.
       _ = StallWatch.during(name.text) {
         unsafe name.withPointer { unsafe fueki_landlock_allow(ruleset, $0, right.value) }
       }

@@ -1,9 +1,9 @@
 internal import CProcess
 internal import Glibc
 
-/// Tries what a sandbox has to refuse, on a worker thread: where files are parsed.
+/// Attempts of operations that a sandbox must deny, made on a worker thread as for parsing files.
 public enum SandboxTrial {
-  /// What is tried.
+  /// An attempted operation.
   public enum Attempt: String, CaseIterable, Sendable {
     case read
     case create
@@ -11,21 +11,21 @@ public enum SandboxTrial {
     case execute
   }
 
-  /// What came of it.
+  /// The result of an attempt.
   public struct Finding: Sendable {
-    /// What was tried.
+    /// The attempted operation.
     public let attempt: Attempt
-    /// What it was tried on.
+    /// The path or address of the attempt.
     public let subject: String
-    /// Whether the system refused it.
+    /// Whether the system denied it.
     public let isRefused: Bool
   }
 
-  /// Tries everything once, and leaves nothing behind.
+  /// Makes each attempt once, leaving nothing behind.
   ///
-  /// - Parameter home: the person's home folder.
-  /// - Returns: what came of each attempt.
-  /// - Throws: what else than a refusal keeps an attempt from being made.
+  /// - Parameter home: The user's home directory.
+  /// - Returns: The result of each attempt.
+  /// - Throws: An error, other than a denial, that prevents an attempt.
   public static func run(home: String) throws -> [Finding] {
     let workers = OrderedWorkers<[Finding]>(width: 1, window: 1)
     workers.submit { try Attempt.allCases.map { try finding($0, home) } }
@@ -58,7 +58,7 @@ public enum SandboxTrial {
       return Finding(attempt: attempt, subject: home, isRefused: refused)
     case .connect:
       let code = fueki_try_connecting()
-      // Where nobody listens, the system has let it through.
+      // A refusal for lack of a listener means that the system permitted the connection.
       return Finding(attempt: attempt, subject: "127.0.0.1", isRefused: code == EACCES || code == EPERM)
     case .execute:
       let program = "/bin/true"

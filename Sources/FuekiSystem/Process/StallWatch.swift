@@ -2,12 +2,12 @@ internal import CProcess
 internal import Glibc
 internal import Synchronization
 
-/// Ends a wait for a file system that does not answer, such as a network mount whose server has gone.
+/// A watchdog for file systems that stop responding, such as a network mount whose server is gone.
 ///
-/// A call that reads may hang for ever, and often no signal reaches it: only another thread can notice, and only
-/// the end of the process is sure to help.
+/// A read may hang for ever, often in a state that no signal interrupts. Only another thread can notice, and
+/// only ending the process reliably helps.
 public enum StallWatch {
-  /// How many times as long a call that changes something may take: a slow disk has much to make durable.
+  /// The factor on the limit for writing calls, because a slow disk may have much to make durable.
   private static let patienceWithWrites = 10.0
 
   private struct Waiting {
@@ -25,7 +25,7 @@ public enum StallWatch {
     var onStall: @Sendable (String, Double) -> Void = { _, _ in }
   }
 
-  /// The thread that watches, and what wakes it to its end.
+  /// The watching thread, and the descriptor whose closing ends it.
   private struct Watcher {
     let thread: WorkerThread
     let wake: Int32
@@ -33,14 +33,14 @@ public enum StallWatch {
 
   private static let state = Mutex(State())
 
-  /// From now on, no single call that opens, lists or reads may take longer.
+  /// Limits the time of every single call that opens, lists or reads.
   ///
-  /// One that writes, syncs or renames may take ten times as long.
+  /// Calls that write, sync or rename may take ten times as long.
   ///
   /// - Parameters:
-  ///   - limit: in seconds.
-  ///   - onStall: is called once, on a thread of its own, with the path that gave no answer for so many seconds; it
-  ///     ends the process.
+  ///   - limit: The limit in seconds.
+  ///   - onStall: Called once, on a separate thread, with the path that did not respond and the exceeded
+  ///     limit in seconds. It must end the process.
   public static func start(
     limit: Double, onStall: @escaping @Sendable (_ path: String, _ seconds: Double) -> Void
   ) {
@@ -50,10 +50,10 @@ public enum StallWatch {
     }
   }
 
-  /// How long a call may take, in seconds; nil where nobody watches.
+  /// The time limit of a call in seconds, or `nil` if watching is off.
   package static var limit: Double? { state.withLock(\.limit) }
 
-  /// Runs a call that may not take longer than the limit.
+  /// Runs a call under the time limit.
   static func during<Answer: ~Copyable, E: Error>(
     _ path: String, _ body: () throws(E) -> Answer
   ) throws(E) -> Answer {
@@ -62,7 +62,9 @@ public enum StallWatch {
     return try body()
   }
 
-  /// Notes that a call begins; 0 where nobody watches.
+  /// Records the start of a call.
+  ///
+  /// - Returns: A token for ``end(_:)``, or 0 if watching is off.
   static func begin(_ path: String, patience: Double = 1) -> UInt64 {
     let (watch, mustStart) = state.withLock { state -> (UInt64, Bool) in
       guard state.limit != nil else { return (0, false) }
@@ -77,18 +79,20 @@ public enum StallWatch {
     return watch
   }
 
-  /// Notes that a call begins which changes something, and may take longer than one that reads.
+  /// Records the start of a writing call, which has a longer limit than reading.
   static func beginWrite(_ path: String) -> UInt64 { begin(path, patience: patienceWithWrites) }
 
-  /// Notes that the call has ended.
+  /// Records the end of a call.
   static func end(_ watch: UInt64) {
     guard watch != 0 else { return }
     state.withLock { _ = $0.waiting.removeValue(forKey: watch) }
   }
 
-  /// Ends the thread that watches; the next call that is watched starts another.
+  /// Stops the watching thread.
   ///
-  /// For a process that gives up rights, while it has no other thread: a thread keeps the rights that it began with.
+  /// The next watched call starts another.
+  ///
+  /// For a process that gives up rights while it has no other thread: a running thread would keep its rights.
   static func rest() {
     let watcher = state.withLock { state in
       defer { state.watcher = nil }
@@ -121,7 +125,7 @@ public enum StallWatch {
 
     deinit { _ = close(waking) }
 
-    /// Until the other end of the pipe closes.
+    /// Runs until the other end of the pipe is closed.
     override func run() {
       var closed = pollfd(fd: waking, events: 0, revents: 0)
       while unsafe poll(&closed, 1, Int32(StallWatch.turn * 1000)) == 0 {
@@ -131,23 +135,23 @@ public enum StallWatch {
     }
   }
 
-  /// Counts a turn for each call, and gives the one that has taken too long.
+  /// Advances each call's number of turns, and returns one that exceeds its limit.
   private static func stalledCall() -> (
     path: String, seconds: Double, onStall: @Sendable (String, Double) -> Void
   )? {
-    // Turns are counted and not time: a process that was stopped for an hour has not waited for an hour.
+    // Turns are counted instead of time, because a process stopped for an hour has not waited for an hour.
     state.withLock { state in
       guard let limit = state.limit else { return nil }
       for watch in state.waiting.keys { state.waiting[watch]?.turns += 1 }
-      // A call that is met for the first time may have just begun.
+      // A call seen for the first time may have only just begun.
       let longest = state.waiting.values.first { Double($0.turns - 1) * turn > limit * $0.patience }
       return longest.map { ($0.path, limit * $0.patience, state.onStall) }
     }
   }
 }
 
-/// The end of this process, now.
+/// The immediate end of this process.
 public enum ImmediateExit {
-  /// Ends the process without waiting for its threads, one of which hangs in a call.
+  /// Ends the process without waiting for its threads, of which one is blocked in a call.
   public static func exit(status: Int32) -> Never { _exit(status) }
 }

@@ -1,25 +1,25 @@
 internal import Glibc
 
-/// One of the three streams that the program was started with.
+/// A standard stream of the program.
 public enum StandardStream: Int32, Sendable {
   /// Descriptor 0.
   case input = 0
-  /// Descriptor 1: results.
+  /// Descriptor 1, for results.
   case output = 1
-  /// Descriptor 2: everything else.
+  /// Descriptor 2, for everything else.
   case error = 2
 
-  /// Whether a person sits at the other end.
+  /// Whether the stream is a terminal.
   public var isTerminal: Bool { isatty(rawValue) == 1 }
 
-  /// How many columns the terminal at the other end has; nil where there is none, or it does not say.
+  /// The number of columns of the stream's terminal, or `nil` if it is no terminal or they are unknown.
   public var columns: Int? {
     var size = winsize()
     guard unsafe ioctl(rawValue, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
     return Int(size.ws_col)
   }
 
-  /// Which stream it is, for people.
+  /// The stream's name for messages.
   private var name: String {
     switch self {
     case .input: "standard input"
@@ -28,7 +28,7 @@ public enum StandardStream: Int32, Sendable {
     }
   }
 
-  /// Writes all bytes, and waits for a reader whose pipe is full.
+  /// Writes all bytes, waiting for the reader of a full pipe.
   public func write(_ bytes: [UInt8]) throws(SystemError) {
     let path = name
     try unsafe drain(bytes.span) { (pointer, count, _) throws(SystemError) in
@@ -43,12 +43,12 @@ public enum StandardStream: Int32, Sendable {
     }
   }
 
-  /// Closes the stream, which tells whether what was written is kept.
+  /// Closes the stream, which reports a failure to store its output.
   public func close() throws(SystemError) {
     let path = name
     _ = try systemCall("close", path) { Glibc.close(rawValue) }
   }
 
-  /// Writes text as UTF-8, without adding a line end.
+  /// Writes text as UTF-8, without adding a newline.
   public func write(_ text: String) throws(SystemError) { try write([UInt8](text.utf8)) }
 }

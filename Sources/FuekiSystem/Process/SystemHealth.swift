@@ -1,14 +1,14 @@
 internal import CProcess
 
-/// What the system gives this process, and whether it is fit to make keys and to date archives.
+/// Resources of this process, and the system's fitness to generate keys and date archives.
 public enum SystemHealth {
-  /// How many bytes this process may lock into memory; nil where there is no limit.
+  /// The number of bytes that this process may lock into memory, or `nil` if unlimited.
   public static var lockableBytes: UInt64? {
     let limit = fueki_lockable_bytes()
     return limit < 0 ? nil : UInt64(limit)
   }
 
-  /// How many bytes could be had without swapping; nil where the system does not say.
+  /// The number of bytes available without swapping, or `nil` if unknown.
   public static var availableBytes: UInt64? {
     guard let text = try? File.open("/proc/meminfo").readAll(limit: 1 << 16) else { return nil }
     for line in String(decoding: text, as: UTF8.self).split(separator: "\n") {
@@ -19,10 +19,12 @@ public enum SystemHealth {
     return nil
   }
 
-  /// Whether the kernel's random numbers have been seeded; before that, making a key would wait.
+  /// Whether the kernel's random number generator is seeded.
+  ///
+  /// Before that, generating a key would block.
   public static var hasEntropy: Bool { fueki_entropy_is_ready() == 1 }
 
-  /// Whether something keeps the clock right, such as NTP; nil where the kernel does not tell.
+  /// Whether the clock is synchronised, for example by NTP, or `nil` if unknown.
   public static var isClockSynchronised: Bool? {
     switch fueki_clock_is_synchronised() {
     case 0: false

@@ -1,26 +1,27 @@
 internal import CProcess
 internal import Glibc
 
-/// The terminal that controls the process, which need not be one of its standard streams.
+/// The process's controlling terminal, which may differ from its standard streams.
 public enum Terminal {
-  /// Whether there is a terminal to ask.
+  /// Whether there is a controlling terminal.
   public static var isAvailable: Bool {
     guard let descriptor = try? open() else { return false }
     _ = close(descriptor)
     return true
   }
 
-  /// How many columns the terminal at standard error or output has; nil where neither is one.
+  /// The number of columns of the terminal at standard error or output, or `nil` if neither is one.
   public static var width: Int? {
     StandardStream.error.columns ?? StandardStream.output.columns
   }
 
-  /// Asks on the terminal and reads a line without showing it, straight into the caller's memory.
+  /// Prompts on the terminal, and reads a line without echo directly into the caller's memory.
   ///
-  /// A signal that arrives meanwhile takes its effect only after the terminal shows input again.
-  /// - Returns: how many bytes were typed, without the line end; nil at the end of input.
-  /// - Throws: ``SystemError/isInterrupted`` after ``Interruption``; `E2BIG` where the line is longer than
-  ///   the buffer; `ENXIO` or `ENOENT` where there is no terminal.
+  /// A signal received meanwhile takes effect only after the echo is restored.
+  ///
+  /// - Returns: The number of bytes typed, without the line end, or `nil` at the end of input.
+  /// - Throws: ``SystemError/isInterrupted`` after ``Interruption``, `E2BIG` if the line exceeds the buffer,
+  ///   or `ENXIO` or `ENOENT` if there is no terminal.
   public static func readSecret(
     prompt: String, into buffer: inout MutableSpan<UInt8>
   ) throws(SystemError) -> Int? {
@@ -29,9 +30,9 @@ public enum Terminal {
     return try readLine(from: descriptor, prompt: prompt, echo: .off, into: &buffer)
   }
 
-  /// Asks on the terminal and reads a line of at most 4,096 bytes that everyone may see.
+  /// Prompts on the terminal, and reads a line of at most 4,096 bytes with echo.
   ///
-  /// - Returns: the line without its end; nil at the end of input.
+  /// - Returns: The line without its end, or `nil` at the end of input.
   /// - Throws: ``SystemError/isInterrupted`` after ``Interruption``.
   public static func readLine(prompt: String) throws(SystemError) -> String? {
     let descriptor = try open()

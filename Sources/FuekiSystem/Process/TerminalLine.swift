@@ -2,13 +2,13 @@ internal import CProcess
 internal import Glibc
 
 extension Terminal {
-  /// Whether the terminal shows what is typed.
+  /// Whether the terminal shows typed characters.
   package enum Echo {
     case on
     case off
   }
 
-  /// Asks and reads on an open terminal.
+  /// Prompts and reads on an open terminal.
   package static func readLine(
     from descriptor: Int32, prompt: String, echo: Echo, into buffer: inout MutableSpan<UInt8>
   ) throws(SystemError) -> Int? {
@@ -17,8 +17,7 @@ extension Terminal {
       case .line(let count): return count
       case .end: return nil
       case .signal:
-        // The signal has had its effect by now: the process ended, or was stopped and went on, or noted the
-        // wish.
+        // The signal has taken effect: the process ended, was stopped and continued, or recorded the request.
         if Interruption.wasRequested { throw SystemError(code: EINTR, call: "read", path: "/dev/tty") }
       }
     }
@@ -30,7 +29,7 @@ extension Terminal {
     case signal
   }
 
-  /// Asks and reads with signals held back, and restores the terminal before they are let through.
+  /// Prompts and reads with signals blocked, and restores the terminal before unblocking them.
   private static func ask(
     _ prompt: String, on descriptor: Int32, echo: Echo, into buffer: inout MutableSpan<UInt8>
   ) throws(SystemError) -> Ending {
@@ -41,7 +40,7 @@ extension Terminal {
     for signal in signals { unsafe sigaddset(&held, signal) }
     unsafe pthread_sigmask(SIG_BLOCK, &held, &before)
     defer { unsafe pthread_sigmask(SIG_SETMASK, &before, nil) }
-    // One that the caller holds back would not take effect afterwards, so it must not end the wait.
+    // A signal that the caller blocks would not take effect afterwards, so it must not end the wait.
     for signal in signals where unsafe sigismember(&before, signal) == 1 { unsafe sigdelset(&held, signal) }
 
     var original = termios()
@@ -55,11 +54,11 @@ extension Terminal {
     defer {
       if echo == .off {
         _ = unsafe tcsetattr(descriptor, TCSADRAIN, &original)
-        // The person's own line end was not shown.
+        // The typed line end was not echoed.
         try? show("\n", on: descriptor)
       }
     }
-    // Only now: what was typed before the terminal was silent is thrown away, and who sees the prompt may type.
+    // Prompt only now: earlier input has been discarded, and after the prompt the user may type.
     try show(prompt, on: descriptor)
     let start = SystemClock.monotonicSeconds
     defer { TypingTime.add(SystemClock.monotonicSeconds - start) }
@@ -70,7 +69,7 @@ extension Terminal {
     from descriptor: Int32, _ held: sigset_t, into buffer: inout MutableSpan<UInt8>
   ) throws(SystemError) -> Ending {
     var held = held
-    // One byte at a time, because the terminal may hold the beginning of the next line.
+    // Read single bytes, because the terminal may already hold the next line.
     var byte: UInt8 = 0
     defer { byte = 0 }
     var count = 0

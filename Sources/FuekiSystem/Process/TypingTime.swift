@@ -1,10 +1,10 @@
 internal import Synchronization
 
-/// How long the program has waited for a person at the terminal.
+/// The time spent waiting for the user at the terminal.
 enum TypingTime {
   private static let milliseconds = Atomic<UInt64>(0)
 
-  /// Seconds, from all questions of this run.
+  /// The total time in seconds of all prompts in this run.
   static var seconds: Double { Double(milliseconds.load(ordering: .relaxed)) / 1000 }
 
   static func add(_ seconds: Double) {
@@ -14,9 +14,9 @@ enum TypingTime {
 }
 
 extension SystemClock {
-  /// ``monotonicSeconds`` without the time in which the program waited for a person to type.
+  /// ``monotonicSeconds`` without the time in which the program waited for the user to type.
   ///
-  /// What a person is told of a run's length is the program's own time. It stands still only once a question is
-  /// answered: two readings during one question differ by the wait.
+  /// Used for a run's duration in messages. The waiting time is subtracted only after a prompt is answered,
+  /// so two readings during one prompt differ by the wait.
   public static var workingSeconds: Double { monotonicSeconds - TypingTime.seconds }
 }

@@ -4,7 +4,7 @@ import FuekiWallet
 import TestSupport
 import Testing
 
-/// What others' software makes of the same chain: BDK, through the same front.
+/// Comparison with BDK on the same chain through the same front.
 @Suite(
   .serialized, .enabled(if: LitecoinNode.isInstalled, "there is no litecoind on this machine"),
   .enabled(if: InstalledProgram.python(with: "bdkpython") != nil, "there is no bdkpython on this machine"))

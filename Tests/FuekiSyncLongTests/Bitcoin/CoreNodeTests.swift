@@ -3,7 +3,7 @@ import FuekiWallet
 import TestSupport
 import Testing
 
-/// The source for Bitcoin Core against litecoind, whose wallets are of the old kind: `importmulti`.
+/// The Bitcoin Core source against litecoind, with legacy wallets and `importmulti`.
 @Suite(.serialized, .enabled(if: LitecoinNode.isInstalled, "there is no litecoind on this machine"))
 struct CoreNodeTests {
   private func findings(
@@ -30,7 +30,7 @@ struct CoreNodeTests {
         _ = try await person.pay(node.miner, "0.05", change: index)
         try await node.mine(20)
       }
-      // What waits when the node's wallet is made, and what comes after.
+      // A transaction unconfirmed when the node's wallet is created, and later ones.
       _ = try await node.pay(person.address(17), "0.7")
       let first = try await findings(node, person.wallet())
       _ = try await person.pay(node.miner, "0.33", change: 5)
@@ -52,7 +52,7 @@ struct CoreNodeTests {
       try await node.mine(1)
       #expect(try await findings(node, person.wallet()).balance == (try await person.unspent()))
 
-      // The person's wallets are as they were, and ours is put away.
+      // The other wallets are still loaded, and this program's is unloaded.
       #expect(try await loadedWallets(node) == ["miner", TestPerson.walletName])
     }
   }
@@ -77,7 +77,7 @@ struct CoreNodeTests {
           #expect(a.tip == b.tip)
           #expect(a.keychains == b.keychains)
           #expect(try person.history(a) == person.history(b))
-          // A node does not tell who paid; all else is equal.
+          // A node does not report the sender. All else is equal.
           let comparable = { (findings: WalletFindings) in
             findings.transactions.map(\.transaction).map { transaction in
               var transaction = transaction
@@ -139,16 +139,16 @@ struct CoreNodeTests {
       let known = try await findings(node, person.wallet(lastRevealed: (45, 0)))
       #expect(known.balance == "150000000")
       #expect(known.keychains.map(\.lastUsed) == [45])
-      // The node's wallet knows more from now on than the wallet itself.
+      // From now on the node's wallet knows more than the wallet itself.
       #expect(try await findings(node, person.wallet()).balance == "150000000")
-      // A wallet that is new to the node does not.
+      // A wallet that is new to the node does not benefit.
       var other = person.wallet()
       other.descriptors.removeLast()
       let lost = try await findings(node, other, open: known.transactions.map(\.transaction))
       #expect(lost.balance == "100000000" && lost.transactions.count == 3)
       #expect(lost.warnings.first?.isBeyondGap == true)
 
-      // Long after all of the coins; the wallet is another one, so that the node has to read the chain for it.
+      // Long after all of the coins. A different wallet makes the node rescan the chain.
       let now = known.tip.time / 1_000_000
       try await node.call("setmocktime", [.number(now + 10 * 86_400)])
       try await node.mine(12)

@@ -1,7 +1,8 @@
 import FuekiSync
 import FuekiWallet
 
-/// A node in the shape that Bitcoin Core documents, whose wallet lists payments to some indices of the descriptor.
+/// A node in the form that Bitcoin Core documents, whose wallet lists payments to some of the descriptor's
+/// indices.
 struct CoreStub: Transport {
   let tip: String
   var places: [UInt32] = []

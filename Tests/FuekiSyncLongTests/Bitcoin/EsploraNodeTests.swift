@@ -3,7 +3,7 @@ import FuekiWallet
 import TestSupport
 import Testing
 
-/// The Esplora source against real blocks and transactions; the front over them is the tests' own.
+/// The Esplora source against real blocks and transactions, served by the tests' front.
 @Suite(.serialized, .enabled(if: LitecoinNode.isInstalled, "there is no litecoind on this machine"))
 struct EsploraNodeTests {
   private func source(_ url: String) -> EsploraSource {
@@ -27,10 +27,10 @@ struct EsploraNodeTests {
         _ = try await person.pay(node.miner, "0.05", change: index)
         try await node.mine(10)
       }
-      // One address that is paid so often that its history has several pages.
+      // An address with enough payments for several pages of history.
       for _ in 0..<6 { _ = try await node.pay(person.address(7), "0.00100000") }
       try await node.mine(1)
-      // To oneself, and one that waits.
+      // A payment to the wallet itself, and an unconfirmed one.
       _ = try await person.pay(person.address(16), "0.234", change: 10)
       _ = try await node.pay(person.address(17), "0.7")
       try #require(await node.height == backedUp + 201)
@@ -45,7 +45,7 @@ struct EsploraNodeTests {
         #expect(findings.keychains.map(\.lastUsed) == [17, 10])
         #expect(try person.history(findings) == (try await person.history(from: start)))
 
-        // All of it, and then the balance is its sum.
+        // With the complete history, the balance is its sum.
         let whole = try await source(url).findings(for: query(person.wallet()))
         let history = try person.history(whole)
         #expect(history == (try await person.history()))
@@ -53,7 +53,7 @@ struct EsploraNodeTests {
         #expect(whole.balance == sum.canonicalText)
         #expect(findings.balance == whole.balance)
 
-        // What the node counts has no room for what waits.
+        // The node's count of unspent outputs excludes unconfirmed transactions.
         try await node.mine(1)
         let mined = try await source(url).findings(for: query(person.wallet(), from: start))
         #expect(mined.balance == (try await person.unspent()))
@@ -90,7 +90,7 @@ struct EsploraNodeTests {
         let unknown = try await source(url).findings(for: query(person.wallet()))
         #expect(unknown.balance == "200000000")
         #expect(unknown.keychains.map(\.lastUsed) == [5])
-        // The store's own transaction gives away that the balance is not all.
+        // The stored transactions reveal that the balance is incomplete.
         let lost = known.transactions.map(\.transaction)
         let warned = try await source(url).findings(for: query(person.wallet(), open: lost))
         #expect(warned.warnings.count == 1)
@@ -118,7 +118,7 @@ struct EsploraNodeTests {
         #expect(findings.transactions.count == 1)
         #expect(findings.keychains.isEmpty)
 
-        // The key of the same index without an address of its own.
+        // The key of the same index, for a wallet without an address.
         wallet.address = PackedText.pack("")
         wallet.descriptors = ["wpkh(\(TestKeys.publicKey)/0/3)"]
         #expect(try await source(url).findings(for: query(wallet)).balance == "12500000")

@@ -4,19 +4,22 @@ import FuekiSync
 import FuekiWallet
 import Testing
 
-/// Servers of Bitcoin's family that say what no chain has: nothing of it is believed, and nothing that was known is
-/// lost.
+/// Bitcoin servers with answers that no chain has.
+///
+/// Those are rejected, and no stored data is lost.
 @Suite struct HostileBitcoinTests {
   static func id(_ digit: Character) -> String { String(repeating: digit, count: 64) }
   static let regtest = "0f9188f13cb7b2c71f2a335e3a4fc328bf5beb436012afca590b1a11466e2206"
   private static let litecoin = "530827f38f93b43ed12af0b3ad25a288dc02ed74d6d7857862df51fc56c416f9"
 
-  /// An Esplora server: what it does not say otherwise is an ordinary server's of block 100, where nobody was paid.
+  /// An Esplora server.
+  ///
+  /// Without scripted answers, it is an ordinary server at block 100 with no payments.
   private struct Esplora: Transport {
     var genesis = HostileBitcoinTests.regtest
     var tip = "100"
     let asked = Journal<String>()
-    /// What it says of an address, and of its transactions.
+    /// Scripted answers about an address and its transactions.
     var use: @Sendable (String) -> String = { _ in HostileBitcoinTests.use(0, 0, count: 0) }
     var history: @Sendable (String) -> String = { _ in "[]" }
 
@@ -72,7 +75,7 @@ import Testing
     return wallet
   }
 
-  /// What a person is told; the wallet stays as it was.
+  /// Returns the reported problem, expecting an unchanged wallet.
   private func problem(
     _ server: any Transport, kind: String = "esplora", sourceLocation: SourceLocation = #_sourceLocation
   ) async throws -> String {
@@ -166,7 +169,7 @@ import Testing
     var server = Esplora()
     let first = Journal<String>()
     server.use = { Self.use(1, 0, count: first.note($0) < 6 ? 1 : 0) }
-    // Where it shows nothing of the address that was asked about, it shows what was paid to another.
+    // If it does not list payments to the requested address, it lists one to another.
     server.history = { address in
       let paid = shows ? address : "bcrt1qcr8te4kr609gcawutmrza0j4xv80jy8zeqchgx"
       return Self.transaction(Self.id("1"), to: [Self.coin(paid, "1")])
@@ -179,7 +182,7 @@ import Testing
   @Test func `a node's wallet that has coins everywhere is followed for a step`() async throws {
     let synced = try SyncedStore()
     let wallet = try wallet(in: synced, kind: "bitcoin-rpc", gap: 2)
-    // Each in reach of the one before it.
+    // Each index is within reach of the previous one.
     let node = CoreStub(tip: "100", places: [900, 1800, 2700, 3600, 4097, 4098, 5000, 5900])
     let report = try await synced.sync(tries: 1, transport: node).resync()
     #expect(try synced.wallet(wallet.id).keychains.map(\.lastUsed) == [4097])

@@ -5,9 +5,9 @@ import FuekiWallet
 import Glibc
 import TestSupport
 
-/// A node of Litecoin, which is a fork of Bitcoin Core with the same methods, on a chain of its own.
+/// A node of Litecoin, a fork of Bitcoin Core with the same methods, on a private chain.
 ///
-/// Extension blocks are off: mining stops where they would begin.
+/// Extension blocks are off, because mining stops at their activation.
 struct LitecoinNode: Sendable {
   enum Problem: Error {
     case didNotStart
@@ -18,7 +18,7 @@ struct LitecoinNode: Sendable {
 
   let url: String
   let client: ServerClient
-  /// The node's own address that blocks are mined to, and whose coins pay for everything.
+  /// The node's address, which receives the mining rewards and pays for everything.
   private(set) var miner = ""
 
   private init(_ place: (host: String, port: Int)) {
@@ -33,7 +33,9 @@ struct LitecoinNode: Sendable {
     }
   }
 
-  /// Runs a node for as long as a test needs it, with 101 blocks, so that one reward can be spent.
+  /// Runs a node during a test.
+  ///
+  /// It has 101 blocks, so that one reward is spendable.
   static func run<Result>(_ test: (LitecoinNode) async throws -> Result) async throws -> Result {
     for _ in 0..<3 {
       let scratch = try TemporaryDirectory()
@@ -95,17 +97,17 @@ struct LitecoinNode: Sendable {
     return number
   }
 
-  /// Mines blocks with all that waits.
+  /// Mines blocks with all unconfirmed transactions.
   func mine(_ count: Int, to address: String? = nil) async throws {
     try await call("generatetoaddress", [.number(count), .string(address ?? miner)])
   }
 
-  /// Mines one block with these transactions and no others.
+  /// Mines one block with exactly these transactions.
   func mineBlock(with transactions: [String]) async throws {
     try await call("generateblock", [.string(miner), .array(transactions.map { .string($0) })])
   }
 
-  /// Pays from the miner's coins, and gives the transaction's id.
+  /// Pays from the miner's coins, and returns the transaction's id.
   func pay(_ address: String, _ amount: String) async throws -> String {
     try await text("sendtoaddress", [.string(address), .number(amount)], wallet: "miner")
   }
@@ -118,13 +120,13 @@ struct LitecoinNode: Sendable {
     get async throws { Int(try await number("getblockcount")) ?? 0 }
   }
 
-  /// An amount of coins as the smallest unit, exactly.
+  /// Converts an amount of coins to the smallest unit, exactly.
   static func units(_ coins: String) -> String? {
     Amount(coins)?.multiplied(byPowerOfTen: 8).canonicalText
   }
 }
 
-/// A program that a test needs running beside it.
+/// A background program for the duration of a test.
 enum Companion {
   static func start(
     _ program: String, _ arguments: [String], output name: String, in folder: String
@@ -146,7 +148,9 @@ enum Companion {
   }
 }
 
-/// A server in Esplora's shape over a node; see Tests/Nodes/esplora_front.py.
+/// A server in Esplora's form over a node.
+///
+/// See Tests/Nodes/esplora_front.py.
 enum EsploraFront {
   static func run<Result>(
     over node: LitecoinNode, pageLength: Int = 25, _ test: (String) async throws -> Result

@@ -2,16 +2,16 @@ import FuekiSync
 import FuekiWallet
 import Testing
 
-/// Three blocks of a person's payments that lose against four others.
+/// A reorganisation in which three blocks with a person's payments are replaced by four others.
 ///
-/// One payment is in another block then, one waits again, and a reward is gone.
+/// Afterwards one payment is in another block, one is unconfirmed, and a reward is gone.
 struct LostBlocks {
   private let node: LitecoinNode
   private let forkHeight: Int
   private let moved: String
   private let waiting: String
 
-  /// Where a resync begins that knows of the blocks.
+  /// The height from which a resync that knows the replaced blocks starts.
   var start: UInt64 { UInt64(forkHeight - 3) }
 
   /// Makes the payments.
@@ -22,13 +22,13 @@ struct LostBlocks {
     forkHeight = try await node.height + 1
     moved = try await node.pay(person.address(1), "0.11")
     try await node.mine(1)
-    // From a coin that the other chain has as well.
+    // Spends a coin that the other chain has too.
     waiting = try await person.pay(node.miner, "0.22", change: 0)
     try await node.mine(1)
     try await node.mine(1, to: person.address(3))
   }
 
-  /// Lets the other blocks win, and gives the records that a wallet asks for again.
+  /// Replaces the blocks, and returns the records that a wallet queries again.
   func lose(_ before: WalletFindings) async throws -> [Transaction] {
     #expect(before.transactions.count == 4)
     #expect(before.transactions.allSatisfy { $0.transaction.transactionStatus == .confirmed })
@@ -37,7 +37,7 @@ struct LostBlocks {
     return before.transactions.map(\.transaction).filter { $0.blockNumber >= start }
   }
 
-  /// Expects that what is found says so, and that the rest is the person's own history.
+  /// Expects the findings to report the changes, and otherwise to equal the person's history.
   func expectLoss(
     of before: WalletFindings, in after: WalletFindings, of person: TestPerson
   ) async throws {

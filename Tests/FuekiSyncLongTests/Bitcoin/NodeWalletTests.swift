@@ -6,7 +6,7 @@ import Glibc
 import TestSupport
 import Testing
 
-/// Wallets that a node copies itself, against litecoind with its own secret in a file.
+/// Wallets that a node backs up, against litecoind with its cookie or password in a file.
 @Suite(.serialized, .enabled(if: LitecoinNode.isInstalled, "there is no litecoind on this machine"))
 struct NodeWalletTests {
   private struct Node {
@@ -16,7 +16,7 @@ struct NodeWalletTests {
     let secret: EndpointCredential
     var rpc: JSONRPC { JSONRPC(LocalSecret.client, url: url, credential: secret) }
 
-    /// A node in a person's home, that answers at the port of its configuration.
+    /// Starts a node in a home directory, on its configured port.
     init(home: String, password: String? = nil) async throws {
       self.home = home
       let folder = "\(home)/.litecoin"
@@ -74,7 +74,7 @@ struct NodeWalletTests {
     let wallet = try #require(NodeWallet(file: file))
     #expect(try await wallet.copy(to: scratch.path("copy")))
     try await node.stop()
-    // The node is gone, and its cookie with it: the file is the wallet.
+    // The node and its cookie are gone, so the file itself is the wallet.
     let later = NodeWallet(file: file)
     #expect((later == nil) == (password == nil))
     #expect(try await later?.copy(to: scratch.path("again")) != true)
@@ -109,7 +109,7 @@ struct NodeWalletTests {
   }
 }
 
-/// A node's secret for programs of the same person.
+/// A local node's secret for the same user's programs.
 private enum LocalSecret {
   static var client: ServerClient { ServerClient(transport: URLSessionTransport(), tries: 1) }
 

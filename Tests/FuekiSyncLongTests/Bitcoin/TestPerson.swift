@@ -2,9 +2,9 @@ import FuekiSync
 import FuekiWallet
 import Testing
 
-/// A person whose keys everybody knows.
+/// A person with publicly known keys.
 ///
-/// The node holds the same keys, in a wallet of its own, and says what the person has.
+/// The node has the same keys in a wallet, whose balance and history are the expected values.
 struct TestPerson: Sendable {
   static let walletName = "person"
 
@@ -13,7 +13,7 @@ struct TestPerson: Sendable {
   private let change: Descriptor
   private let network: BitcoinNetwork
 
-  /// Gives the node the person's keys.
+  /// Imports the person's keys into the node.
   init(on node: LitecoinNode) async throws {
     self.node = node
     external = try Descriptor(parsing: TestKeys.descriptors[0])
@@ -36,7 +36,7 @@ struct TestPerson: Sendable {
   func address(_ index: UInt32) throws -> String { try external.address(at: index, network: network) }
   func changeAddress(_ index: UInt32) throws -> String { try change.address(at: index, network: network) }
 
-  /// The wallet as an archive brings it back.
+  /// Returns the wallet as restored from an archive.
   func wallet(lastRevealed: (UInt32, UInt32)? = nil, gapLimit: UInt32 = 20) -> Wallet {
     var wallet = Wallet()
     wallet.id = PackedText.pack("person's wallet")
@@ -55,7 +55,7 @@ struct TestPerson: Sendable {
     return wallet
   }
 
-  /// Pays with the person's coins, change going to an address of the person's own, and gives the transaction's id.
+  /// Pays from the person's coins with change to the person, and returns the transaction's id.
   func pay(_ address: String, _ amount: String, change index: UInt32) async throws -> String {
     let plain = try await node.text(
       "createrawtransaction", [[], .object([(name: address, value: .number(amount))])])
@@ -69,7 +69,7 @@ struct TestPerson: Sendable {
     return try await node.text("sendrawtransaction", [.string(try #require(signed.member("hex")?.string))])
   }
 
-  /// What the chain has for the person, by the node's look at all unspent outputs.
+  /// Returns the person's balance according to the node's scan of all unspent outputs.
   func unspent() async throws -> String {
     let scan = TestKeys.descriptors.map {
       JSONArgument.object([(name: "desc", value: .string($0)), (name: "range", value: 100)])
@@ -78,15 +78,15 @@ struct TestPerson: Sendable {
     return try #require(answer.member("total_amount")?.number.flatMap(LitecoinNode.units))
   }
 
-  /// One transaction as the node's own wallet has it.
+  /// A transaction in the node's wallet.
   struct Entry: Equatable, Sendable {
-    /// The change of the balance, with the fee.
+    /// The change of the balance, including the fee.
     var net: String
     var fee: String?
     var height: UInt64?
   }
 
-  /// The person's history as the node's wallet lists it, by id.
+  /// Returns the person's history in the node's wallet, by transaction id.
   func history(from height: UInt64 = 0) async throws -> [String: Entry] {
     let listed = try await node.call(
       "listtransactions", ["*", 10_000, 0, true], wallet: Self.walletName)
@@ -97,7 +97,7 @@ struct TestPerson: Sendable {
         confirmations >= 0,
         let amount = facts.member("amount")?.number.flatMap({ Amount($0) })
       else { continue }
-      // New coins of a block that lost are told as if they waited.
+      // The node lists rewards of replaced blocks as if unconfirmed.
       guard
         facts.member("details")?.children.contains(where: { $0.member("category")?.string == "orphan" })
           != true
@@ -112,7 +112,7 @@ struct TestPerson: Sendable {
     return history
   }
 
-  /// What a source found, in the same shape.
+  /// Returns a source's findings in the same form.
   func history(_ findings: WalletFindings) throws -> [String: Entry] {
     let own = Set(try (0...100).flatMap { try [address($0), changeAddress($0)] })
     var history: [String: Entry] = [:]

@@ -4,12 +4,14 @@ import FuekiWallet
 import TestSupport
 import Testing
 
-/// The bark source against a stub: it shows what is made of bark's answers, and nothing of bark itself.
+/// The bark source against a stub.
+///
+/// It tests the interpretation of answers, not bark itself.
 @Suite struct BarkTests {
   private static let stub = "\(Repository.path)/Tests/Nodes/bark_stub.py"
   private static let txid = String(repeating: "ab", count: 32)
 
-  /// The answers that bark's description has, with one of each kind; sent and received, done and not.
+  /// Answers according to bark's description, one of each kind: sent and received, complete and incomplete.
   private static func answers(
     status: String = "pending", spendable: Int = 70_000, behaviour: String = ""
   ) -> String {

@@ -2,13 +2,16 @@ import FuekiSync
 import FuekiWallet
 import Testing
 
-/// What a node of today is asked, whose wallets are of the kind that litecoind does not have, from answers in the
-/// shape that Bitcoin Core documents.
+/// Queries to a current node, with answers in the form that Bitcoin Core documents.
+///
+/// Such a node has descriptor wallets, which litecoind lacks.
 @Suite struct CoreShapeTests {
   private struct Node: Transport {
-    /// Results by method; an error's code where it begins with `!`.
+    /// Results by method.
+    ///
+    /// `!` precedes an error code.
     let answers: [String: String]
-    /// How many times it says first that it is warming up.
+    /// The number of initial answers saying that the node is warming up.
     var warmUpCount = 0
     let asked = Journal<String>()
 
@@ -18,7 +21,7 @@ import Testing
       else { return HTTPResponse(status: 400, body: []) }
       let number = asked.note("\(method) \(call.member("params")?.source ?? "")")
       var answer = number < warmUpCount ? "!-28" : answers[method] ?? "!-32601"
-      // There is a wallet to load once it was made.
+      // A wallet can be loaded once it has been created.
       if method == "loadwallet", asked.entries.contains(where: { $0.hasPrefix("createwallet") }) {
         answer = "{}"
       }
@@ -73,7 +76,7 @@ import Testing
         #"importdescriptors [[{"desc":"\#(descriptor)","timestamp":0,"range":[0,1]}]]"#))
     #expect(asked.count { $0.hasPrefix("setlabel") } == 1)
     #expect(asked.last?.hasPrefix("unloadwallet") == true)
-    // No other wallet's name was ever said.
+    // Other wallets' names are never sent.
     #expect(!asked.contains { $0.contains("mine") })
   }
 

@@ -3,10 +3,10 @@ import FuekiWallet
 import TestSupport
 import Testing
 
-/// Answers in the shape that Esplora's own description gives, from a server that a test makes up.
+/// Answers in the form of Esplora's description, from a scripted server.
 @Suite struct EsploraShapeTests {
   private static func id(_ digit: Character) -> String { String(repeating: digit, count: 64) }
-  /// The sample of BIP-84: the first receiving address, and its script.
+  /// BIP-84's example: the first receiving address and its script.
   private static let own = "bc1qcr8te4kr609gcawutmrza0j4xv80jy8z306fyu"
   private static let ownScript = "0014c0cebcd6c3d3ca8c75dc5ec62ebe55330ef910e2"
   private static let other = "bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq"
@@ -19,7 +19,7 @@ import Testing
     func exchange(_ request: HTTPRequest) async throws(TransportError) -> HTTPResponse {
       let path = String(request.url.dropFirst("http://h/api".count))
       asked.note(path)
-      // As Esplora's own server says of a transaction that it never saw.
+      // Esplora's answer about an unknown transaction.
       let unconfirmed = path.hasSuffix("/status") ? #"{"confirmed":false}"# : nil
       guard let answer = answers[path] ?? unconfirmed else {
         return HTTPResponse(status: 404, body: Array("not found".utf8))
@@ -83,7 +83,7 @@ import Testing
         try await findings(server(use((100_000, 100_000, 1)), history: history))
       }
     }
-    // However much an address was paid and paid out, it holds no more than there is; how often is only a number.
+    // The balance is correct whatever totals an address has. The count is only a number.
     let found = try await findings(server(use((.max, .max - 7, .max), (.max, .max, .max)), history: []))
     #expect(found.balance == "7" && found.partial != nil)
   }
@@ -153,7 +153,7 @@ import Testing
     #expect(found.transactions.map(\.transaction.blockNumber) == [0, 0, 90, 0])
     #expect(found.transactions.allSatisfy { $0.transaction.amount == "7" })
     #expect(found.warnings.count == 2)
-    // An address without a past is not asked for one.
+    // No history is requested of an unused address.
     #expect(!server.asked.entries.contains("/address/\(Self.own)/txs"))
   }
 
@@ -167,14 +167,14 @@ import Testing
     let whole = try await findings(server(use((1000, 0, 1), (2000, 0, 2)), history: waiting + [settled]))
     #expect(whole.partial == nil && whole.transactions.count == 3)
     for (stated, history) in [
-      // A page of what waits, and nothing of what does not.
+      // A page of unconfirmed transactions, without confirmed ones.
       (use((1000, 0, 1), (2000, 0, 2)), waiting), (use((1000, 0, 1), (3000, 0, 3)), waiting + [settled]),
       (use((2000, 0, 2)), [settled]), (use((2000, 0, 2)), []),
     ] {
       let cut = try await findings(server(stated, history: history, more: [next: "[]"]))
       #expect(cut.partial == .longHistory)
     }
-    // What lies below the height is not asked for.
+    // Transactions below the height are not requested.
     #expect(try await findings(server(use((2000, 0, 2)), history: [settled]), from: 91).partial == nil)
   }
 

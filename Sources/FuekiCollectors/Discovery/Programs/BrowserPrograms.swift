@@ -1,5 +1,5 @@
 extension WalletProgram {
-  /// An extension of browsers that is a wallet, by its identifiers in the browsers' stores.
+  /// A wallet extension, by its identifiers in the browsers' stores.
   private struct Extension {
     let id: String
     let title: String
@@ -22,7 +22,7 @@ extension WalletProgram {
     Extension(id: "ronin", title: "Ronin Wallet", identifiers: ["fnjhmkhhmkbjkkabndcnnogagogbneec"]),
   ]
 
-  /// Where browsers of Chromium's family have their profiles.
+  /// The profile directories of Chromium-based browsers.
   private static let profiles = [
     ".config/google-chrome", ".config/google-chrome-beta", ".config/chromium",
     ".config/BraveSoftware/Brave-Browser", ".config/microsoft-edge", ".config/vivaldi", ".config/opera",
@@ -30,7 +30,7 @@ extension WalletProgram {
     "snap/chromium/common/chromium",
   ]
 
-  /// Where a browser keeps its first profile, with no folder between.
+  /// The browsers whose first profile has no directory of its own.
   private static let flatProfiles = [".config/opera", ".config/opera-beta", ".config/opera-developer"]
 
   private static let flatpaks = [
@@ -54,7 +54,7 @@ extension WalletProgram {
           }
         })
     } + [
-      // Firefox gives each extension another name on each machine, so which of them is a wallet stays unsaid.
+      // Firefox gives each extension a random name per machine, so the wallet cannot be identified.
       WalletProgram(
         id: "firefox-extensions", title: "Extensions of Firefox (MetaMask may be one)",
         flatpaks: flatpaks,

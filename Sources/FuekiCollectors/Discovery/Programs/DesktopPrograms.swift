@@ -1,5 +1,5 @@
 extension WalletProgram {
-  /// Wallets with windows, and their relatives.
+  /// Desktop wallets and related programs.
   static let desktopPrograms: [WalletProgram] = [
     WalletProgram(
       id: "electrum", title: "Electrum", flatpaks: ["org.electrum.electrum"], snaps: ["electrum"],

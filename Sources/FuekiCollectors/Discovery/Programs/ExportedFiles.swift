@@ -1,5 +1,5 @@
 extension WalletProgram {
-  /// What people save in programs and on phones, by names that nothing else has.
+  /// Files saved from programs and phones, by unambiguous names.
   static let exportedFiles: [WalletProgram] = [
     WalletProgram(
       id: "vultisig-export", title: "Vultisig vault share",

@@ -1,5 +1,7 @@
 extension WalletProgram {
-  /// Lightning nodes: of their channels only what is safe when old is a backup.
+  /// Lightning nodes.
+  ///
+  /// Only channel data that is safe when old is backed up.
   static let lightningPrograms: [WalletProgram] = [
     WalletProgram(
       id: "lnd", title: "LND",

@@ -1,5 +1,5 @@
 extension WalletProgram {
-  /// Nodes that have a wallet in them, and those that keep keystores.
+  /// Nodes with wallets, and nodes with keystores.
   static let nodePrograms: [WalletProgram] =
     [
       core(
@@ -29,13 +29,13 @@ extension WalletProgram {
         places: [.folder(".brownie/accounts", of: ["*.json"], kind: "keystore", .always)]),
     ]
 
-  /// The networks whose folders have files of their own beside the wallets.
+  /// The networks whose directories have other files in addition to wallets.
   private static let testNetworks = ["testnet3", "testnet4", "signet", "regtest"]
 
-  /// A program that came from Bitcoin Core, which has its wallets in the data directory or in `wallets`, and those of
-  /// test networks below.
+  /// A program derived from Bitcoin Core.
   ///
-  /// A wallet's name can have slashes in it, and so be several folders deep; older versions took any file's name.
+  /// Its wallets are in the data directory or in `wallets`, and those of test networks below. A wallet's name
+  /// may contain slashes, and thus be several directories deep. Older versions allowed any file name.
   private static func core(
     _ id: String, _ title: String, _ folder: String, kind: String = BitcoinCoreCollector.kind,
     flatpaks: [String] = [], snaps: [String] = []

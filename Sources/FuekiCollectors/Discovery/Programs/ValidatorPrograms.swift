@@ -1,5 +1,5 @@
 extension WalletProgram {
-  /// Ethereum validators: keys as EIP-2335 has them, and the record of what they signed.
+  /// Ethereum validators: EIP-2335 keystores and slashing protection records.
   static let validatorPrograms: [WalletProgram] = [
     WalletProgram(
       id: "lighthouse", title: "Lighthouse",
@@ -70,7 +70,7 @@ extension WalletProgram {
       ]),
   ]
 
-  /// Parties of threshold signatures that have a place of their own.
+  /// Parties of threshold signatures with their own places.
   static let signerPrograms: [WalletProgram] = [
     WalletProgram(
       id: "frost", title: "FROST",
