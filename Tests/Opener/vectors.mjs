@@ -47,7 +47,8 @@ const derived = new Map();
 function derive(input) {
   const key = [Buffer.from(input.passphrase).toString("hex"), Buffer.from(input.salt).toString("hex"), input.memory, input.passes].join();
   if (!derived.has(key)) derived.set(key, deriveHere(input));
-  return derived.get(key);
+  // The reader leaves zeros in what it is given.
+  return derived.get(key).then((bytes) => bytes.slice());
 }
 
 export const optionsOf = (reader) => ({

@@ -17,17 +17,19 @@ export async function unwrap(header, secrets, { derive = deriveHere, large = fal
     for await (const { secret, mustOpen } of slotSecrets(slot, place, secrets, header, derive, report)) {
       const parts = ["fueki/1 slot", Uint8Array.of(slot.type, slot.mask), slot.parameters];
       const okm = expand(extract(header.archiveID, secret), parts, 64);
-      if (!equal(okm.subarray(32), slot.commitment)) {
-        require(!mustOpen, "the shares' key does not open their slot");
-        continue;
-      }
-      addRoots(roots, slot, aeadOpen(okm.subarray(0, 32), new Uint8Array(24), slot.wrapped));
+      secret.fill(0);
+      const isItsOwn = equal(okm.subarray(32), slot.commitment);
+      require(isItsOwn || !mustOpen, "the shares' key does not open their slot");
+      if (isItsOwn) addRoots(roots, slot, aeadOpen(okm.subarray(0, 32), new Uint8Array(24), slot.wrapped));
+      okm.fill(0);
     }
   }
   const missing = report.shares?.missing;
   const why = missing ? `${missing} more shares are needed` : "no slot's commitment matches";
   require(roots.size, why, WRONG_SECRET);
-  return new Map([...roots.keys()].sort().map((s) => [s, extract(header.archiveID, roots.get(s))]));
+  const prks = new Map([...roots.keys()].sort().map((s) => [s, extract(header.archiveID, roots.get(s))]));
+  for (const root of roots.values()) root.fill(0);
+  return prks;
 }
 
 function hasSecretFor({ type }, secrets) {
@@ -62,11 +64,12 @@ async function* slotSecrets(slot, place, secrets, { vault }, derive, report) {
   const { type, sealed } = slot;
   if (type === 7) {
     const secret = secrets.fileKeys[place];
-    if (secret?.length === 16) yield { secret };
+    if (secret?.length === 16) yield { secret: secret.slice() };
   } else if (type <= 2) {
     for (const passphrase of secrets.passphrases) {
       const { memory, passes } = slot;
       const key = await derive({ passphrase: passphrase.slice(), salt: slot.salt.slice(), memory, passes });
+      require(key.length === 32, "a key derivation that gave no key", LIMIT);
       yield { secret: type === 1 ? key : concat(key, H(secrets.keyFile)) };
     }
   } else {

@@ -141,12 +141,12 @@ export class Opened {
     return null;
   }
 
-  /// The wallets, each with what its backup was found to be worth.
+  /// The wallets, each with the manifest's entry of its name, which says what its backup was found to be worth.
   async wallets() {
     const found = worths((await this.manifest())?.extra);
     const wallets = [];
     for await (const record of this.records(2)) {
-      const i = found.findIndex(({ name, kind }) => name === record.name && [record.kind, undefined].includes(kind));
+      const i = found.findIndex(({ name }) => name === record.name);
       wallets.push({ record, worth: i < 0 ? null : found.splice(i, 1)[0] });
     }
     return wallets;
