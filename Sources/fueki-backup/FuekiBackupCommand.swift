@@ -18,7 +18,7 @@ struct FuekiBackupCommand: ParsableCommand {
   static func main() {
     ProcessHardening.apply()
     Interruption.install()
-    let arguments = Array(CurrentProcess.arguments.dropFirst())
+    let arguments = OtherNames.spelledOut(Array(CurrentProcess.arguments.dropFirst()), of: Self.self)
     let isJSON = arguments.contains("--json")
     ReadingDeadline.start(isJSON: isJSON)
     let status = run(arguments, isJSON: isJSON)
@@ -29,6 +29,7 @@ struct FuekiBackupCommand: ParsableCommand {
   /// Runs a command, and turns every error into its text and exit status at one place.
   private static func run(_ arguments: [String], isJSON: Bool) -> ExitStatus {
     var name = ""
+    let path = CommandPath(arguments, of: Self.self)
     // doctor says more of it.
     defer { if name != "doctor" { MemoryLockWarning.print() } }
     do {
@@ -36,7 +37,9 @@ struct FuekiBackupCommand: ParsableCommand {
         VersionPage.print()
         return .done
       }
-      try MisspeltCommand.check(arguments, of: Self.self)
+      // The words of the command itself are no part of a phrase.
+      try TypedSecret.check(Array(arguments.dropFirst(path.words.count - 1)), path, of: Self.self)
+      try MisspeltCommand.check(path)
       var command = try parseAsRoot(AcceptedLossNames.spelledOut(arguments))
       name = type(of: command)._commandName
       try command.run()
@@ -44,21 +47,25 @@ struct FuekiBackupCommand: ParsableCommand {
     } catch let status as ExitStatus {
       return status
     } catch {
-      return report(error, of: name, isJSON: isJSON)
+      return report(error, of: name, path, isJSON: isJSON)
     }
   }
 
-  private static func report(_ error: any Error, of command: String, isJSON: Bool) -> ExitStatus {
+  private static func report(
+    _ error: any Error, of command: String, _ path: CommandPath, isJSON: Bool
+  ) -> ExitStatus {
     guard exitCode(for: error) != .success else {
       // Help, the version or a shell's completions.
       let text = fullMessage(for: error)
       if !text.isEmpty { StandardOutput.write(text + "\n") }
       return .done
     }
-    let failure =
+    let operation = Operation(ofCommand: command)
+    var failure =
       exitCode(for: error) == .validationFailure
       ? Failure.usage(ParserMessage.withoutValues(message(for: error)))
-      : Failure(describing: error, during: Operation(ofCommand: command))
+      : Failure(describing: error, during: operation)
+    failure.complete(operation, path)
     failure.print(isJSON: isJSON)
     return failure.status
   }

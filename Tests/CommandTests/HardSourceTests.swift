@@ -88,7 +88,7 @@ struct HardSourceTests {
       let said = run.text.split(separator: "\n").filter { $0.contains("target inside the source") }
       #expect(said.count == (number == 1 ? 0 : 1), "\(run.text)")
       // What else is there is taken.
-      #expect(run.text.contains("1 secret-files"), "\(run.text)")
+      #expect(run.text.contains("1 secret file"), "\(run.text)")
     }
     let sizes = try machine.archives().map { try machine.read($0).count }
     #expect(sizes.count == 3 && sizes[2] < sizes[0] * 2, "\(sizes)")

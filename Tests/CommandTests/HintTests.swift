@@ -48,7 +48,7 @@ struct HintTests {
   }
 
   /// The commands in a text that options follow, and those behind the program's name.
-  private static func hints(in text: String, at place: String) -> (hints: [Hint], unknown: [Substring]) {
+  static func hints(in text: String, at place: String) -> (hints: [Hint], unknown: [Substring]) {
     let words = text.replacing("\\\"", with: " ").split(separator: " ")
     var hints: [Hint] = []
     var unknown: [Substring] = []

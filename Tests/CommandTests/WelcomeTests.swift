@@ -18,6 +18,7 @@ struct WelcomeTests {
     let machine = try Machine(isPrepared: false)
     let new = try machine.type([], [])
     #expect(new.status == 0, "\(new.text)")
+    #expect(new.text.hasPrefix("Lost a machine? fueki-backup restore"), "\(new.text)")
     #expect(new.text.contains("makes no backups yet") && new.text.contains("fueki-backup init"))
     #expect(new.text.split(separator: "\n").count <= 5, "\(new.text)")
     let own = try Machine()
@@ -110,6 +111,10 @@ struct WelcomeTests {
     #expect(list.errors.contains("No archives in \(machine.path("empty")). Is this the right disk?"))
     let restore = try machine.run(["restore", "latest", "--target", machine.path("empty")])
     #expect(restore.status == 10, "\(restore.errors)")
-    #expect(restore.errors.contains("is this the right disk?"))
+    #expect(
+      restore.errors.contains("No archives in \(machine.path("empty")). Is this the right disk?")
+    )
+    let verify = try machine.run(["verify", machine.path("empty")])
+    #expect(verify.status == 10 && verify.errors.contains("Is this the right disk?"), "\(verify.errors)")
   }
 }

@@ -83,7 +83,8 @@ extension CommandError: Walked {
     case .weakPassphrase: .passphrasesDiffer
     case .passphrasesDiffer: .notVaultsPassphrase
     case .notVaultsPassphrase: .noPassphrase(.empty)
-    case .noPassphrase: .privateKeysToSynced(target: "folder")
+    case .noPassphrase: .noPassphraseIn(path: "file", .empty)
+    case .noPassphraseIn: .privateKeysToSynced(target: "folder")
     case .privateKeysToSynced: .noSecretGiven(depth: "contents")
     case .noSecretGiven: .comparisonFailed("the two wallets differ")
     case .comparisonFailed: .closedSlots([1, 2])

@@ -24,7 +24,7 @@ struct CheckpointExport: ParsableCommand {
   @OptionGroup var settings: ConfigurationOptions
   @OptionGroup var targets: TargetOptions
   @Option(
-    name: .customLong("output"),
+    name: .withLetter(.output),
     help: ArgumentHelp("Write the line to this file, replacing an older one.", valueName: "file"),
     completion: .file())
   var file: String?

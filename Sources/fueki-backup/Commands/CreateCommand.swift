@@ -53,7 +53,7 @@ struct CreateCommand: ParsableCommand {
       valueName: "percent"), completion: .list(["1%", "5%", "10%", "20%"]))
   var parity: ParityArgument?
   @OptionGroup var history: HistoryOptions
-  @Flag(help: "Collect, say what would be in the archive, and write nothing.")
+  @Flag(name: .withLetter(.dryRun), help: "Collect, say what would be in the archive, and write nothing.")
   var dryRun = false
   @Flag(help: "Accept a weak passphrase.")
   var allowWeakPassphrase = false
@@ -125,7 +125,7 @@ struct CreateCommand: ParsableCommand {
       UncoveredWallets.warn(besides: sources, configuration, console)
       return try ExitStatus(bundle, isComplete: bundle.reports.allSatisfy(\.complete)).end()
     }
-    guard !targets.isEmpty else { throw CommandError.usage("create needs a --target") }
+    guard !targets.isEmpty else { throw NoTarget.failure("create", configuration) }
     // Before anybody is asked for a passphrase.
     try run.checkAnyTargetIsThere()
     let state = try lock.take("create", output)

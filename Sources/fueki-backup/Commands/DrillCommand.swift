@@ -26,7 +26,7 @@ struct DrillCommand: ParsableCommand {
   @Flag(help: "Do not compare with the wallet in use.")
   var noLive = false
   @Option(
-    name: .customLong("output"),
+    name: .withLetter(.output),
     help: ArgumentHelp(
       "Write the result's line to this file too, replacing an older one.", valueName: "file"),
     completion: .file()

@@ -14,7 +14,9 @@ struct ExportCommand: ParsableCommand {
   @Argument(
     help: ArgumentHelp("A path, a short id, or \"latest\".", valueName: "archive"), completion: .file())
   var archive = "latest"
-  @Option(help: ArgumentHelp("The directory to make.", valueName: "dir"), completion: .directory)
+  @Option(
+    name: .withLetter(.output), help: ArgumentHelp("The directory to make.", valueName: "dir"),
+    completion: .directory)
   var output: String
   @OptionGroup var settings: ConfigurationOptions
   @OptionGroup var targets: TargetOptions

@@ -51,7 +51,7 @@ struct GuardiansCheckCommand: ParsableCommand {
     guard case .success(let share) = given.share else { return }
     let count = known.map { " of \($0.set.shareTags.count)" } ?? ""
     let all = known == nil ? "" : ", and is the one that was made"
-    console.line(
+    console.report(
       "intact: \(given.path): guardian \(share.memberIndex + 1)\(count), \(share.memberThreshold) are needed\(all)"
     )
   }

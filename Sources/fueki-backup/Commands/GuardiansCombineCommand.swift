@@ -19,7 +19,9 @@ struct GuardiansCombineCommand: ParsableCommand {
   @Option(
     help: ArgumentHelp("The vault, 32 hex digits, if the public file does not name it.", valueName: "hex"))
   var vaultId: String?
-  @Option(help: ArgumentHelp("The identity file to make.", valueName: "file"), completion: .file())
+  @Option(
+    name: .withLetter(.output), help: ArgumentHelp("The identity file to make.", valueName: "file"),
+    completion: .file())
   var output: String
   @OptionGroup var speech: OutputOptions
 

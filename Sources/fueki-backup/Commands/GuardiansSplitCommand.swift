@@ -24,6 +24,7 @@ struct GuardiansSplitCommand: ParsableCommand {
   @Flag(help: "Make an X25519 key alone, which a quantum computer could break one day.")
   var classical = false
   @Option(
+    name: .withLetter(.output),
     help: ArgumentHelp("A new or empty folder for the sheets.", valueName: "dir"), completion: .directory)
   var output: String
   @OptionGroup var speech: OutputOptions

@@ -36,7 +36,7 @@ struct ImportCommand: ParsableCommand {
   @OptionGroup var settings: ConfigurationOptions
   @OptionGroup var data: DataOptions
   @OptionGroup var lock: LockOptions
-  @Flag(help: "Read and compare, say what would be imported, and write nothing.")
+  @Flag(name: .withLetter(.dryRun), help: "Read and compare, say what would be imported, and write nothing.")
   var dryRun = false
   @Flag(help: "Accept a weak passphrase for a new keychain.")
   var allowWeakPassphrase = false
@@ -84,10 +84,7 @@ struct ImportCommand: ParsableCommand {
   private func source(at path: String, _ passphrase: SourcePassphrase) throws -> any ForeignSource {
     if let format { return try CollectorKind(named: format).source(at: path, passphrase: passphrase) }
     guard let kind = try CollectorKind.recognised(at: path) else {
-      throw ForeignFileError.notThisFormat(
-        reason: (try? Directory.open(path)) == nil
-          ? "\(path) is not of a known kind; give --format"
-          : "no file in \(path) is of a kind that import finds by itself: name a file, or give --format")
+      throw Failure.unknownFile(path, isFolder: (try? Directory.open(path)) != nil)
     }
     return kind.source(at: path, passphrase: passphrase)
   }

@@ -14,7 +14,7 @@ struct InstallCommand: ParsableCommand {
       "The source tree; by default the one that the program was built in.", valueName: "dir"),
     completion: .directory)
   var from: String?
-  @Flag(help: "Say what would be installed, and write nothing.")
+  @Flag(name: .withLetter(.dryRun), help: "Say what would be installed, and write nothing.")
   var dryRun = false
   @OptionGroup var output: OutputOptions
 

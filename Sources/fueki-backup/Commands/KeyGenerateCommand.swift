@@ -12,11 +12,13 @@ struct KeyGenerateCommand: ParsableCommand {
       create --recipients-file takes.
       """)
 
-  @Flag(help: "Make a hybrid age identity, which opens archives, and its recipient.")
+  @Flag(
+    name: .withLetter(.recipient),
+    help: "Make a hybrid age identity, which opens archives, and its recipient.")
   var recipient = false
 
   @Option(
-    name: .customLong("output"),
+    name: .withLetter(.output),
     help: ArgumentHelp("The file to make; else signing.key beside the configuration.", valueName: "file"),
     completion: .file())
   var path: String?

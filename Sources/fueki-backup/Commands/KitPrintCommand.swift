@@ -18,7 +18,7 @@ struct KitPrint: ParsableCommand {
   @Option(help: ArgumentHelp("text or html.", valueName: "format"))
   var format = KitFormat.text
   @Option(
-    name: .customLong("output"),
+    name: .withLetter(.output),
     help: ArgumentHelp("Write the page to this file, replacing an older one.", valueName: "file"),
     completion: .file())
   var file: String?

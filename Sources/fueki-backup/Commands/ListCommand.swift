@@ -11,9 +11,9 @@ struct ListCommand: ParsableCommand {
     commandName: "list", abstract: "List the archives of a target, with no secret.")
 
   @Argument(
-    help: ArgumentHelp("A folder with archives, or rclone:REMOTE:PATH.", valueName: "target"),
+    help: ArgumentHelp("Folders with archives, or rclone:REMOTE:PATH.", valueName: "target"),
     completion: .directory)
-  var folder: String?
+  var folders: [String] = []
   @OptionGroup var settings: ConfigurationOptions
   @OptionGroup var targets: TargetOptions
   @OptionGroup var trust: TrustOptions
@@ -23,9 +23,9 @@ struct ListCommand: ParsableCommand {
   func run() throws {
     let console = output.console
     let loaded = try settings.load()
-    let named = folder.map { [Target(path: $0)] } ?? []
+    let named = folders.map { Target(path: $0) }
     let all = named + (named.isEmpty || !targets.target.isEmpty ? targets.targets(loaded) : [])
-    guard !all.isEmpty else { throw CommandError.usage("list needs a target") }
+    guard !all.isEmpty else { throw NoTarget.failure("list", loaded) }
     let configuration = try sandbox.enter(needs(all, loaded), loaded, console)
     let remembered = (try? Places.state())?.vaults() ?? [:]
     let found = try all.map { (target: $0, entries: try $0.entries()) }
@@ -39,11 +39,15 @@ struct ListCommand: ParsableCommand {
       return Document.write(ListDocument(entries, notes, ownerships, gaps, absent))
     }
     let digests = entries.digests
+    let vaults = Set(entries.compactMap { $0.archive?.facts.vaultID })
     for entry in entries {
       let base = entry.archive?.facts.base.map {
         "  on \(BaseLines.sentence($0, isAtHand: digests.contains($0.digest)))"
       }
-      console.line(Self.line(entry, notes[entry.path], entry.archive.map { ownerships[$0] }, base ?? ""))
+      let vault = vaults.count < 2 ? nil : entry.archive.map { Self.vault($0.facts.vaultID, configuration) }
+      console.line(
+        Self.line(
+          entry, notes[entry.path], entry.archive.map { ownerships[$0] }, (vault ?? "") + (base ?? "")))
     }
     for sentence in absent.sentences + gaps.fileSentences { console.warning(sentence) }
     if notes.values.contains(.forked) {
@@ -72,8 +76,13 @@ struct ListCommand: ParsableCommand {
     return Dictionary(zip(archives.map(\.path), notes)) { first, _ in first }
   }
 
+  /// Which of several vaults an archive is of.
+  private static func vault(_ id: VaultID, _ configuration: Configuration) -> String {
+    "  vault \(id.hex.prefix(8))" + (configuration.name(of: id).map { " (\($0))" } ?? "")
+  }
+
   private static func line(
-    _ entry: TargetEntry, _ note: LineageNote?, _ ownership: Ownership?, _ base: String
+    _ entry: TargetEntry, _ note: LineageNote?, _ ownership: Ownership?, _ rest: String
   ) -> String {
     guard let archive = entry.archive else {
       return
@@ -90,7 +99,7 @@ struct ListCommand: ParsableCommand {
       } ?? ""
     return "\(archive.statedDigest.shortID)    \(Times.text(archive.facts.created))  "
       + "\(DisplayWidth.padded("\(archive.facts.sequence)", 6))  \(DisplayWidth.padded(Readable.bytes(entry.byteCount), 10))  "
-      + "\(entry.name)\(state)\(base)\(conflict)\(recovery(entry))"
+      + "\(entry.name)\(state)\(rest)\(conflict)\(recovery(entry))"
   }
 
   private static func recovery(_ entry: TargetEntry) -> String {

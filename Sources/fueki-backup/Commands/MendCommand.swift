@@ -32,9 +32,7 @@ struct MendCommand: ParsableCommand {
     var given = try KnownLinks(known)
     if let checkpoint = try trust.checkpoint(whose) { try given.add(checkpoint) }
     whose.given = given.links
-    let path = try ArchiveFinder(
-      targets: targets.targets(configuration), trust: whose, vault: { configuration.meantVaultID }
-    ).path(of: archive)
+    let path = try path(trusting: whose, configuration)
     let holder = Target(holding: path)
     guard !configuration.isAppendOnly(holder) else { throw TargetError.appendOnly(path: holder.path) }
     let progress = try output.progressLine
@@ -45,6 +43,16 @@ struct MendCommand: ParsableCommand {
     progress.clear()
     if output.json { Document.write(MendDocument(outcome)) } else { print(outcome, output.console) }
     try ExitStatus(outcome.place).end()
+  }
+
+  /// The archive's path; of a folder that of its newest archive.
+  private func path(trusting trust: Trust, _ configuration: Configuration) throws -> String {
+    let finder = { ArchiveFinder(targets: $0, trust: trust, vault: { configuration.meantVaultID }) }
+    do {
+      return try finder(targets.targets(configuration)).path(of: archive)
+    } catch FindingError.isFolder(let path) {
+      return try finder([Target(path: path)]).latest().path
+    }
   }
 
   private func print(_ outcome: MendOutcome, _ console: Console) {

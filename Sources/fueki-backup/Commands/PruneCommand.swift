@@ -16,9 +16,9 @@ struct PruneCommand: ParsableCommand {
   @OptionGroup var settings: ConfigurationOptions
   @OptionGroup var targets: TargetOptions
   @OptionGroup var retention: RetentionOptions
-  @Flag(help: "Show what would go, and remove nothing.")
+  @Flag(name: .withLetter(.dryRun), help: "Show what would go, and remove nothing.")
   var dryRun = false
-  @Flag(help: "Remove without asking, on a terminal too.")
+  @Flag(name: .withLetter(.yes), help: "Remove without asking, on a terminal too.")
   var yes = false
   @OptionGroup var lock: LockOptions
   @OptionGroup var output: OutputOptions
@@ -38,7 +38,7 @@ struct PruneCommand: ParsableCommand {
     _ rules: RetentionRules, _ configuration: Configuration, _ facts: RunFacts, _ console: Console
   ) throws {
     let targets = targets.targets(configuration)
-    guard !targets.isEmpty else { throw CommandError.usage("prune needs a --target") }
+    guard !targets.isEmpty else { throw NoTarget.failure("prune", configuration) }
     facts.targets = targets.map(\.path)
     let vault = try configuration.pickedVaultID
     let state = try lock.take("prune", output)

@@ -16,7 +16,7 @@ struct PutBackCommand: ParsableCommand {
   @Option(
     help: ArgumentHelp(
       "home: their old places in your home directory; a folder: below it; none: only say what would be put back.",
-      valueName: "where"), completion: .directory)
+      valueName: "where"), completion: .placings)
   var files = PlacingArgument.home
   @Option(
     help: ArgumentHelp(
@@ -29,7 +29,7 @@ struct PutBackCommand: ParsableCommand {
       "Only the file that lay here, such as ~/wallets/savings; may be repeated.", valueName: "place"))
   var path: [String] = []
   @OptionGroup var placing: PlacingOptions
-  @Flag(help: "Say which files would go where, and write nothing.")
+  @Flag(name: .withLetter(.dryRun), help: "Say which files would go where, and write nothing.")
   var dryRun = false
   @OptionGroup var settings: ConfigurationOptions
   @OptionGroup var targets: TargetOptions

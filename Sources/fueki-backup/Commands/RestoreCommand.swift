@@ -32,9 +32,9 @@ struct RestoreCommand: ParsableCommand {
       "Only this wallet, key or file, as restore prints it of a later archive; may be repeated.",
       valueName: "thing"))
   var item: [String] = []
-  @Flag(help: "Bring what this archive lacks from earlier ones, without asking.")
+  @Flag(name: .withLetter(.yes), help: "Bring what this archive lacks from earlier ones, without asking.")
   var yes = false
-  @Flag(help: "Check the archive and say what would be restored; write nothing.")
+  @Flag(name: .withLetter(.dryRun), help: "Check the archive and say what would be restored; write nothing.")
   var dryRun = false
   @Option(
     help: ArgumentHelp(
@@ -49,7 +49,7 @@ struct RestoreCommand: ParsableCommand {
   @Option(
     help: ArgumentHelp(
       "Where files of other programs go: home, to their old places; a folder, below it; or none.",
-      valueName: "where"), completion: .directory)
+      valueName: "where"), completion: .placings)
   var files: PlacingArgument?
   @Flag(help: "Only put back files of other programs, as put-back does.")
   var filesOnly = false
@@ -153,7 +153,10 @@ struct RestoreCommand: ParsableCommand {
       return GuidedRestore(command: self, configuration: configuration, folder: folder)
     }
     guard archive != nil || !targets.targets(configuration).isEmpty else {
-      throw CommandError.usage("which archive? give a path, a short id, or \"latest\"")
+      throw Failure(
+        .usage, "which archive? nothing says where the archives are", meaning: "nothing was restored",
+        hint: "plug in the disk with the archives, and name it: fueki-backup restore DIR; on a terminal, "
+          + "fueki-backup restore alone looks for them")
     }
     return nil
   }

@@ -30,6 +30,7 @@ struct SchedulePrint: ParsableCommand {
   @Flag(help: "Allow the run to use the network.")
   var network = false
   @Option(
+    name: .withLetter(.output),
     help: ArgumentHelp("Write the files into this folder instead of printing them.", valueName: "dir"),
     completion: .directory)
   var output: String?

@@ -37,7 +37,7 @@ struct StatusCommand: ParsableCommand {
     let console = output.console
     let configuration = try settings.load()
     let targets = targets.targets(configuration)
-    guard !targets.isEmpty else { throw CommandError.usage("status needs a --target") }
+    guard !targets.isEmpty else { throw NoTarget.failure("status", configuration) }
     let state = try Places.state()
     let trust = try TrustOptions.trust(configuration)
     let now = SystemClock.now / 1_000_000
@@ -240,6 +240,7 @@ struct StatusCommand: ParsableCommand {
   }
 
   private func print(_ report: TargetStatus, _ now: Int64, _ console: Console) {
+    guard !console.isQuiet || !report.isWell || !report.isComplete else { return }
     console.line("\(report.path):" + (report.isWell && report.isComplete ? " ok" : ""))
     for problem in report.problems { console.line("  PROBLEM: \(problem)") }
     for vault in report.vaults {

@@ -12,7 +12,8 @@ struct VerifyCommand: ParsableCommand {
     discussion: "The exit status is that of the worst archive; see fueki-backup-verify(1).")
 
   @Argument(
-    help: ArgumentHelp("Archives, or folders with archives.", valueName: "archive"), completion: .file())
+    help: ArgumentHelp("Archives, folders with archives, or - for standard input.", valueName: "archive"),
+    completion: .file())
   var archives: [String] = []
   @OptionGroup var settings: ConfigurationOptions
   @OptionGroup var targets: TargetOptions
@@ -35,11 +36,16 @@ struct VerifyCommand: ParsableCommand {
 
   func run() throws {
     FreedMemory.keepForReuse()
+    guard !archives.contains(StandardInputArchive.name) else {
+      var named = self
+      named.archives = try archives.map(StandardInputArchive.path)
+      return try named.run()
+    }
     let console = output.console
     let configuration = try settings.load()
     guard !archives.isEmpty else {
       guard !targets.targets(configuration).isEmpty else {
-        throw CommandError.usage("which archive? name one, or a target")
+        throw NoTarget.failure("verify", configuration)
       }
       var newest = self
       newest.archives = ["latest"]
@@ -142,7 +148,7 @@ struct VerifyCommand: ParsableCommand {
   /// What was asked for and is not here: nothing was verified of it, which is no success.
   private func missingSubject(_ results: [VerificationResult], _ checkpoint: SignedCheckpoint?) -> Failure? {
     guard !results.isEmpty else {
-      return Failure(FindingError.noArchive(name: archives.map(GivenWord.shown).joined(separator: ", ")))
+      return Failure(FindingError.noArchives(targets: archives))
     }
     guard let checkpoint, !results.contains(where: { $0.facts?.vaultID == checkpoint.vaultID }) else {
       return nil

@@ -49,8 +49,7 @@ struct ConfigurationFile {
     do {
       root = try TOMLTable(string: text)
     } catch let error as TOMLParseError {
-      throw CommandError.configuration(
-        ConfigurationProblem(path: path, line: error.source.begin.line, what: error.description))
+      throw CommandError.configuration(Self.problem(error, path, text))
     }
     for name in root.keys {
       guard let table = ConfigurationKey.Table(rawValue: name) else {
@@ -61,6 +60,22 @@ struct ConfigurationFile {
       }
     }
     withExtendedLifetime(root) {}
+  }
+
+  /// A line that is no TOML, by its key; its value may be private.
+  private static func problem(_ error: TOMLParseError, _ path: String, _ text: String) -> ConfigurationProblem
+  {
+    let number = error.source.begin.line
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+    let line = lines.indices.contains(number - 1) ? lines[number - 1] : ""
+    let key = line.prefix { $0 != "=" }.filter { !$0.isWhitespace }
+    let isKey =
+      line.contains("=") && !key.isEmpty && key.allSatisfy { $0.isLetter || $0.isNumber || "_-".contains($0) }
+    return ConfigurationProblem(
+      path: path, line: number,
+      what: isKey ? "the value of \"\(key)\" is not TOML" : "this line is not TOML",
+      hint: "text goes in double quotes, as in label = \"wallet\"; numbers, true and false do not; "
+        + "fueki-backup-config(5) shows a whole file")
   }
 
   /// `[[target]]` is a list of tables, and `[target]` the only one.

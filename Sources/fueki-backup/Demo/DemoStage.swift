@@ -23,7 +23,10 @@ final class DemoStage {
     if let keep {
       try Directory.makePrivateDirectories(keep)
       guard try Directory.open(keep).list().isEmpty else {
-        throw Failure(.wouldOverwrite, "\(keep) is not empty", hint: "give a new directory")
+        throw Failure(
+          .wouldOverwrite, "\(keep) is not empty",
+          meaning: "nothing was made, and what is there was not touched",
+          hint: "name a folder that does not exist yet")
       }
       // The two machines' homes are handed to processes, and the XDG specification ignores relative paths.
       root = keep.hasPrefix("/") ? keep : "\(Environment.get("PWD") ?? ".")/\(keep)"

@@ -107,7 +107,7 @@ struct PlaceChecks {
     do {
       let store = try WalletStore.open(directory)
       defer { try? store.close() }
-      return .ok("store", "\(directory): \(try store.wallets.all().count) wallets")
+      return .ok("store", "\(directory): \(Readable.count(try store.wallets.all().count, "wallet"))")
     } catch StoreError.notThere where sourceCount > 0 {
       let sources = Readable.count(sourceCount, "source")
       return .ok(

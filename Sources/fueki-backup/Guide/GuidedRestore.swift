@@ -190,9 +190,8 @@ struct GuidedRestore {
     var words = [Offer.name, "restore", chosen.archive ?? "latest"]
     if let directory = chosen.data.datadir { words += ["--datadir", directory] }
     if chosen.acceptOlder { words.append("--accept-older") }
-    let typed = CurrentProcess.arguments.drop { $0 != "restore" }.dropFirst()
     words += Replay.kept(
-      Array(typed), without: folder, [("--datadir", true), ("--accept-older", false)])
+      TypedWords.after("restore"), without: folder, [("--datadir", true), ("--accept-older", false)])
     return (words + Replay.words).map(ShellWord.quoted).joined(separator: " ")
   }
 }

@@ -12,7 +12,7 @@ struct FoundArchive {
   let siblings: [StoredArchive]
   /// Whose word counts.
   let trust: Trust
-  /// Whether it was looked up as `latest`.
+  /// Whether it was looked up as `latest`, or as the newest in a folder.
   let isLatest: Bool
   /// Where a differential archive's base is looked for.
   let bases: BaseFinder
@@ -22,7 +22,7 @@ struct FoundArchive {
   /// Looks an archive up, and names what stands above it and decides nothing.
   ///
   /// - Parameters:
-  ///   - name: a path, a short id, or `latest`.
+  ///   - name: a path, a short id, `latest`, or a folder for the newest archive in it.
   ///   - targets: where it is looked up.
   ///   - options: whose signature is demanded.
   ///   - configuration: whose signers count, and which vault is meant.
@@ -36,25 +36,42 @@ struct FoundArchive {
     trust = try options.trust(configuration)
     demanded = try options.demanded(configuration)
     self.options = options
-    var finder = ArchiveFinder(targets: targets, trust: trust, vault: { configuration.meantVaultID })
-    finder.acceptsOlder = acceptsOlder
-    finder.prefersMine = configuration.vaults.count < 2
-    isLatest = name == "latest"
-    if isLatest {
-      let latest = try finder.latest()
-      path = latest.path
-      for (path, ownership) in latest.above { console.warning(OwnershipLines.passedOver(path, ownership)) }
-      for (path, base) in latest.lacking {
-        console.warning("\(path) is newer, but its base is not here: \(base.sentence); it is skipped")
-      }
-    } else {
-      path = try finder.path(of: name)
+    let trust = self.trust
+    let finder = { (targets: [Target]) in
+      var finder = ArchiveFinder(targets: targets, trust: trust, vault: { configuration.meantVaultID })
+      finder.acceptsOlder = acceptsOlder
+      finder.prefersMine = configuration.vaults.count < 2
+      return finder
+    }
+    let latest: ArchiveFinder.Latest?
+    (path, latest) = try Self.look(for: name, in: targets, finder)
+    isLatest = latest != nil
+    for (path, ownership) in latest?.above ?? [] {
+      console.warning(OwnershipLines.passedOver(path, ownership))
+    }
+    for (path, base) in latest?.lacking ?? [] {
+      console.warning("\(path) is newer, but its base is not here: \(base.sentence); it is skipped")
     }
     bases = BaseFinder(beside: path, targets: targets)
     let stored = try StoredArchive(at: path)
     let beside = Self.archives(beside: path, targets, stored)
     let ownerships = try Ownerships(of: beside, trust: trust)
     (self.stored, siblings, ownership) = (stored, beside, ownerships[stored])
+  }
+
+  /// The path that a name means, and how it was found if it is the newest of the targets or of a folder.
+  private static func look(
+    for name: String, in targets: [Target], _ finder: ([Target]) -> ArchiveFinder
+  ) throws -> (path: String, latest: ArchiveFinder.Latest?) {
+    do {
+      guard name == "latest" else { return (try finder(targets).path(of: name), nil) }
+      let latest = try finder(targets).latest()
+      return (latest.path, latest)
+    } catch FindingError.isFolder(let path) {
+      let folder = Target(path: path)
+      let latest = try finder([targets.first { $0.place == folder.place } ?? folder]).latest()
+      return (latest.path, latest)
+    }
   }
 
   /// The signers of whom one has to have signed it; nil where nobody has to.

@@ -8,7 +8,11 @@ extension Failure {
     let status = ExitStatus(error.verdict)
     switch error {
     case .notAnArchive:
-      self.init(status, "this is not a Fueki archive", meaning: "nothing in it was read or changed")
+      self.init(
+        status, "this is not a Fueki archive", meaning: "nothing in it was read or changed",
+        hint:
+          "fueki-backup list DIR shows the archives of a folder; another wallet's file: fueki-backup import FILE"
+      )
     case .incomplete:
       self.init(
         status, "the file ends before the archive does",

@@ -12,9 +12,9 @@ extension ArchiveError.Damage {
     case .trailerCopy: "the trailer at the end (the first is used)"
     case .reservedBytes: "reserved bytes are not zero"
     case .trailingBytes(let count): "\(count) bytes follow the archive"
-    case .chunk(let stream, let chunk): "chunk \(chunk) of the \(stream.name)"
+    case .chunk(let stream, let chunk): "a part of the \(stream.name) (its chunk \(chunk))"
     case .leaf(let stream, let chunk):
-      "the checksum of chunk \(chunk) of the \(stream.name) (the chunk is whole)"
+      "the checksum of a part of the \(stream.name) (chunk \(chunk), which is whole)"
     case .leafRoot: "the root of the checksums"
     case .archiveDigest: "the archive's digest"
     }

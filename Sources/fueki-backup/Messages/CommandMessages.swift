@@ -19,7 +19,8 @@ extension Failure {
         hint: secret.hint)
     case .secretUnreadable(let source, let reason):
       self.init(
-        .wrongSecret, "cannot read a secret from \(source): \(reason)", meaning: "nothing was changed")
+        .wrongSecret, "cannot read a secret from \(source): \(reason)", meaning: "nothing was changed",
+        hint: "check its name, who may read it, and what is in it")
     case .othersCanRead(let path):
       self.init(
         .usage, "others can read \(path)", meaning: "a secret that others can read gives no protection",
@@ -33,12 +34,18 @@ extension Failure {
       self.init(
         .usage, "this passphrase can be guessed: it lasts \(time)", meaning: "nothing was written",
         hint:
-          "press Enter at the prompt to have a strong one made, or accept this one with --allow-weak-passphrase"
+          "choose a longer one, such as six random words; without a file, an empty answer at the prompt makes one; "
+          + "--allow-weak-passphrase accepts this one"
       )
     case .noPassphrase(let problem):
       self.init(
         .usage, "not a valid passphrase: \(problem.sentence)", meaning: "nothing was changed",
         hint: "a passphrase is 1 to 1024 bytes of text without NUL")
+    case .noPassphraseIn(let path, let problem):
+      self.init(
+        .usage, "no passphrase is in \(path): \(problem.sentence)",
+        meaning: "nothing was sealed or opened with it, and nothing was changed",
+        hint: "write the passphrase into the file, on one line; or leave the option out to be asked for it")
     case .passphrasesDiffer: self.init(.usage, "the two passphrases differ", meaning: "nothing was written")
     case .notVaultsPassphrase:
       self.init(

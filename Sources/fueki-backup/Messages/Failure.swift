@@ -23,7 +23,14 @@ package struct Failure: Error {
   }
 
   static func usage(_ message: String) -> Failure {
-    Failure(.usage, message, hint: "fueki-backup --help, or the command's own --help")
+    Failure(.usage, message, meaning: "nothing was done")
+  }
+
+  /// Adds what it means and what to do next where the error has no words of its own for it.
+  mutating func complete(_ operation: Operation, _ path: CommandPath) {
+    guard status == .usage || status == .notFound else { return }
+    meaning = meaning ?? operation.outcome
+    hint = hint ?? path.helpHint
   }
 
   /// Writes the failure to standard error, or as the one JSON document to standard output; to standard error also where
@@ -33,7 +40,7 @@ package struct Failure: Error {
       Document.write(
         ErrorDocument(
           schema: "fueki.error/1", code: status.rawValue, id: status.id, message: message,
-          hint: hint ?? meaning ?? "",
+          meaning: meaning, hint: hint ?? meaning ?? "",
           conflicts: conflicts.isEmpty ? nil : conflicts.map(ConflictDocument.init)))
       guard StandardOutput.hasFailed else { return }
     }
@@ -52,6 +59,7 @@ struct ErrorDocument: Encodable {
   let code: Int32
   let id: String
   let message: String
+  let meaning: String?
   let hint: String
   let conflicts: [ConflictDocument]?
 }
@@ -68,6 +76,7 @@ package enum CommandError: Error, Equatable {
   case passphrasesDiffer
   case notVaultsPassphrase
   case noPassphrase(PassphraseProblem)
+  case noPassphraseIn(path: String, PassphraseProblem)
   case privateKeysToSynced(target: String)
   case noSecretGiven(depth: String)
   case comparisonFailed(String)

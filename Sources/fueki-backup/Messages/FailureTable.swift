@@ -33,8 +33,11 @@ extension Failure {
     case let error as KeychainError: self.init(error)
     case let error as StoreError: self.init(error)
     case let error as SystemError: self.init(error)
-    case let error as SelectionError: self = .usage(error.sentence)
-    case let error as CollectorKindError: self = .usage(error.sentence)
+    case let error as SelectionError:
+      self.init(
+        .usage, error.sentence, meaning: "nothing was done",
+        hint: "the scopes are profile, history and secrets; fueki-backup(1) lists the sections of each")
+    case let error as CollectorKindError: self.init(error)
     case let error as ForeignFileError: self.init(error)
     case let error as WorkBudget.Exceeded:
       self.init(.overLimit, error.sentence, meaning: "nothing was changed")

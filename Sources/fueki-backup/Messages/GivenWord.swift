@@ -18,7 +18,7 @@ enum GivenWord {
     let isRepeated = arguments.indices.dropFirst().contains { index in
       let typed = arguments[index]
       guard !typed.isEmpty, word == typed || word.hasSuffix("/\(typed)") else { return false }
-      return !isPlain(typed) && !(arguments[index - 1] == "--target" && isName(typed))
+      return !isPlain(typed) && !(["--target", "-t"].contains(arguments[index - 1]) && isName(typed))
     }
     return isRepeated && (try? FileStatus.of(word)) == nil ? replacement : word
   }

@@ -1,11 +1,15 @@
 package import FuekiBackup
 internal import FuekiCollectors
+internal import FuekiSystem
 
 extension Failure {
   /// What it means that another wallet's file cannot be read.
   init(_ error: ForeignFileError) {
     switch error {
-    case .notThisFormat: self.init(.failed, error.sentence, meaning: "nothing was changed")
+    case .notThisFormat:
+      self.init(
+        .failed, error.sentence, meaning: "nothing was changed",
+        hint: "fueki-backup-wallets(7) lists what each kind reads")
     case .tooNew:
       self.init(.tooNew, error.sentence, meaning: "nothing was changed", hint: "install a newer fueki-backup")
     case .wrongPassphrase:
@@ -37,6 +41,42 @@ extension WorkBudget.Unit {
     case .derivations: "more files need the password than one source has"
     case .candidates: "its descriptors have more branches than those of any wallet"
     case .findings: "it names more keys than one source has"
+    }
+  }
+}
+
+/// The kind that takes any file as it is.
+private let anyFile = "file"
+
+extension Failure {
+  /// A file that is of no kind that is recognised by itself.
+  static func unknownFile(_ path: String, isFolder: Bool) -> Failure {
+    let kinds = CollectorKind.all.map(\.name).filter { $0 != anyFile }
+    return Failure(
+      .failed,
+      isFolder
+        ? "no file in \(GivenWord.shown(path)) is of a kind that import finds by itself"
+        : "\(GivenWord.shown(path)) is not of a known kind",
+      meaning: "nothing was imported; create --from file:PATH backs up any file as it is",
+      hint: "if you know what wrote it, give --format with its kind: \(kinds.joined(separator: ", "))")
+  }
+
+  /// What it means that a text names no source.
+  fileprivate init(source text: String) {
+    let kind = (try? CollectorKind.recognised(at: text))?.name ?? anyFile
+    let isThere = (try? FileStatus.of(text)) != nil
+    self.init(
+      .usage, "the source \(GivenWord.shown(text)) does not say of which kind it is: write KIND:PATH",
+      meaning: "nothing was backed up",
+      hint: isThere
+        ? "did you mean \"\(kind):\(text)\"?"
+        : "the kinds are \(CollectorKind.all.map(\.name).joined(separator: ", "))")
+  }
+
+  init(_ error: CollectorKindError) {
+    switch error {
+    case .unknownKind: self.init(.usage, error.sentence, meaning: "nothing was done")
+    case .noPath(let text): self.init(source: text)
     }
   }
 }

@@ -18,7 +18,7 @@ package enum Operation: String, CaseIterable {
   init(ofCommand name: String) { self = Operation(rawValue: name) ?? .change }
 
   /// What did not happen.
-  fileprivate var outcome: String {
+  var outcome: String {
     switch self {
     case .create: "no archive was made"
     case .import: "nothing was imported"
@@ -45,10 +45,23 @@ extension Failure {
     case StoreError.damaged:
       meaning =
         operation == .create ? "a backup of it would be damaged too, so none was made" : operation.outcome
+    case PlaceError.wouldOverwrite:
+      if let option = Self.option(of: operation) {
+        hint = "choose a folder that does not exist yet, with \(option) DIR"
+      }
     case ArchiveError.damaged: meaning = "what is in the damaged part cannot be trusted; \(operation.outcome)"
     case RecordsError.malformedRecord, is SecretRecordError: meaning = operation.outcome
     case RecordsError.newerRecords: meaning = "the archive is not damaged; \(operation.outcome)"
     default: break
+    }
+  }
+
+  /// The option that names another place for what the operation writes.
+  private static func option(of operation: Operation) -> String? {
+    switch operation {
+    case .restore, .import: "--datadir"
+    case .export: "--output"
+    case .create, .diff, .resync, .change: nil
     }
   }
 

@@ -7,8 +7,9 @@ extension Failure {
     switch error {
     case .wouldOverwrite(let path):
       self.init(
-        status, "\(path) already exists and differs", meaning: "nothing was changed",
-        hint: "give another --datadir or --output")
+        status, "\(path) already exists and differs",
+        meaning: "what is there was not touched, and nothing was written",
+        hint: "choose a place that does not exist yet")
     case .notReplaceable(let path, let obstacle): self.init(path, obstacle, status)
     case .keychainDiffers:
       self.init(

@@ -93,7 +93,8 @@ extension SelectionError {
   var sentence: String {
     switch self {
     case .unknown(let name, let nearest):
-      "there is no scope or section \"\(name)\"; did you mean \"\(nearest)\"?"
+      GuessedSection.of(name).map { "there is no scope or section \"\(name)\": \($0)" }
+        ?? GuessedSection.sentence(of: name, nearest)
     case .manifestIsNeeded: "the manifest is part of every archive and cannot be excluded"
     }
   }

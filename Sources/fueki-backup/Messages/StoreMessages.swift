@@ -9,8 +9,10 @@ extension Failure {
     case .notThere(let path):
       self.init(
         .notFound, "there is no wallet store at \(path)",
+        meaning: "this program's own wallet is not on this machine, or not here; nothing was changed",
         hint:
-          "give --datadir, or import a wallet; wallets of other programs: fueki-backup discover --add")
+          "fueki-backup init sets up backups of the wallets that it finds; fueki-backup restore brings one back; "
+          + "for a wallet in another place, give --datadir DIR")
     case .alreadyThere(let path): self.init(.wouldOverwrite, "there is a wallet store at \(path) already")
     case .newer(let schema, let path):
       self.init(
@@ -68,7 +70,7 @@ extension Failure {
   /// What it means that the system refuses something.
   init(_ error: SystemError) {
     let error = SystemError(
-      code: error.code, call: error.call, path: error.path.map(GivenWord.shown),
+      code: error.code, call: error.call, path: error.path.map { GivenWord.shown(TemporaryFile.place($0)) },
       explanation: error.explanation)
     let meaning = "nothing half-written is left"
     if error.isInterrupted {
@@ -86,6 +88,10 @@ extension Failure {
       self.init(.wouldOverwrite, error.sentence, meaning: meaning)
     } else if error.isNotFound {
       self.init(.notFound, error.sentence)
+    } else if error.isNotPermitted || error.code == SystemError(.readOnly, call: "").code {
+      self.init(
+        .failed, error.sentence, meaning: meaning,
+        hint: "use a folder or file that your user may write to, or have its permissions changed")
     } else {
       self.init(.failed, error.sentence, meaning: meaning)
     }

@@ -9,10 +9,12 @@ extension Failure {
     case .noTarget(let path):
       self.init(
         status, path.isEmpty ? "no target was given" : "target not found: \(GivenWord.shown(path))",
-        meaning: "nothing was written",
+        meaning: path.isEmpty
+          ? "nothing was written"
+          : "its disk may not be plugged in, or the path may be mistyped; nothing was written",
         hint: Target(path: path).kind == .rclone
           ? "rclone listremotes names the remotes that are set up; rclone mkdir makes a folder on one"
-          : "plug in the disk, or give --target")
+          : "plug in the disk, or name another folder")
     case .otherFileSystem(let path):
       self.init(
         status,
@@ -57,13 +59,20 @@ extension Failure {
   init(_ error: FindingError) {
     let status = ExitStatus(error)
     switch error {
+    case .noArchive(name: "latest"):
+      self.init(
+        status, "there is no latest archive, since nothing says where archives are",
+        meaning: "nothing was read or changed",
+        hint: "name the folder or disk with --target DIR; fueki-backup init keeps it in the configuration")
     case .noArchive(let name):
       self.init(
-        status, "there is no archive \(GivenWord.shown(name))", hint: "fueki-backup list --target DIR")
+        status, "there is no archive \(GivenWord.shown(name))",
+        meaning:
+          "it may be in another folder, or on a disk that is not plugged in; nothing was read or changed",
+        hint: "fueki-backup list --target DIR shows the archives of a folder")
     case .noArchives(let targets):
       self.init(
-        status, "no archives in \(targets.map(GivenWord.shown).joined(separator: ", "))",
-        meaning: "is this the right disk?",
+        status, FindingError.nothing(in: targets), meaning: "nothing was read or changed",
         hint: "plug in the disk that has them, or name its folder with --target DIR")
     case .isFolder(let path):
       self.init(
@@ -76,7 +85,8 @@ extension Failure {
         status, "archives of \(count) vaults are here, and nothing shows which of them is yours",
         meaning: "nothing was read or changed",
         hint:
-          "fueki-backup list, then name one archive; or select one of the configuration's vaults with --vault"
+          "fueki-backup list shows which archive is of which vault: name one of them; "
+          + "or choose a vault of the configuration with --vault"
       )
     case .unusableNewest(let path, let verdict, let usable):
       self.init(

@@ -6,7 +6,9 @@ enum Offer {
   /// What `--version` says.
   static let version = Program.version
   static let abstract = "Encrypted backup and recovery for self-custody wallets."
-  static let discussion = "Each command has a man page: fueki-backup-create(1), fueki-backup-restore(1), …"
+  static let discussion =
+    "Each command has a man page: fueki-backup-create(1), fueki-backup-restore(1), … Names of other programs work "
+    + "too: \(OtherNames.phrase(offered: groups.flatMap(\.subcommands)))."
   static let groups = [
     CommandGroup(
       name: "Set up",

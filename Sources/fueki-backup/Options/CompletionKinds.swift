@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import FuekiArchive
 internal import FuekiBackup
 internal import FuekiCollectors
+internal import FuekiSystem
 internal import FuekiWallet
 
 /// What shells complete the values of options with, where neither their types nor paths say it.
@@ -25,6 +26,25 @@ extension CompletionKind {
     }
   }
 
+  /// Where files of other programs go: home, none, or a folder.
+  static var placings: CompletionKind {
+    .custom { _, _, typed in ["home", "none"] + Folders.beginning(with: typed) }
+  }
+
   /// The dangers that a person can confirm.
   static var hazards: CompletionKind { .list(WalletHazard.allCases.map(\.rawValue)) }
+}
+
+/// The folders that a path which is being typed can go on to.
+private enum Folders {
+  static func beginning(with typed: String) -> [String] {
+    let parts = PathParts(typed)
+    let folder = typed.contains("/") ? HomePath.expanded(parts.folder) : "."
+    let start = typed.contains("/") ? typed.dropLast(parts.name.count) : ""
+    let names = ((try? Directory.open(folder).list()) ?? []).filter { $0.kind == .directory }
+      .compactMap(\.text).filter {
+        $0.hasPrefix(parts.name) && (!$0.hasPrefix(".") || parts.name.hasPrefix("."))
+      }
+    return names.sorted().map { "\(start)\($0)/" }
+  }
 }

@@ -5,6 +5,7 @@ internal import FuekiSystem
 /// Which targets archives lie in.
 struct TargetOptions: ParsableArguments {
   @Option(
+    name: .withLetter(.target),
     help: ArgumentHelp(
       "A folder with archives, or rclone:REMOTE:PATH; may be repeated.", valueName: "target"),
     completion: .directory)

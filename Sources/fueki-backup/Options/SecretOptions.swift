@@ -7,6 +7,7 @@ internal import FuekiSystem
 /// Where the archive's passphrase comes from, and the key file that goes with it.
 struct PassphraseOptions: ParsableArguments {
   @Option(
+    name: .withLetter(.passphraseFile),
     help: ArgumentHelp("A file with the archive's passphrase, which only you can read.", valueName: "file"),
     completion: .file())
   var passphraseFile: String?
@@ -49,6 +50,7 @@ struct ArchiveSecretOptions: ParsableArguments {
   @OptionGroup var passphrase: PassphraseOptions
 
   @Option(
+    name: .withLetter(.identity),
     help: ArgumentHelp("An age identity file, or an age plugin's; may be repeated.", valueName: "file"),
     completion: .file())
   var identity: [String] = []
@@ -92,7 +94,7 @@ struct ArchiveSecretOptions: ParsableArguments {
   private func given(_ console: Console) throws -> UnlockingSecrets {
     var secrets = UnlockingSecrets(
       passphrases: try passphrase.source.given(console)?.all ?? [],
-      keyFiles: try passphrase.keyFiles(), guardianShares: try shares.map(GuardianShareFile.words))
+      keyFiles: try passphrase.keyFiles(), guardianShares: try shares.map(GuardianShareFile.sheet))
     for path in identity { try IdentityFile.add(path, to: &secrets) }
     return secrets
   }

@@ -4,6 +4,7 @@ internal import FuekiArchive
 /// Public keys that will open an archive: recipients, and guardians.
 struct SlotOptions: ParsableArguments {
   @Option(
+    name: .withLetter(.recipient),
     help: ArgumentHelp(
       "An age recipient that opens the archive, or only the scopes named; may be repeated.",
       valueName: "age1…[=scopes]"))

@@ -75,7 +75,7 @@ struct TrustOptions: ParsableArguments {
     let found = try SignedCheckpoint(try TextFile.text(at: checkpoint))
     let keys = try trust.of(found.vaultID).signers
     guard !keys.isEmpty else {
-      throw CommandError.usage("a checkpoint says nothing unless a --trusted-signer signed it")
+      throw CommandError.usage("a checkpoint proves nothing unless a --trusted-signer signed it")
     }
     _ = try found.link(trusting: keys)
     return found

@@ -76,6 +76,12 @@ enum Readable {
     count == 1 ? "1 \(noun)" : "\(count) \(noun)s"
   }
 
+  /// A number of records in the words of their section's name: "1 private key", "2 private keys".
+  static func records(_ count: some BinaryInteger, of section: String) -> String {
+    let noun = section.replacing("-", with: " ")
+    return "\(count) \(count == 1 && noun.hasSuffix("s") ? String(noun.dropLast()) : noun)"
+  }
+
   /// Seconds with one decimal.
   static func seconds(_ value: Double) -> String { "\(tenths(value)) s" }
 

@@ -204,7 +204,9 @@ extension TargetWarning {
 enum SourceLines {
   static func print(_ report: SourceReport, _ console: Console) {
     let counts = report.included.compactMap { included in
-      Section(rawValue: UInt16(truncatingIfNeeded: included.section)).map { "\(included.records) \($0.name)" }
+      Section(rawValue: UInt16(truncatingIfNeeded: included.section)).map {
+        Readable.records(included.records, of: $0.name)
+      }
     }
     console.report("\(report.name): \(counts.isEmpty ? "nothing" : counts.joined(separator: ", "))")
     for excluded in report.excluded {

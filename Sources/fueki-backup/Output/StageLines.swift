@@ -14,7 +14,7 @@ enum StageLines {
       line.clear()
       // A stage that ended well, with nothing else to tell, is a detail, and so is how long it took.
       guard console.isVerbose || !result.result.isUneventful || !result.counts.isEmpty else { return }
-      let counts = result.counts.sorted { $0.key < $1.key }.map { "\($0.value) \($0.key)" }
+      let counts = result.counts.sorted { $0.key < $1.key }.map { Readable.records($0.value, of: $0.key) }
       let detail = counts.isEmpty ? "" : ": \(counts.joined(separator: ", "))"
       let time = console.isVerbose ? " (\(Readable.seconds(result.seconds)))" : ""
       console.report("\(result.stage.rawValue): \(result.result.sentence)\(time)\(detail)")

@@ -48,7 +48,7 @@ struct VerifyDocument: Encodable {
     self.warnings = warnings
     archives = results.map { result in
       Archive(
-        path: result.path, id: result.digest?.hex, depth: result.depth.rawValue,
+        path: StandardInputArchive.shown(result.path), id: result.digest?.hex, depth: result.depth.rawValue,
         verdict: result.verdict.rawValue,
         signer: result.facts?.signer?.hex, damage: result.damage.map(Damage.init),
         scopes: result.openedScopes.map(\.name), authenticity: result.authenticity?.rawValue,

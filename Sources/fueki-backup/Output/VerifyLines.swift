@@ -5,30 +5,36 @@ internal import FuekiBackup
 enum VerifyLines {
   /// Prints a verdict, and what is wrong; `failure` is what is to be said of the error where an archive has its own.
   static func print(_ result: VerificationResult, _ console: Console, failure: Failure? = nil) {
-    let name = result.path.split(separator: "/").last.map(String.init) ?? result.path
+    let path = StandardInputArchive.shown(result.path)
+    let name =
+      path == StandardInputArchive.name
+      ? "standard input" : path.split(separator: "/").last.map(String.init) ?? path
     let verdict = result.verdict.rawValue
-    console.line(
+    // A result that is well is no warning, which is all that -q leaves.
+    func say(_ text: String, _ tone: Tone = .plain) {
+      if result.verdict == .intact { console.report(text, tone) } else { console.line(text, tone) }
+    }
+    say(
       "\(verdict): \(name) (\(result.depth.rawValue))",
       .mark(result.verdict == .intact ? .good : .bad, verdict.count + 1))
     if result.authenticity == .unprovable, result.verdict == .intact {
-      console.line(
-        "  cannot prove who made it: it is unsigned, and more than one key holder could have made it")
+      say("  cannot prove who made it: it is unsigned, and more than one key holder could have made it")
     }
     if result.verdict == .intact, let facts = result.facts,
       let sentence = SealLines.sentence(SealCover(facts), wasOpened: !result.openedScopes.isEmpty)
     {
-      console.line("  \(sentence)")
+      say("  \(sentence)")
     }
     if let ownership = result.ownership, ownership != .mine {
-      console.line("  whose: \(OwnershipLines.sentence(ownership))")
+      say("  whose: \(OwnershipLines.sentence(ownership))")
     }
     if let base = result.missingBase, result.verdict == .intact || result.verdict == .damaged {
       console.warning("\(name): \(BaseLines.warning(base))")
     }
-    for line in details(result, failure) { console.line("  \(line)") }
+    for line in details(result, failure) { say("  \(line)") }
     guard let mendability = result.mendability else { return }
-    console.line("  \(mendability.sentence)")
-    if case .possible = mendability {
+    say("  \(mendability.sentence)")
+    if case .possible = mendability, path != StandardInputArchive.name {
       console.line("  hint: fueki-backup mend \(result.path)")
     }
   }
@@ -37,6 +43,7 @@ enum VerifyLines {
   static func details(_ result: VerificationResult, _ failure: Failure? = nil) -> [String] {
     var lines = result.damage.prefix(50).map { "damaged: \($0.sentence)" }
     if result.damage.count > 50 { lines.append("and \(result.damage.count - 50) more") }
+    if let whole = undamaged(result) { lines.append("undamaged: \(whole)") }
     guard result.verdict != .intact else { return lines }
     if let error = result.error {
       let failure = failure ?? Failure(error)
@@ -59,7 +66,22 @@ enum VerifyLines {
   }
 }
 
+extension VerifyLines {
+  /// The scopes of which nothing is damaged; nil if damage of another kind than of chunks says nothing of scopes.
+  private static func undamaged(_ result: VerificationResult) -> String? {
+    let streams = result.damage.compactMap(\.scope)
+    let whole = ArchiveScope.allCases.filter { !streams.contains($0) }.map(\.name)
+    guard !streams.isEmpty, streams.count == result.damage.count, !whole.isEmpty else { return nil }
+    return whole.joined(separator: " and ")
+  }
+}
+
 extension ArchiveError.Damage {
+  /// The scope whose records are damaged; nil for damage of anything else.
+  fileprivate var scope: ArchiveScope? {
+    if case .chunk(let stream, _) = self { stream } else { nil }
+  }
+
   /// Whether the archive still opens in spite of it.
   var isOfACopy: Bool {
     switch self {

@@ -184,7 +184,7 @@ struct RestoreEarlier {
     words += ["--files", placing(earlier).text]
     if lacksBase { words += ["--exclude", "history"] }
     words += command.targets.target.flatMap { ["--target", $0] }
-    let typed = Array(CurrentProcess.arguments.drop { $0 != "restore" }.dropFirst())
+    let typed = TypedWords.after("restore")
     let named = command.archive.flatMap { typed.contains($0) ? $0 : nil } ?? command.targets.target.first
     var without = Self.saidAnew
     if asksForSecret { without += Self.opening }

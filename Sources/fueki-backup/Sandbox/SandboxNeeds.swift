@@ -66,15 +66,17 @@ struct SandboxNeeds {
     for path in writable + [dataDirectory].compactMap(\.self) { rules.allow(.write, path) }
     for path in parents { rules.allow(.moveFolders, path) }
     if !programs.isEmpty { rules.allowRunning(programs) }
-    try allowState(in: &rules)
+    allowState(in: &rules)
     return rules
   }
 
-  private func allowState(in rules: inout SandboxRules) throws {
+  private func allowState(in rules: inout SandboxRules) {
+    let path = (try? Places.state())?.path
     switch state {
     case .nothing: return
-    case .read: rules.allowReadingFiles(of: try Places.state().path) { !$0.hasSuffix(".key") }
-    case .write: rules.allow(.write, try Places.state().path)
+    // Without a home there is no state to read or to write.
+    case .read: if let path { rules.allowReadingFiles(of: path) { !$0.hasSuffix(".key") } }
+    case .write: if let path { rules.allow(.write, path) }
     }
   }
 

@@ -17,6 +17,7 @@ struct ScheduledSecret {
 /// Which files' secrets a scheduled run is handed.
 struct ScheduledSecretOptions: ParsableArguments {
   @Option(
+    name: .withLetter(.passphraseFile),
     help: ArgumentHelp(
       "A file with the archive's passphrase, handed over as a credential.", valueName: "file"),
     completion: .file())
@@ -26,6 +27,7 @@ struct ScheduledSecretOptions: ParsableArguments {
     completion: .file())
   var keyFile: String?
   @Option(
+    name: .withLetter(.identity),
     help: ArgumentHelp("An age identity that opens the archive for a drill, handed over.", valueName: "file"),
     completion: .file())
   var identity: String?

@@ -18,6 +18,25 @@ enum GuardianShareFile {
     return try WrittenWord.joined(words)
   }
 
+  /// The words of a file that a person says is a guardian's sheet.
+  ///
+  /// - Throws: a ``Failure`` if most of its words are no words of any share: it is another file.
+  static func sheet(inFile path: String) throws -> SharedSecret {
+    let words = try words(inFile: path)
+    let written = WrittenWord.all(in: words)
+    let known = try written.count { try $0.isInList() }
+    guard known * 2 >= written.count else {
+      throw Failure(
+        .wrongSecret,
+        "\(GivenWord.shown(path)) is not a guardian's sheet: \(known) of its \(written.count) words are in the list",
+        meaning: "it was not tried, so this says nothing about the archive or the other shares",
+        hint:
+          "give the files of the sheets, each with the words of one share; guardians check FILE tests a sheet"
+      )
+    }
+    return words
+  }
+
   /// Where words stand.
   private static func places(in text: Span<UInt8>, _ path: String) throws -> [Range<Int>] {
     var bare: [Range<Int>] = []

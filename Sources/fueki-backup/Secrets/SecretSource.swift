@@ -239,7 +239,11 @@ struct SecretSource {
 
   private static func secret(inFile path: String, _ form: GivenSecret.Form) throws -> GivenSecret {
     let file = try privateFile(path)
-    return try read(form, from: .saved) { buffer in try file.read(into: &buffer) }
+    do {
+      return try read(form, from: .saved) { buffer in try file.read(into: &buffer) }
+    } catch CommandError.noPassphrase(let problem) {
+      throw CommandError.noPassphraseIn(path: path, problem)
+    }
   }
 
   private func secret(fromCommand command: String) throws -> GivenSecret {

@@ -3,30 +3,20 @@ internal import ArgumentParser
 /// Tells a command that does not exist from an argument, and names the nearest one that does.
 enum MisspeltCommand {
   /// - Throws: a ``Failure`` where a group of commands is followed by a name that none of them has.
-  static func check(_ arguments: [String], of root: any ParsableCommand.Type) throws {
-    var group = root
-    var begun = root._commandName
-    for word in arguments {
-      let commands = group.configuration.subcommands
-      guard !commands.isEmpty, !word.hasPrefix("-"), word != "help" else { return }
-      guard let next = commands.first(where: { names(of: $0).contains(word) }) else {
-        throw failure(word, in: group, begun)
-      }
-      group = next
-      begun += " \(word)"
-    }
+  static func check(_ path: CommandPath) throws {
+    guard path.unknown != nil else { return }
+    throw Failure(
+      .usage,
+      path.words.count > 1 ? "\(path.text) has no command of that name" : "there is no command of that name",
+      meaning: "nothing was done",
+      hint: nearest(path).map { "did you mean \"\(path.text) \($0)\"?" } ?? path.helpHint)
   }
 
-  private static func failure(
-    _ word: String, in group: any ParsableCommand.Type, _ begun: String
-  ) -> Failure {
-    let nearest = NearestName.of(word, among: group.configuration.subcommands.flatMap(names))
-    return Failure(
-      .usage, "\(begun) has no command of that name",
-      hint: nearest.map { "did you mean \"\(begun) \($0)\"?" } ?? "\(begun) --help lists the commands")
-  }
-
-  private static func names(of command: any ParsableCommand.Type) -> [String] {
-    [command._commandName] + command.configuration.aliases
+  /// The nearest command by its own name, also if what was typed is nearer to another program's name for it.
+  private static func nearest(_ path: CommandPath) -> String? {
+    guard let word = path.unknown else { return nil }
+    let own = path.command.configuration.subcommands.flatMap(CommandPath.names)
+    let others = path.words.count > 1 ? [] : OtherNames.table.filter { own.contains($0.own) }.map(\.other)
+    return NearestName.of(word, among: own + others).map(path.words.count > 1 ? { $0 } : OtherNames.own)
   }
 }

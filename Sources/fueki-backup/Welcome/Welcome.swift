@@ -10,12 +10,13 @@ struct Welcome {
   private let console = Console(isJSON: false, isQuiet: false, isVerbose: false)
 
   func show() throws {
-    console.line("\(Program.name): encrypted backups of self-custody wallets, and the way back from them.")
     let configuration = try ConfigurationOptions.parse([]).load()
     guard configuration.chosenTargets.isEmpty else { return try showState() }
     let archives = SearchedPlace.all(named: [], disks: MountedDisks.folders)
-    guard archives.isEmpty || hasWallets(configuration) else { return showArchives(archives) }
-    console.line("This machine makes no backups yet.")
+    let wallets = found(configuration)
+    console.line("Lost a machine? fueki-backup restore")
+    guard archives.isEmpty || wallets != nil else { return showArchives(archives) }
+    console.line("This machine makes no backups yet\(wallets.map { ", and has \($0)" } ?? "").")
     console.line("Now:   fueki-backup init    sets them up, and asks for what it needs")
     console.line("First: fueki-backup demo    shows a backup made and restored, with a sample wallet")
     showHelp()
@@ -49,9 +50,13 @@ struct Welcome {
 
   private func showHelp() { console.line("All commands: fueki-backup --help") }
 
-  private func hasWallets(_ configuration: Configuration) -> Bool {
+  /// The wallets of this machine, in a phrase; nil if there are none.
+  private func found(_ configuration: Configuration) -> String? {
     let directory = try? DataOptions.standard(configuration)
-    if let directory, (try? WalletStore.vaultID(ofStoreIn: directory)) != nil { return true }
-    return !((try? WalletsHere.find())?.places.isEmpty ?? true)
+    let hasStore = directory.map { (try? WalletStore.vaultID(ofStoreIn: $0)) != nil } ?? false
+    let count = (try? WalletsHere.findQuickly())?.places.count ?? 0
+    let others = count == 0 ? [] : [Readable.count(count, "place") + " with wallets of other programs"]
+    let all = (hasStore ? ["a Fueki wallet"] : []) + others
+    return all.isEmpty ? nil : all.joined(separator: " and ")
   }
 }

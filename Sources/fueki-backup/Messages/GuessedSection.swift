@@ -1,0 +1,26 @@
+/// Words that people type for sections that have other names.
+enum GuessedSection {
+  private static let meant: [(words: Set<String>, sentence: String)] = [
+    (
+      ["key", "keys", "privkeys", "private", "privatekeys"],
+      "keys are in private-keys, key-shares and secret-files, which secrets covers"
+    ),
+    (["seed", "seeds", "words", "mnemonic", "phrase"], "seed phrases are in private-keys and secret-files"),
+    (["share", "shares"], "key shares are in key-shares, and what describes them in key-share-descriptors"),
+    (["tx", "txs", "transfers"], "transactions are in transactions, which history covers"),
+    (["addresses", "addressbook", "address-book"], "addresses that you named are in contacts"),
+    (["passwords", "logins"], "passwords for services are in credentials"),
+    (["wallet", "accounts"], "wallets are in wallets, which profile covers"),
+  ]
+
+  /// What was meant, in a sentence; nil if nothing is known of the word.
+  static func of(_ word: String) -> String? {
+    meant.first { $0.words.contains(word.lowercased()) }?.sentence
+  }
+
+  /// What is said of any other word, which may be a secret and is repeated only if it is nearly a name.
+  static func sentence(of word: String, _ nearest: String) -> String {
+    guard NearestName.distance(word, nearest) <= 2 else { return "there is no scope or section of that name" }
+    return "there is no scope or section \"\(word)\"; did you mean \"\(nearest)\"?"
+  }
+}

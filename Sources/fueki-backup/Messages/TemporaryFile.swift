@@ -1,0 +1,12 @@
+internal import FuekiSystem
+
+/// A file that has a name only while it is written, as messages show it.
+enum TemporaryFile {
+  /// The folder of a temporary file, whose own name tells a person nothing; any other path is returned as it is.
+  static func place(_ path: String) -> String {
+    let parts = PathParts(path)
+    let name = parts.name
+    guard name.hasPrefix("."), name.hasSuffix(".tmp") || name.hasSuffix(".partial") else { return path }
+    return parts.folder
+  }
+}

@@ -1,0 +1,71 @@
+internal import ArgumentParser
+internal import FuekiSystem
+
+/// Secrets that a person types where every program of the machine, and the shell's history, can read them.
+enum TypedSecret {
+  /// Options that people guess, each with the one that reads the same secret from a file.
+  private static let guessed: [String: String] = [
+    "--passphrase": "--passphrase-file", "--password": "--passphrase-file", "--pass": "--passphrase-file",
+    "--keychain-passphrase": "--keychain-passphrase-file", "--new-passphrase": "--new-passphrase-file",
+    "--signing-passphrase": "--signing-passphrase-file", "--source-passphrase": "--source-passphrase-file",
+    "--keystore-password": "--keystore-password-file", "--credential": "--credential-file",
+    "--identity-key": "--identity", "--key": "--key-file", "--mnemonic": "--shares", "--seed": "--shares",
+    "--words": "--shares", "--private-key": "--identity",
+  ]
+  /// The fewest words of a seed phrase.
+  private static let fewestWords = 12
+  private static let letterCounts = 3...8
+
+  /// - Throws: a ``Failure`` that repeats nothing of the secret.
+  static func check(_ arguments: [String], _ path: CommandPath, of root: any ParsableCommand.Type) throws {
+    try checkOptions(arguments, path, root)
+    let count = phraseLength(arguments)
+    guard count >= fewestWords else { return }
+    throw Failure(
+      .usage, "the \(count) words you typed look like a seed phrase, and no command takes one",
+      meaning:
+        "they are in the shell's history now, and whoever reads them can take the money; nothing was done",
+      hint:
+        "delete them from the history (\(forgetting)); if others can read it, move the money to new keys; "
+        + "a guardian's words belong in a file that only you can read")
+  }
+
+  private static let forgetting = "in bash: history -c && history -w"
+
+  private static func checkOptions(
+    _ arguments: [String], _ path: CommandPath, _ root: any ParsableCommand.Type
+  ) throws {
+    let end = arguments.firstIndex(of: "--") ?? arguments.endIndex
+    for (index, word) in arguments[..<end].enumerated() {
+      let name = String(word.prefix { $0 != "=" })
+      guard let file = guessed[name], !path.has(name, in: root) else { continue }
+      let following = arguments.indices.contains(index + 1) ? arguments[index + 1] : ""
+      let hasValue = word.contains("=") || !following.isEmpty && !following.hasPrefix("-")
+      let way = path.has(file, in: root) ? "leave it out to be asked, or give \(file) FILE" : "leave it out"
+      throw Failure(
+        .usage, "\(name) does not exist: no secret belongs in a command",
+        meaning: hasValue
+          ? "what you typed is in the shell's history now, and other programs could read it; nothing was done"
+          : "nothing was done",
+        hint: hasValue
+          ? "\(way); delete it from the history (\(forgetting)), and change it if others use this machine"
+          : way)
+    }
+  }
+
+  /// How many words in a row look like those of a phrase; names of files are none.
+  private static func phraseLength(_ arguments: [String]) -> Int {
+    var (longest, row) = (0, 0)
+    for argument in arguments {
+      let words = argument.split(whereSeparator: \.isWhitespace)
+      let isPhrase = !words.isEmpty && words.allSatisfy(isWord) && (try? FileStatus.of(argument)) == nil
+      row = isPhrase ? row + words.count : 0
+      longest = max(longest, row)
+    }
+    return longest
+  }
+
+  private static func isWord(_ word: Substring) -> Bool {
+    letterCounts.contains(word.utf8.count) && word.utf8.allSatisfy { 0x61...0x7a ~= $0 | 0x20 }
+  }
+}

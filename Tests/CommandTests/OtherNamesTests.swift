@@ -1,0 +1,51 @@
+import TestSupport
+import Testing
+
+/// What a hand that knows another backup program types.
+struct OtherNamesTests {
+  private static let names = [
+    ("backup", "create"), ("snapshots", "list"), ("check", "verify"), ("forget", "prune"),
+    ("extract", "restore"), ("info", "show"), ("repair", "mend"), ("key-shares", "shares"),
+  ]
+
+  @Test(arguments: names)
+  func `another program's name for a command has its help`(_ other: String, _ own: String) throws {
+    let help = try BuiltBinary.run([own, "--help"])
+    #expect(help.status == 0 && !help.text.isEmpty)
+    #expect(try BuiltBinary.run([other, "--help"]).text == help.text)
+    #expect(try BuiltBinary.run(["help", other]).text == BuiltBinary.run(["help", own]).text)
+  }
+
+  @Test func `the help lists the names once, and the manual page too`() throws {
+    let help = try BuiltBinary.run(["--help"]).text.split(whereSeparator: \.isWhitespace).joined(
+      separator: " ")
+    let page = String(decoding: try TestVectors.file("../man/fueki-backup.1"), as: UTF8.self)
+    for (other, own) in Self.names {
+      #expect(help.components(of: "\(other) (\(own))") == 1, "\(other)")
+      #expect(page.contains(".Cm \(other)\nis\n.Cm \(own)"), "\(other)")
+    }
+  }
+
+  @Test func `a name works with a command's options and its exit status`() throws {
+    let machine = try Machine()
+    #expect(
+      try machine.run(["snapshots", machine.target]).text == machine.run(["list", machine.target]).text)
+    #expect(try machine.run(["check", machine.path("none")]).status == 10)
+    let extracted = try machine.run(
+      ["extract", machine.target, "--datadir", machine.path("new"), "--no-resync"] + machine.secrets)
+    #expect(extracted.status == 0, "\(extracted.errors)")
+  }
+
+  @Test(arguments: [("snapshts", "list"), ("fueki-backup", nil), ("forgt", "prune"), ("extrct", "restore")])
+  func `a misspelt name leads to the program's own`(_ typed: String, _ own: String?) throws {
+    let run = try BuiltBinary.run([typed])
+    #expect(run.status == 64)
+    #expect(run.errors.contains("did you mean") == (own != nil), "\(run.errors)")
+    if let own { #expect(run.errors.contains("did you mean \"fueki-backup \(own)\"?"), "\(run.errors)") }
+  }
+}
+
+extension String {
+  /// How often another text is in it.
+  fileprivate func components(of text: String) -> Int { ranges(of: text).count }
+}
