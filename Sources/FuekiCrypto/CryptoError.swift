@@ -6,6 +6,8 @@ public enum CryptoError: Error, Hashable {
   case outOfMemory
   /// A key derivation was asked for numbers that the algorithm does not define.
   case derivationFailed
+  /// A signal asked the program to stop while a key was derived.
+  case interrupted
   /// The tag does not hold: another key, another nonce, or altered bytes.
   case notAuthentic
   /// A private or symmetric key that the algorithm does not allow.

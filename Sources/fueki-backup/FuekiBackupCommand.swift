@@ -17,13 +17,18 @@ struct FuekiBackupCommand: ParsableCommand {
   /// Hardens the process before anything else, and ends it with the one status that says how the run went.
   static func main() {
     ProcessHardening.apply()
-    Interruption.install()
     let arguments = Array(CurrentProcess.arguments.dropFirst())
     let isJSON = arguments.contains("--json")
+    let interrupted = Failure(describing: Interrupted())
+    Interruption.install(
+      lastWords: isJSON ? "" : interrupted.text,
+      output: isJSON ? Document.text(interrupted.document) ?? "" : "")
     ReadingDeadline.start(isJSON: isJSON)
     let status = run(arguments, isJSON: isJSON)
     ReadSecrets.forget()
-    exit(withError: ExitCode(StandardOutput.end(status).rawValue))
+    let ended = StandardOutput.end(status).rawValue
+    guard !Interruption.wasRequested else { Interruption.endProcess(status: ended) }
+    exit(withError: ExitCode(ended))
   }
 
   /// Runs a command, and turns every error into its text and exit status at one place.
@@ -59,8 +64,12 @@ struct FuekiBackupCommand: ParsableCommand {
       exitCode(for: error) == .validationFailure
       ? Failure.usage(ParserMessage.withoutValues(message(for: error)))
       : Failure(describing: error, during: Operation(ofCommand: command))
-    failure.print(isJSON: isJSON)
-    return failure.status
+    // What fails after a request to stop fails because of it, unless its status says more.
+    let isConsequence =
+      [.failed, .wrongSecret, .notFound].contains(failure.status) && Interruption.wasRequested
+    let told = isConsequence ? Failure(describing: Interrupted()) : failure
+    told.print(isJSON: isJSON)
+    return told.status
   }
 }
 

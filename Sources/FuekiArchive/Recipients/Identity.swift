@@ -1,4 +1,5 @@
 internal import FuekiCrypto
+internal import FuekiSystem
 
 /// What a caller has that may open slots of one type, as age has it.
 protocol Identity: Sendable {
@@ -42,6 +43,7 @@ struct SlotPlace: Sendable {
   func error(_ error: CryptoError) -> ArchiveError {
     switch error {
     case .notAuthentic, .invalidPoint: .forged(.slot(number))
+    case .interrupted: .unreadable(SystemError(.interrupted, call: "derive"))
     default: .outOfMemory
     }
   }

@@ -6,7 +6,7 @@ internal import Glibc
 /// It begins in an empty folder of its own, gets no descriptor of this program's, and ends when this value does.
 package final class ChildDialogue {
   private let program: String
-  private let process: Int32
+  private let child: StartedChild
   private let folder: WorkFolder
   private var writer: File?
   private let input: Int32
@@ -43,8 +43,8 @@ package final class ChildDialogue {
       environment: Environment.all { !isWithheld($0) }, directory: folder.path)
     child.streams = (input.reader.descriptor, output.writer.descriptor, errors.writer.descriptor)
     child.closesOthers = true
-    let process = try child.start()
-    self.process = process
+    child.mayUseTerminal = true
+    self.child = try StartedChild(child)
     self.folder = folder
     let writer = input.closeReader()
     self.input = writer.descriptor
@@ -55,8 +55,6 @@ package final class ChildDialogue {
     self.patience = patience
     _ = fcntl(self.input, F_SETFL, O_NONBLOCK)
   }
-
-  deinit { if ending == nil { ChildRun.end(process) } }
 
   /// Waits for what the program says.
   ///
@@ -103,14 +101,14 @@ package final class ChildDialogue {
     // Who waits for the end of its input sees it now.
     writer = nil
     let deadline = SystemClock.monotonicSeconds + Self.grace
-    while ending == nil, SystemClock.monotonicSeconds < deadline {
+    while ending == nil, !Interruption.wasRequested, SystemClock.monotonicSeconds < deadline {
       if hasErrors, Self.isReady(errorReader.descriptor) { takeErrors() }
-      ending = (try? ChildEnding.poll(process)) ?? nil
+      ending = (try? child.poll()) ?? nil
       if ending == nil { SystemClock.sleep(seconds: 0.01) }
     }
     while hasErrors, Self.isReady(errorReader.descriptor) { takeErrors() }
     if ending == nil {
-      ChildRun.end(process)
+      child.end()
       ending = .killed(signal: SIGTERM)
     }
     return (ending, String(decoding: errors, as: UTF8.self))

@@ -15,7 +15,8 @@ public enum ChildProcess {
   ///
   /// The command gets the environment without the variables named, an empty standard input (it may still open
   /// `/dev/tty`), and this program's standard error.
-  /// - Throws: `E2BIG` where it prints more than the buffer holds; the command is waited for all the same.
+  /// - Throws: `E2BIG` if it prints more than the buffer holds; the command is waited for all the same. An error with
+  ///   ``SystemError/isInterrupted`` after an ``Interruption``; the command has ended by then.
   public static func run(
     shell command: String, withoutVariables secrets: [String], into buffer: inout MutableSpan<UInt8>
   ) throws(SystemError) -> Output {
@@ -25,11 +26,13 @@ public enum ChildProcess {
       executable: "/bin/sh", arguments: ["sh", "-c", command],
       environment: Environment.all(except: secrets))
     child.streams = (input.descriptor, pipe.writer.descriptor, 2)
-    let process = try child.start()
+    child.mayUseTerminal = true
+    let process = try StartedChild(child)
 
     let reader = pipe.closeWriter()
     let printed = readToEnd(reader, into: &buffer)
-    let ending = try ChildEnding.wait(for: process)
+    if case .failure(let error) = printed, error.isInterrupted { process.end() }
+    let ending = try process.wait()
     return Output(byteCount: try printed.get(), ending: ending)
   }
 
@@ -43,7 +46,8 @@ public enum ChildProcess {
   ///   - isWithheld: says of a variable's name whether the command may not have it.
   ///   - variables: what it gets besides, in place of variables of the same names.
   /// - Returns: how it ended.
-  /// - Throws: what starting it throws.
+  /// - Throws: what starting it throws, and an error with ``SystemError/isInterrupted`` after an ``Interruption``; the
+  ///   command has ended by then. A command that is started after the interruption has a second for its work.
   public static func run(
     shell command: String, withholding isWithheld: (String) -> Bool, adding variables: [String: String]
   ) throws(SystemError) -> ChildEnding {
@@ -55,7 +59,8 @@ public enum ChildProcess {
         + variables.sorted { $0.key < $1.key }.map { [UInt8]("\($0.key)=\($0.value)".utf8) })
     child.streams = (input.descriptor, 2, 2)
     child.closesOthers = true
-    return try ChildEnding.wait(for: try child.start())
+    child.mayUseTerminal = true
+    return try StartedChild(child, isForCleanup: Interruption.wasRequested).wait()
   }
 }
 

@@ -12,7 +12,8 @@ public enum ForkedWork {
   ///
   /// - Parameter body: what it changes, it changes in the child; at most 64 KiB of its answer arrive.
   /// - Returns: the answer.
-  /// - Throws: what the system refuses; `ECHILD` where the child ended before it could answer.
+  /// - Throws: what the system refuses; `ECHILD` where the child ended before it could answer. After an ``Interruption`` the
+  ///   child is ended too.
   public static func answer(_ body: () -> [UInt8]) throws(SystemError) -> [UInt8] {
     StallWatch.rest()
     let pipe = try Pipe()
@@ -26,8 +27,11 @@ public enum ForkedWork {
       // No deinit and no exit handler of this process is the child's to run.
       _exit(isWritten ? 0 : 1)
     }
+    let watch = fueki_watch_child(child)
+    defer { fueki_forget_child(watch) }
     let reader = pipe.closeWriter()
     let answer = Result { () throws(SystemError) in try reader.readAll(limit: answerByteCount) }
+    if case .failure(let error) = answer, error.isInterrupted { _ = kill(child, SIGKILL) }
     guard try ChildEnding.wait(for: child) == .exited(0) else {
       throw SystemError(code: ECHILD, call: "fork")
     }
