@@ -53,7 +53,8 @@ let package = Package(
     .target(name: "CProcess"),
 
     .target(
-      name: "FuekiCrypto", dependencies: ["CSodium", "COpenSSL", "CZxcvbn", crypto], swiftSettings: strict),
+      name: "FuekiCrypto", dependencies: ["FuekiSystem", "CSodium", "COpenSSL", "CZxcvbn", crypto],
+      swiftSettings: strict),
     .target(name: "FuekiCompression", dependencies: ["CZstd", "CZlib"], swiftSettings: strict),
     .target(
       name: "FuekiSystem", dependencies: ["CProcess", "CQREncode"], exclude: ["Codes/Bundled"],

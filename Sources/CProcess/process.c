@@ -21,31 +21,7 @@
 #include <sys/vfs.h>
 #include <unistd.h>
 
-static volatile sig_atomic_t interrupted = 0;
-
 int fueki_forbid_dumping(void) { return prctl(PR_SET_DUMPABLE, 0L, 0L, 0L, 0L); }
-
-static void note_interruption(int signal_number) {
-  (void)signal_number;
-  interrupted = 1;
-  signal(SIGINT, SIG_DFL);
-  signal(SIGTERM, SIG_DFL);
-}
-
-int fueki_catch_interruptions(void) {
-  struct sigaction action = {0};
-  action.sa_handler = note_interruption;
-  sigemptyset(&action.sa_mask);
-  sigaddset(&action.sa_mask, SIGINT);
-  sigaddset(&action.sa_mask, SIGTERM);
-  // No SA_RESTART: a wait for the terminal or for a child must return and see the flag.
-  if (sigaction(SIGINT, &action, NULL) != 0) return -1;
-  return sigaction(SIGTERM, &action, NULL);
-}
-
-int fueki_interruption_was_requested(void) { return interrupted != 0; }
-
-void fueki_request_interruption(void) { interrupted = 1; }
 
 int fueki_usable_processors(void) {
   cpu_set_t set;
@@ -124,15 +100,13 @@ int fueki_wait_for_input(int descriptor, const void *signals) {
   do {
     // Not for ever: the signal may have been handled by another thread.
     answer = poll(both, 2, 250);
-  } while (!interrupted && (answer == 0 || (answer < 0 && errno == EINTR)));
+  } while (!fueki_interruption_was_requested() && (answer == 0 || (answer < 0 && errno == EINTR)));
   int code = errno;
   close(arrived);
   errno = code;
-  if (interrupted || both[0].revents != 0) return 0;
+  if (fueki_interruption_was_requested() || both[0].revents != 0) return 0;
   return answer < 0 ? -1 : 1;
 }
-
-int fueki_fork(void) { return fork(); }
 
 int fueki_spawn_in_directory(void *actions, const char *directory) {
   return posix_spawn_file_actions_addchdir_np(actions, directory);

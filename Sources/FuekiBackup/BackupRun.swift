@@ -102,6 +102,20 @@ public struct BackupRun {
     }
   }
 
+  /// Returns the newest archive that this machine made or accepted, nil if there is none.
+  ///
+  /// A run that was cut off may have published one that it could not record any more: its keys are the vault's.
+  private func newest(of vault: VaultID, _ state: LockedState) throws -> VaultState.Link? {
+    let remembered = try state.directory.vault(vault)
+    guard let announced = remembered.intent, announced.sequence > remembered.known?.sequence ?? 0 else {
+      return remembered.known
+    }
+    let isPublished = targets.contains { target in
+      ((try? target.entries()) ?? []).contains { $0.archive?.statedDigest.hex == announced.digest }
+    }
+    return isPublished ? announced : remembered.known
+  }
+
   /// Makes an archive, or finds that the last one still says everything.
   ///
   /// - Parameters:
@@ -130,7 +144,7 @@ public struct BackupRun {
       }
     }
     let signing = try answers.signing(vault)
-    let slots = try answers.slots(try state.directory.vault(vault).known ?? continued)
+    let slots = try answers.slots(try newest(of: vault, state) ?? continued)
     var backup = Backup(
       targets: targets, vaultID: vault, slots: slots, signing: signing, facts: facts,
       created: UInt64(max(0, SystemClock.now) / 1_000_000))

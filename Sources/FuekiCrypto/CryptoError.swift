@@ -6,6 +6,8 @@ public enum CryptoError: Error, Hashable {
   case outOfMemory
   /// The parameters of a key derivation are not defined by its algorithm.
   case derivationFailed
+  /// A signal asked the program to stop while a key was derived.
+  case interrupted
   /// The tag does not verify: wrong key, wrong nonce, or altered bytes.
   case notAuthentic
   /// A private or symmetric key that the algorithm does not allow.

@@ -17,13 +17,18 @@ struct FuekiBackupCommand: ParsableCommand {
   /// Hardens the process before anything else, and ends it with the one status that says how the run went.
   static func main() {
     ProcessHardening.apply()
-    Interruption.install()
     let arguments = OtherNames.spelledOut(Array(CurrentProcess.arguments.dropFirst()), of: Self.self)
     let isJSON = arguments.contains("--json")
+    let interrupted = Failure(describing: Interrupted())
+    Interruption.install(
+      lastWords: isJSON ? "" : interrupted.text,
+      output: isJSON ? Document.text(interrupted.document) ?? "" : "")
     ReadingDeadline.start(isJSON: isJSON)
     let status = run(arguments, isJSON: isJSON)
     ReadSecrets.forget()
-    exit(withError: ExitCode(StandardOutput.end(status).rawValue))
+    let ended = StandardOutput.end(status).rawValue
+    guard !Interruption.wasRequested else { Interruption.endProcess(status: ended) }
+    exit(withError: ExitCode(ended))
   }
 
   /// Runs a command, and turns every error into its text and exit status at one place.
@@ -66,8 +71,12 @@ struct FuekiBackupCommand: ParsableCommand {
       ? Failure.usage(ParserMessage.withoutValues(message(for: error)))
       : Failure(describing: error, during: operation)
     failure.complete(operation, path)
-    failure.print(isJSON: isJSON)
-    return failure.status
+    // A failure after a request to stop is its consequence, unless its status says more.
+    let isConsequence =
+      [.failed, .wrongSecret, .notFound].contains(failure.status) && Interruption.wasRequested
+    let reported = isConsequence ? Failure(describing: Interrupted()) : failure
+    reported.print(isJSON: isJSON)
+    return reported.status
   }
 }
 

@@ -69,6 +69,50 @@ struct TwoMachineTests {
     }
   }
 
+  @Test func `status names the other machine's archive, and says what to do`() throws {
+    let pair = try Pair()
+    let machine = pair.machine
+    try machine.write(
+      """
+      [[target]]
+      path = "\(machine.target)"
+      kind = "local"
+      [[vault]]
+      passphrase_file = "\(machine.path("passphrase"))"
+      """, to: "config.toml")
+    func status() throws -> RunResult {
+      try machine.run(["status", "--json", "--config", machine.path("config.toml")])
+    }
+    func other(_ run: RunResult) throws -> JSONValue? {
+      try run.json()["targets"]?[0]?["vaults"]?[0]?["other_machine"]
+    }
+    let alone = try status()
+    #expect(try alone.status == 0 && other(alone) == nil, "\(alone.text)\(alone.errors)")
+    let begun = try pair.create(isNew: true)
+    #expect(begun.status == 0, "\(begun.errors)")
+    let told = try status()
+    #expect(told.status == 3, "\(told.text)\(told.errors)")
+    #expect(try other(told)?["id"] == begun.json()["id"] && other(told)?["sequence"] == .number(2))
+    let text = try machine.run(["status", "--config", machine.path("config.toml")])
+    let path = try #require(begun.json()["archive"]?.text)
+    #expect(text.text.contains("ANOTHER MACHINE: another machine has backed up this vault"), "\(text.text)")
+    #expect(text.text.contains("fueki-backup restore \(path)"), "\(text.text)")
+    // Once this machine has gone on behind it, it is no news any more.
+    #expect(try pair.create(isNew: false).status == 3)
+    let after = try status()
+    #expect(try after.status == 0 && other(after) == nil, "\(after.text)")
+  }
+
+  @Test func `an archive that anybody can have planted is no other machine's`() throws {
+    let pair = try Pair()
+    let machine = pair.machine
+    #expect(try pair.create(isNew: true).status == 0)
+    // Nothing here opens it.
+    let status = try machine.run(["status", "--json", "--target", machine.target])
+    #expect(
+      try status.json()["targets"]?[0]?["vaults"]?[0]?["other_machine"] == nil, "\(status.text)")
+  }
+
   @Test func `a file that only the other machine has is missed`() throws {
     let pair = try Pair()
     try pair.lost.write(Array("only here".utf8), to: "new-home/docs/second")

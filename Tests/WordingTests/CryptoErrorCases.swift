@@ -19,7 +19,8 @@ extension CryptoError: Walked {
     case nil: .unavailable
     case .unavailable: .outOfMemory
     case .outOfMemory: .derivationFailed
-    case .derivationFailed: .notAuthentic
+    case .derivationFailed: .interrupted
+    case .interrupted: .notAuthentic
     case .notAuthentic: .invalidKey
     case .invalidKey: .invalidPoint
     case .invalidPoint: .invalidLength

@@ -1,17 +1,41 @@
 #ifndef FUEKI_CPROCESS_H
 #define FUEKI_CPROCESS_H
 
+#include <stddef.h>
+
 // What Swift cannot call: variadic functions, function-like macros, what Glibc declares for _GNU_SOURCE only, and
 // code that runs inside a signal handler.
 
 // PR_SET_DUMPABLE 0: no core, no ptrace by the same user. Returns 0, or -1 with errno.
 int fueki_forbid_dumping(void);
 
-// From now on the first SIGINT or SIGTERM only sets a flag, and the next of either takes its default action.
+// From now on the first SIGINT or SIGTERM sets a flag, and then ends each call that waits, 20 times a second, until the
+// process has ended; after 1.6 seconds it is ended, with status 130. The second of either ends it at once.
 // Returns 0, or -1 with errno.
 int fueki_catch_interruptions(void);
 int fueki_interruption_was_requested(void);
+// Milliseconds since the first signal, in steps of 50; 0 before it.
+int fueki_interruption_age(void);
+// Sets the flag and nothing else.
 void fueki_request_interruption(void);
+
+// What is written to stream 1 or 2 by a process that is ended after an interruption.
+void fueki_set_last_words(int stream, const char *bytes, size_t count);
+
+// Names a child that is ended with the process; negative names a process group. Returns a place, or -1 where there is
+// none.
+int fueki_watch_child(int child);
+void fueki_forget_child(int place);
+// Kills the children that are named.
+void fueki_end_children(void);
+
+// Names a file that is removed with the process if that is ended after an interruption. The directory's descriptor
+// stays open until the file is forgotten. Returns a place, or -1 where there is none.
+int fueki_watch_file(int directory, const char *name);
+void fueki_forget_file(int place);
+
+// 1 where this process may read from the terminal: its process group is the terminal's.
+int fueki_has_terminal(void);
 
 // The processors that this process may run on; at least 1.
 int fueki_usable_processors(void);

@@ -25,7 +25,12 @@ final class EarlyDerivation: Sendable {
   func secret() throws(CryptoError) -> SharedSecret {
     if let known = derived.withLock({ $0 }) { return known }
     let result = worker.withLock { worker in Result { try worker.next() } }
-    guard case .success(let secret?) = result else { throw .derivationFailed }
+    let secret: SharedSecret
+    switch result {
+    case .success(let derived?): secret = derived
+    case .failure(let error as CryptoError): throw error
+    case .success(nil), .failure: throw .derivationFailed
+    }
     derived.withLock { $0 = secret }
     return secret
   }

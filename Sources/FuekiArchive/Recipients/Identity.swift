@@ -1,4 +1,5 @@
 internal import FuekiCrypto
+internal import FuekiSystem
 
 /// A caller's secret that may open slots of one type, like an identity in age.
 protocol Identity: Sendable {
@@ -42,6 +43,7 @@ struct SlotPlace: Sendable {
   func error(_ error: CryptoError) -> ArchiveError {
     switch error {
     case .notAuthentic, .invalidPoint: .forged(.slot(number))
+    case .interrupted: .unreadable(SystemError(.interrupted, call: "derive"))
     default: .outOfMemory
     }
   }

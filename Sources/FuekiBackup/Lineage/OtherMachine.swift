@@ -13,6 +13,45 @@ public struct OtherMachine: Equatable, Sendable {
   public let created: UInt64
 }
 
+extension OtherMachine {
+  /// Finds archives that another machine made, and accepts nothing; nil if there is none.
+  ///
+  /// - Parameters:
+  ///   - state: what this machine knows of the vault.
+  ///   - vault: the vault's id.
+  ///   - entries: the archives in the targets.
+  ///   - isMine: whether an archive is this person's.
+  /// - Throws: what `isMine` throws.
+  package init?(
+    since state: VaultState, of vault: VaultID, among entries: [TargetEntry],
+    where isMine: (StoredArchive) throws -> Bool
+  ) rethrows {
+    let later = Self.later(than: state, of: vault, among: entries.compactMap(\.archive))
+    guard let newest = try later.first(where: isMine) else { return nil }
+    self.init(newest, among: entries)
+  }
+
+  /// The vault's archives that this machine did not make, from the place of its newest on; the newest first.
+  static func later(
+    than state: VaultState, of vault: VaultID, among found: [StoredArchive]
+  ) -> [StoredArchive] {
+    guard let known = state.known else { return [] }
+    let own = [known.digest, state.intent?.digest].compactMap(\.self)
+    return found.filter { archive in
+      archive.facts.vaultID == vault && archive.facts.sequence >= known.sequence
+        && !own.contains(archive.statedDigest.hex)
+        && VaultLineage.isPlausible(archive.facts.sequence, after: known.sequence)
+    }.sorted { $0.facts.sequence > $1.facts.sequence }
+  }
+
+  init(_ newest: StoredArchive, among entries: [TargetEntry]) {
+    self.newest = VaultState.Link(sequence: newest.facts.sequence, digest: newest.statedDigest)
+    path = entries.first { $0.archive?.statedDigest == newest.statedDigest }?.path ?? ""
+    signer = newest.facts.signer
+    created = newest.facts.created
+  }
+}
+
 extension BackupRun {
   /// Finds archives that another machine made since the newest that this machine knows, and accepts their signer.
   ///
@@ -30,20 +69,12 @@ extension BackupRun {
     of vaultID: VaultID, among entries: [TargetEntry], _ state: LockedState
   ) throws -> OtherMachine? {
     let vault = try state.directory.vault(vaultID)
-    guard let known = vault.known else { return nil }
-    let own = [known.digest, vault.intent?.digest].compactMap(\.self)
     let found = entries.compactMap(\.archive).filter { $0.facts.vaultID == vaultID }
-    let later = found.filter { archive in
-      archive.facts.sequence >= known.sequence && !own.contains(archive.statedDigest.hex)
-        && VaultLineage.isPlausible(archive.facts.sequence, after: known.sequence)
-    }.sorted { $0.facts.sequence > $1.facts.sequence }
+    let later = OtherMachine.later(than: vault, of: vaultID, among: found)
     guard !later.isEmpty else { return nil }
     if let proven = try proven(later, of: found) { try state.accept(proven, of: vaultID) }
     let ownerships = try Ownerships(of: found, trust: try answers.trust())
     guard let newest = later.first(where: { ownerships[$0] == .mine }) else { return nil }
-    return OtherMachine(
-      newest: VaultState.Link(sequence: newest.facts.sequence, digest: newest.statedDigest),
-      path: entries.first { $0.archive?.statedDigest == newest.statedDigest }?.path ?? "",
-      signer: newest.facts.signer, created: newest.facts.created)
+    return OtherMachine(newest, among: entries)
   }
 }

@@ -87,7 +87,7 @@ public struct Ownerships: Sendable {
 
 /// An archive that is this person's, with the proof.
 ///
-/// Only ``Ownerships`` makes one.
+/// Only ``Ownerships`` makes one, and the secret that opens an archive.
 public struct OwnArchive: Sendable {
   /// The kinds of proof, by the names that scripts see.
   public enum Proof: String, Sendable, CaseIterable {
@@ -97,6 +97,8 @@ public struct OwnArchive: Sendable {
     case signature
     /// A later archive that is mine names it as the one before.
     case successor
+    /// The passphrase opened it, or a person confirmed the signer of an archive that a secret opened.
+    case opened
   }
 
   /// The archive.
@@ -107,5 +109,22 @@ public struct OwnArchive: Sendable {
   fileprivate init(archive: StoredArchive, proof: Proof) {
     self.archive = archive
     self.proof = proof
+  }
+
+  /// Tries secrets on an archive that neither this machine nor a signer vouches for.
+  ///
+  /// Nil if it does not open, or opening it proves nothing.
+  ///
+  /// - Parameters:
+  ///   - archive: the archive.
+  ///   - acceptance: the secrets, and whom to ask what an opened archive does not prove.
+  ///   - siblings: the vault's other archives, newest first.
+  /// - Throws: what reading the archives and asking throw.
+  init?(
+    opening archive: StoredArchive, with acceptance: SignerAcceptance, siblings: [StoredArchive]
+  ) throws {
+    guard let open = acceptance.opened(archive), try acceptance.accept(open, siblings: siblings) != nil
+    else { return nil }
+    self.init(archive: archive, proof: .opened)
   }
 }

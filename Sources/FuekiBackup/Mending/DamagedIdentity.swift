@@ -27,15 +27,19 @@ struct DamagedIdentity {
 
   /// Compares what the file says with an archive.
   ///
-  /// The witness knows the seals of the vault's archives, which an archive's digest leaves out.
-  func match(_ repaired: StoredArchive, _ witness: SealWitness) -> Match {
+  /// - Parameters:
+  ///   - repaired: the archive.
+  ///   - witness: knows the seals of the vault's archives, which an archive's digest leaves out.
+  ///   - opens: whether a secret opened the archive, which other seals would not let it.
+  /// - Returns: how the archive stands to what the file says.
+  func match(_ repaired: StoredArchive, _ witness: SealWitness, opens: Bool = false) -> Match {
     let isTrailerSame = archive?.statedDigest == repaired.statedDigest
     if isTrailerSame, archive?.trailerDigest == repaired.trailerDigest { return .same }
     let isNameSame = ArchiveName.shortID(inName: name) == repaired.statedDigest.shortID
     guard isTrailerSame || isNameSame else {
       return archive == nil && ArchiveName.shortID(inName: name) == nil ? .unsaid : .other
     }
-    if witness.vouches(for: repaired) { return .same }
+    if opens || witness.vouches(for: repaired) { return .same }
     // The digest is right, and a trailer with other seals was there: one of the two was made up.
     return isTrailerSame ? .other : .unsaid
   }

@@ -10,6 +10,8 @@ public enum MendEvent: Sendable {
   case repairing(percent: Int)
   /// What came of it is read.
   case checking
+  /// Secrets are tried on it.
+  case opening
 }
 
 /// What mending came to.

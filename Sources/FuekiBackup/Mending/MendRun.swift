@@ -13,6 +13,8 @@ public struct MendRun {
   public let path: String
   /// Ed25519 public keys, one of which has to have signed it; nil asks for none.
   public var trusted: Set<Ed25519.PublicKey>?
+  /// What may show that the result is mine if neither this machine nor a signer does; nil to try no secret.
+  public var acceptance: SignerAcceptance?
   let trust: Trust
   let report: (MendEvent) throws -> Void
 
@@ -56,14 +58,28 @@ public struct MendRun {
     _ file: ArchiveFile, _ stored: StoredArchive, _ intact: IntactArchive, _ identity: DamagedIdentity,
     machine: String
   ) throws -> MendOutcome.Place {
-    let ownerships = try Ownerships(of: [stored] + neighbours(), trust: trust)
-    let match = identity.match(stored, try trust.sealWitness(of: stored.facts.vaultID))
-    if let own = ownerships.own(stored), match == .same {
+    let neighbours = neighbours()
+    let ownerships = try Ownerships(of: [stored] + neighbours, trust: trust)
+    let witness = try trust.sealWitness(of: stored.facts.vaultID)
+    var (own, match) = (ownerships.own(stored), identity.match(stored, witness))
+    if own == nil || match != .same, let opened = try opened(stored, neighbours) {
+      (own, match) = (own ?? opened, identity.match(stored, witness, opens: true))
+    }
+    if let own, match == .same {
       return .named(own, damaged: try replace(with: intact, of: own, machine: machine))
     }
-    let ownership = ownerships[stored]
+    let ownership = own == nil ? ownerships[stored] : .mine
     guard ownership == .mine || match != .other else { throw MendError.otherArchive(path: path) }
     return .beside(path: try put(file, intact, stored, machine: machine), ownership)
+  }
+
+  /// The result with the proof of the secret that opens it; nil if no secret is given, or none proves anything.
+  private func opened(_ stored: StoredArchive, _ neighbours: [StoredArchive]) throws -> OwnArchive? {
+    guard let acceptance else { return nil }
+    try report(.opening)
+    let siblings = neighbours.filter { $0.facts.vaultID == stored.facts.vaultID }
+      .sorted { $0.facts.sequence > $1.facts.sequence }
+    return try OwnArchive(opening: stored, with: acceptance, siblings: siblings)
   }
 
   /// The archives of the folder: one that is mine may name this one as the one before it.

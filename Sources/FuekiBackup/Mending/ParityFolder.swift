@@ -39,6 +39,7 @@ public final class ParityFolder {
         return try parent.removeTree(name)
       } catch {
         guard look < 20, error.isAlreadyThere || error.isNotFound else { throw error }
+        guard !Interruption.wasRequested else { throw Interrupted() }
         SystemClock.sleep(seconds: 0.1)
       }
     }

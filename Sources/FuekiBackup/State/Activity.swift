@@ -92,6 +92,7 @@ extension StateDirectory {
     let lock = try Directory.open(path).openOrCreateFile("activity.lock")
     let deadline = SystemClock.monotonicSeconds + 5
     while try !lock.tryLockExclusive() {
+      guard !Interruption.wasRequested else { throw Interrupted() }
       guard SystemClock.monotonicSeconds < deadline else { throw StateError.locked(owner: nil) }
       SystemClock.sleep(seconds: 0.02)
     }

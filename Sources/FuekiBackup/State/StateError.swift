@@ -1,3 +1,7 @@
+internal import FuekiArchive
+internal import FuekiCrypto
+internal import FuekiSystem
+
 /// What stops a run at this machine's state.
 public enum StateError: Error, Equatable, Sendable {
   /// Another run holds the lock.
@@ -10,4 +14,14 @@ public enum StateError: Error, Equatable, Sendable {
 public struct Interrupted: Error, Equatable, Sendable {
   /// Ends the run.
   public init() {}
+
+  /// Returns whether an error reports that an interruption ended the work.
+  package static func isCause(of error: any Error) -> Bool {
+    switch error {
+    case is Interrupted, CryptoError.interrupted: true
+    case let error as SystemError: error.isInterrupted
+    case ArchiveError.unreadable(let error): error.isInterrupted
+    default: false
+    }
+  }
 }

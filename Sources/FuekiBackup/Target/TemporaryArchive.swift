@@ -8,6 +8,7 @@ final class TemporaryArchive: Delivery {
   private var name: String
   let file: ArchiveFile
   private var isPublished = false
+  private let unfinished: UnfinishedFile
   /// What the file system does not do, as far as it has been asked.
   private(set) var warnings: [TargetWarning] = []
 
@@ -22,6 +23,7 @@ final class TemporaryArchive: Delivery {
   init(in folder: FolderStorage, machine: String) throws {
     name = TemporaryName.make(for: machine)
     directory = try folder.open()
+    unfinished = UnfinishedFile(name, in: directory)
     let created = try directory.createFile(name)
     let hasPermissions = created.hasRequestedPermissions
     file = ArchiveFile(created)

@@ -2,13 +2,11 @@ package import FuekiBackup
 package import FuekiCrypto
 internal import FuekiSystem
 
-/// Derives keys at a cost stated in a file.
+/// Derivations of keys at a cost that a file states.
 ///
-/// Collectors use only these, so that no stated cost is trusted. A long derivation runs on a separate thread,
-/// and an interruption does not wait for it.
+/// Collectors derive through these alone, so that no cost is taken on a file's word.
 extension WorkBudget {
-  /// Derivations below these costs take a few milliseconds.
-  private static let shortMemoryHard: UInt64 = 1 << 15
+  /// So many rounds take a few milliseconds.
   private static let shortRounds = 1 << 14
 
   /// Derives a key by scrypt.
@@ -22,12 +20,8 @@ extension WorkBudget {
     let (memory, isTooLarge) = blocks.multipliedReportingOverflow(by: 128)
     guard !isTooWide, !isTooMuch, !isTooLarge, memory <= Self.memoryLimit else { throw Exceeded(.memoryHard) }
     try spend(work, on: .memoryHard)
-    guard work > Self.shortMemoryHard else {
-      return try Scrypt.derive(from: password, salt: salt, cost: cost, count: count)
-    }
-    let typed = SharedSecret(try password.copy(0..<password.count))
-    return try Self.waiting {
-      SharedSecret(try Scrypt.derive(from: typed.bytes, salt: salt, cost: cost, count: count))
+    return try Self.interruptible { () throws(CryptoError) in
+      try Scrypt.derive(from: password, salt: salt, cost: cost, count: count)
     }
   }
 
@@ -39,17 +33,10 @@ extension WorkBudget {
     hash: PBKDF2.Hash = .sha256
   ) throws -> SecretBytes {
     try spend(iterations, on: .rounds)
-    guard iterations > Self.shortRounds else {
-      return try PBKDF2.derive(
+    return try Self.interruptible { () throws(CryptoError) in
+      try PBKDF2.derive(
         from: password, salt: try SecretBytes(copying: salt.span), iterations: iterations, count: count,
         hash: hash)
-    }
-    let typed = SharedSecret(try password.copy(0..<password.count))
-    return try Self.waiting {
-      SharedSecret(
-        try PBKDF2.derive(
-          from: typed.bytes, salt: try SecretBytes(copying: salt.span), iterations: iterations, count: count,
-          hash: hash))
     }
   }
 
@@ -64,6 +51,16 @@ extension WorkBudget {
     }
     return try Self.waiting {
       SharedSecret(try shared.bytes.withBytes { try SHA512.secretHash($0, rounds: rounds) })
+    }
+  }
+
+  private static func interruptible(
+    _ derive: () throws(CryptoError) -> SecretBytes
+  ) throws -> SecretBytes {
+    do throws(CryptoError) {
+      return try derive()
+    } catch .interrupted {
+      throw Interrupted()
     }
   }
 

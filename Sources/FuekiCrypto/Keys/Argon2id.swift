@@ -23,9 +23,11 @@ public enum Argon2id {
     }
   }
 
-  /// Derives a key, using the time and memory of the cost.
+  /// Derives a key; takes the time and the memory that the cost says.
   ///
-  /// - Throws: ``CryptoError/invalidLength`` if the salt is not 16 bytes or the count is under 16,
+  /// A long derivation runs on a thread of its own, and an interruption does not wait for it.
+  ///
+  /// - Throws: ``CryptoError/interrupted``, ``CryptoError/invalidLength`` for another salt than 16 bytes or a count under 16,
   ///   ``CryptoError/derivationFailed`` for a cost under 8 KiB or one pass, ``CryptoError/outOfMemory`` or
   ///   ``CryptoError/unavailable``.
   public static func derive(
@@ -36,13 +38,26 @@ public enum Argon2id {
     guard memory >= crypto_pwhash_memlimit_min(), memory <= crypto_pwhash_memlimit_max(),
       cost.passes >= crypto_pwhash_opslimit_min()
     else { throw .derivationFailed }
+    return try StartedDerivation.key(
+      isShort: memory * UInt64(cost.passes) <= shortByteCount, from: passphrase
+    ) { (passphrase) throws(CryptoError) in
+      try fill(passphrase, salt, cost, memory: Int(memory), count: count)
+    }
+  }
+
+  /// Filling so many bytes takes some milliseconds.
+  private static let shortByteCount: UInt64 = 16 << 20
+
+  private static func fill(
+    _ passphrase: borrowing SecretBytes, _ salt: [UInt8], _ cost: Cost, memory: Int, count: Int
+  ) throws(CryptoError) -> SecretBytes {
     let key = try SecretBytes(count: count)
     let length = passphrase.count
     let status = unsafe key.withPointer { key in
       unsafe passphrase.withPointer { passphrase in
         unsafe passphrase.withMemoryRebound(to: CChar.self, capacity: length) { text in
           unsafe crypto_pwhash(
-            key, UInt64(count), text, UInt64(length), salt, UInt64(cost.passes), Int(memory),
+            key, UInt64(count), text, UInt64(length), salt, UInt64(cost.passes), memory,
             crypto_pwhash_alg_argon2id13())
         }
       }

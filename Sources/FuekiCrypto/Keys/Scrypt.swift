@@ -27,8 +27,10 @@ public enum Scrypt {
 
   /// Derives a key.
   ///
-  /// - Throws: ``CryptoError/derivationFailed`` for an undefined cost or one beyond ``memoryLimit``;
-  ///   ``CryptoError/invalidLength`` for an empty key; or the errors of ``SecretBytes/init(count:)``.
+  /// A long derivation runs on a thread of its own, and an interruption does not wait for it.
+  ///
+  /// - Throws: ``CryptoError/interrupted``, ``CryptoError/derivationFailed`` for a cost that the algorithm does not define, or that is beyond
+  ///   ``memoryLimit``; ``CryptoError/invalidLength`` for no key; or what making a ``SecretBytes`` throws.
   public static func derive(
     from password: borrowing SecretBytes, salt: [UInt8], cost: Cost, count: Int
   ) throws(CryptoError) -> SecretBytes {
@@ -37,6 +39,19 @@ public enum Scrypt {
     guard cost.n > 1, cost.n <= 1 << 24, 1...64 ~= cost.r, 1...16 ~= cost.p else {
       throw .derivationFailed
     }
+    return try StartedDerivation.key(
+      isShort: cost.n * cost.r * cost.p <= shortBlockCount, from: password
+    ) { (password) throws(CryptoError) in
+      try mix(password, salt, cost, count: count)
+    }
+  }
+
+  /// Mixing so many blocks takes some milliseconds.
+  private static let shortBlockCount: UInt64 = 1 << 15
+
+  private static func mix(
+    _ password: borrowing SecretBytes, _ salt: [UInt8], _ cost: Cost, count: Int
+  ) throws(CryptoError) -> SecretBytes {
     guard !cost.isBeyondDefinition else {
       return try deriveBeyondDefinition(from: password, salt: salt, cost: cost, count: count)
     }

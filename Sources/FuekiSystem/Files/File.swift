@@ -33,7 +33,8 @@ public struct File: ~Copyable, Sendable {
   ) throws(SystemError) -> File {
     let name = try CPath(path)
     let flags = O_RDONLY | O_CLOEXEC | O_NOCTTY | (symbolicLinks == .refuse ? O_NOFOLLOW : 0)
-    let descriptor = try systemCall("open", name.text) {
+    // A named pipe that has no writer keeps the call.
+    let descriptor = try waitingCall("open", name.text) {
       unsafe name.withPointer { unsafe Glibc.open($0, flags) }
     }
     return File(descriptor: descriptor, path: name.text)

@@ -43,7 +43,7 @@ extension File {
   public borrowing func read(into buffer: inout MutableSpan<UInt8>) throws(SystemError) -> Int {
     let path = path
     return try unsafe fill(&buffer) { (pointer, count, _) throws(SystemError) in
-      try systemCall("read", path) { unsafe Glibc.read(descriptor, pointer, count) }
+      try waitingCall("read", path) { unsafe Glibc.read(descriptor, pointer, count) }
     }
   }
 

@@ -15,6 +15,23 @@ func systemCall<Answer: SignedInteger & FixedWidthInteger>(
   }
 }
 
+/// As ``systemCall(_:_:_:)``, for a call that waits for as long as another program or a person likes.
+///
+/// After an ``Interruption`` it fails with ``SystemError/isInterrupted``.
+@inline(__always)
+func waitingCall<Answer: SignedInteger & FixedWidthInteger>(
+  _ call: StaticString, _ path: @autoclosure () -> String? = nil, _ body: () -> Answer
+) throws(SystemError) -> Answer {
+  while true {
+    let answer = body()
+    if answer != -1 { return answer }
+    let code = errno
+    if code != EINTR || Interruption.wasRequested {
+      throw SystemError(code: code, call: "\(call)", path: path())
+    }
+  }
+}
+
 /// A file's name: text, or the bytes from a directory listing.
 ///
 /// File names on Linux are bytes. Text is for names from the program or the user. Names found on disk stay

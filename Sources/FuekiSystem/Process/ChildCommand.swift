@@ -14,6 +14,10 @@ package struct ChildCommand {
   package var streams: (input: Int32, output: Int32, error: Int32) = (0, 1, 2)
   /// Whether to close all other descriptors in the child, including inheritable ones of this program.
   package var closesOthers = false
+  /// Whether it is the first process of a group of its own.
+  package var leadsGroup = false
+  /// Whether it may have to ask the person at the terminal.
+  package var mayUseTerminal = false
 
   package init(executable: String, arguments: [String], environment: [[UInt8]], directory: String? = nil) {
     self.executable = executable
@@ -43,7 +47,10 @@ package struct ChildCommand {
     unsafe sigfillset(&all)
     unsafe posix_spawnattr_setsigmask(&attributes, &none)
     unsafe posix_spawnattr_setsigdefault(&attributes, &all)
-    unsafe posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
+    unsafe posix_spawnattr_setpgroup(&attributes, 0)
+    let group = leadsGroup ? POSIX_SPAWN_SETPGROUP : 0
+    unsafe posix_spawnattr_setflags(
+      &attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | group))
 
     var process: pid_t = 0
     let code = unsafe CStrings(arguments.map(\.pathBytes)).withPointers { arguments in
@@ -86,7 +93,7 @@ public enum ChildEnding: Sendable, Equatable {
   }
 
   // These are macros in wait.h, which Swift cannot call.
-  private init(_ status: Int32) {
+  init(_ status: Int32) {
     let signal = status & 0x7F
     self = signal == 0 ? .exited((status >> 8) & 0xFF) : .killed(signal: signal)
   }

@@ -7,7 +7,7 @@ internal import Glibc
 /// is ended with this value.
 package final class ChildDialogue {
   private let program: String
-  private let process: Int32
+  private let child: StartedChild
   private let folder: WorkFolder
   private var writer: File?
   private let input: Int32
@@ -44,8 +44,8 @@ package final class ChildDialogue {
       environment: Environment.all { !isWithheld($0) }, directory: folder.path)
     child.streams = (input.reader.descriptor, output.writer.descriptor, errors.writer.descriptor)
     child.closesOthers = true
-    let process = try child.start()
-    self.process = process
+    child.mayUseTerminal = true
+    self.child = try StartedChild(child)
     self.folder = folder
     let writer = input.closeReader()
     self.input = writer.descriptor
@@ -56,8 +56,6 @@ package final class ChildDialogue {
     self.patience = patience
     _ = fcntl(self.input, F_SETFL, O_NONBLOCK)
   }
-
-  deinit { if ending == nil { ChildRun.end(process) } }
 
   /// Waits for output of the program.
   ///
@@ -104,14 +102,14 @@ package final class ChildDialogue {
     // Closing its input ends a program that reads to the end.
     writer = nil
     let deadline = SystemClock.monotonicSeconds + Self.grace
-    while ending == nil, SystemClock.monotonicSeconds < deadline {
+    while ending == nil, !Interruption.wasRequested, SystemClock.monotonicSeconds < deadline {
       if hasErrors, Self.isReady(errorReader.descriptor) { takeErrors() }
-      ending = (try? ChildEnding.poll(process)) ?? nil
+      ending = (try? child.poll()) ?? nil
       if ending == nil { SystemClock.sleep(seconds: 0.01) }
     }
     while hasErrors, Self.isReady(errorReader.descriptor) { takeErrors() }
     if ending == nil {
-      ChildRun.end(process)
+      child.end()
       ending = .killed(signal: SIGTERM)
     }
     return (ending, String(decoding: errors, as: UTF8.self))

@@ -11,12 +11,12 @@ public enum ChildProcess {
     public let ending: ChildEnding
   }
 
-  /// Runs `/bin/sh -c command`, and reads its output directly into the caller's memory.
+  /// Runs `/bin/sh -c command` and puts what it prints straight into the caller's memory.
   ///
-  /// The command's environment lacks the given variables. Its standard input is empty, although it can open
-  /// `/dev/tty`, and it shares this program's standard error.
-  ///
-  /// - Throws: `E2BIG` if the output exceeds the buffer. The command is waited for in that case too.
+  /// The command gets the environment without the variables named, an empty standard input (it may still open
+  /// `/dev/tty`), and this program's standard error.
+  /// - Throws: `E2BIG` if it prints more than the buffer holds; the command is waited for all the same. An error with
+  ///   ``SystemError/isInterrupted`` after an ``Interruption``; the command has ended by then.
   public static func run(
     shell command: String, withoutVariables secrets: [String], into buffer: inout MutableSpan<UInt8>
   ) throws(SystemError) -> Output {
@@ -26,25 +26,28 @@ public enum ChildProcess {
       executable: "/bin/sh", arguments: ["sh", "-c", command],
       environment: Environment.all(except: secrets))
     child.streams = (input.descriptor, pipe.writer.descriptor, 2)
-    let process = try child.start()
+    child.mayUseTerminal = true
+    let process = try StartedChild(child)
 
     let reader = pipe.closeWriter()
     let printed = readToEnd(reader, into: &buffer)
-    let ending = try ChildEnding.wait(for: process)
+    if case .failure(let error) = printed, error.isInterrupted { process.end() }
+    let ending = try process.wait()
     return Output(byteCount: try printed.get(), ending: ending)
   }
 
-  /// Runs `/bin/sh -c command` for its effects, and waits for its end.
+  /// Runs `/bin/sh -c command` for what it does, and waits for its end.
   ///
-  /// Standard input is empty, and output goes to this program's standard error. No other descriptor is
-  /// inherited, because it might give access to a passphrase.
+  /// It has an empty standard input, what it prints goes to this program's standard error, and of the files that this
+  /// program has open it gets no other: a descriptor may lead to a passphrase.
   ///
   /// - Parameters:
-  ///   - command: The shell command.
-  ///   - isWithheld: Whether to remove a variable of this name from the command's environment.
-  ///   - variables: Variables to add, replacing those of the same names.
-  /// - Returns: The command's ending.
-  /// - Throws: An error of starting the command.
+  ///   - command: for the shell.
+  ///   - isWithheld: says of a variable's name whether the command may not have it.
+  ///   - variables: what it gets besides, in place of variables of the same names.
+  /// - Returns: how it ended.
+  /// - Throws: what starting it throws, and an error with ``SystemError/isInterrupted`` after an ``Interruption``; the
+  ///   command has ended by then. A command that is started after the interruption has a second for its work.
   public static func run(
     shell command: String, withholding isWithheld: (String) -> Bool, adding variables: [String: String]
   ) throws(SystemError) -> ChildEnding {
@@ -56,7 +59,8 @@ public enum ChildProcess {
         + variables.sorted { $0.key < $1.key }.map { [UInt8]("\($0.key)=\($0.value)".utf8) })
     child.streams = (input.descriptor, 2, 2)
     child.closesOthers = true
-    return try ChildEnding.wait(for: try child.start())
+    child.mayUseTerminal = true
+    return try StartedChild(child, isForCleanup: Interruption.wasRequested).wait()
   }
 }
 

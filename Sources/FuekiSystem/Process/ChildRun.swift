@@ -10,7 +10,7 @@ package struct ChildRun {
   package var environment: [[UInt8]]
   /// The maximum time without output, in seconds.
   package var patience: Double
-  /// Whether an ``Interruption`` ends the child too.
+  /// Whether an interruption ends the child at once; else it has ``Interruption/cleanupSeconds`` for its work.
   package var isInterruptible = true
   /// The working directory, or `nil` for the current one.
   package var directory: String?
@@ -56,23 +56,16 @@ package struct ChildRun {
     var child = ChildCommand(
       executable: executable, arguments: [name] + arguments, environment: environment, directory: directory)
     child.streams = (input.descriptor, outputPipe.writer.descriptor, errorPipe.writer.descriptor)
-    let process = try child.start()
+    let process = try StartedChild(child, isForCleanup: !isInterruptible)
     let reader = outputPipe.closeWriter()
     let errorReader = errorPipe.closeWriter()
-    var ending: ChildEnding?
-    do {
-      let errors = try listen(
-        to: process, (reader.descriptor, errorReader.descriptor), &ending, output, idle)
-      return Outcome(ending: try ending ?? .wait(for: process), errors: errors)
-    } catch {
-      if ending == nil { Self.end(process) }
-      throw error
-    }
+    let errors = try listen(to: process, (reader.descriptor, errorReader.descriptor), output, idle)
+    return Outcome(ending: try process.wait(), errors: errors)
   }
 
   /// Passes output on until both streams end, or until the program has ended and is silent.
   private func listen(
-    to process: Int32, _ streams: (output: Int32, errors: Int32), _ ending: inout ChildEnding?,
+    to process: StartedChild, _ streams: (output: Int32, errors: Int32),
     _ output: (Span<UInt8>) throws -> Void, _ idle: () throws -> Void
   ) throws -> String {
     var buffer = [UInt8](repeating: 0, count: 1 << 17)
@@ -83,7 +76,7 @@ package struct ChildRun {
     while !open.isEmpty {
       let ready = try Self.wait(for: open)
       let now = SystemClock.monotonicSeconds
-      if isInterruptible, Interruption.wasRequested {
+      if process.mustEnd {
         throw SystemError(code: EINTR, call: "poll", path: executable)
       }
       if now - lastIdle >= Self.turn {
@@ -92,8 +85,7 @@ package struct ChildRun {
       }
       guard !ready.isEmpty else {
         // The program's own children may keep the streams open.
-        if ending != nil { break }
-        ending = try ChildEnding.poll(process)
+        if try process.poll() != nil { break }
         if now - lastHeard > patience { throw SystemError(code: ETIMEDOUT, call: "poll", path: executable) }
         continue
       }
@@ -129,17 +121,5 @@ package struct ChildRun {
     return try unsafe span.withUnsafeMutableBufferPointer { (pointer) throws(SystemError) in
       try systemCall("read", "pipe") { unsafe Glibc.read(stream, pointer.baseAddress, pointer.count) }
     }
-  }
-
-  /// Sends SIGTERM, and SIGKILL after three seconds.
-  static func end(_ process: Int32) {
-    _ = kill(process, SIGTERM)
-    let deadline = SystemClock.monotonicSeconds + 3
-    while SystemClock.monotonicSeconds < deadline {
-      if (try? ChildEnding.poll(process)) != nil { return }
-      SystemClock.sleep(seconds: 0.02)
-    }
-    _ = kill(process, SIGKILL)
-    _ = try? ChildEnding.wait(for: process)
   }
 }

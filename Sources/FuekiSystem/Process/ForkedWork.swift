@@ -5,15 +5,15 @@ internal import Glibc
 public enum ForkedWork {
   private static let answerByteCount = 1 << 16
 
-  /// Runs a closure in a forked child, and returns its result.
+  /// Runs a closure in a child that is a copy of this process, and gives what it returns.
   ///
-  /// Call this while the process has no other thread: the child would lack that thread, and could deadlock on
-  /// a lock it held. The thread of ``StallWatch`` is stopped first, and restarts when needed.
+  /// To be called while the process has no other thread: the child would lack it, and wait for ever for a lock that it
+  /// held. The thread that watches slow file systems is ended here, and starts again when it is needed.
   ///
-  /// - Parameter body: The closure, whose side effects are confined to the child. At most 64 KiB of its
-  ///   result are returned.
-  /// - Returns: The closure's result.
-  /// - Throws: A system error, or `ECHILD` if the child ended before its result was complete.
+  /// - Parameter body: what it changes, it changes in the child; at most 64 KiB of its answer arrive.
+  /// - Returns: the answer.
+  /// - Throws: what the system refuses; `ECHILD` where the child ended before it could answer. After an ``Interruption`` the
+  ///   child is ended too.
   public static func answer(_ body: () -> [UInt8]) throws(SystemError) -> [UInt8] {
     StallWatch.rest()
     let pipe = try Pipe()
@@ -27,8 +27,11 @@ public enum ForkedWork {
       // Skip this process's exit handlers and deinitializers in the child.
       _exit(isWritten ? 0 : 1)
     }
+    let watch = fueki_watch_child(child)
+    defer { fueki_forget_child(watch) }
     let reader = pipe.closeWriter()
     let answer = Result { () throws(SystemError) in try reader.readAll(limit: answerByteCount) }
+    if case .failure(let error) = answer, error.isInterrupted { _ = kill(child, SIGKILL) }
     guard try ChildEnding.wait(for: child) == .exited(0) else {
       throw SystemError(code: ECHILD, call: "fork")
     }

@@ -33,11 +33,11 @@ public enum StandardStream: Int32, Sendable {
     let path = name
     try unsafe drain(bytes.span) { (pointer, count, _) throws(SystemError) in
       do throws(SystemError) {
-        return try systemCall("write", path) { unsafe Glibc.write(rawValue, pointer, count) }
+        return try waitingCall("write", path) { unsafe Glibc.write(rawValue, pointer, count) }
       } catch {
         guard error.code == EAGAIN else { throw error }
         var stream = pollfd(fd: rawValue, events: Int16(POLLOUT), revents: 0)
-        _ = try systemCall("poll", path) { unsafe poll(&stream, 1, -1) }
+        _ = try waitingCall("poll", path) { unsafe poll(&stream, 1, -1) }
         return 0
       }
     }

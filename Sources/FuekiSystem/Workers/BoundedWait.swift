@@ -1,57 +1,67 @@
-internal import Synchronization
-
-/// Runs work on a separate thread, and waits for its result for a limited time.
+/// Work on a thread of its own, whose answer is waited for so long and no longer.
 ///
-/// Use it for optional checks: an unresponsive file system then blocks only that thread.
+/// For calls that cannot be stopped: a file system that does not answer keeps only that thread, and so does the
+/// derivation of a key.
 public enum BoundedWait {
-  private static let turn = 0.005
+  /// How often a wait looks whether it is to go on, in seconds.
+  private static let turn = 0.02
 
-  /// Runs work, and abandons it if it takes too long.
+  /// Does some work, and gives it up if it takes too long.
   ///
   /// - Parameters:
-  ///   - seconds: the time limit.
-  ///   - body: the work, which continues until it or the process ends if abandoned.
-  /// - Returns: the result; nil after the time limit, or if the system refuses a thread.
+  ///   - seconds: how long the answer is waited for.
+  ///   - body: the work. If it is given up, it goes on until it or the process ends.
+  /// - Returns: the answer; nil if there is none by then, or the system has no thread for it.
   public static func answer<Answer: Sendable>(
     within seconds: Double, _ body: @escaping @Sendable () -> Answer
   ) -> Answer? {
     let work = Work(body)
-    guard WorkerThread(running: work) != nil else { return nil }
+    guard let thread = WorkerThread(running: work) else { return nil }
     let end = SystemClock.monotonicSeconds + seconds
-    while true {
-      if let answer = work.answer { return answer }
-      guard SystemClock.monotonicSeconds < end else { return nil }
-      SystemClock.sleep(seconds: turn)
-    }
+    return work.answer(from: thread) { SystemClock.monotonicSeconds < end }
   }
 
-  /// Runs work that cannot be stopped, and abandons it on an interruption.
+  /// Does some work that cannot be stopped, and gives it up on an interruption.
   ///
-  /// - Parameter body: the work, which continues until it or the process ends if abandoned.
-  /// - Returns: the result; nil after an interruption.
+  /// - Parameter body: the work. After an interruption it goes on until it or the process ends.
+  /// - Returns: the answer; nil after an interruption.
   public static func answerUnlessInterrupted<Answer: Sendable>(
     _ body: @escaping @Sendable () -> Answer
   ) -> Answer? {
+    guard !Interruption.wasRequested else { return nil }
     let work = Work(body)
-    guard WorkerThread(running: work) != nil else { return body() }
-    while !Interruption.wasRequested {
-      if let answer = work.answer { return answer }
-      SystemClock.sleep(seconds: turn)
-    }
-    return nil
+    guard let thread = WorkerThread(running: work) else { return body() }
+    return work.answer(from: thread) { !Interruption.wasRequested }
   }
 
-  private final class Work<Answer: Sendable>: WorkerLoop {
+  /// The work and its answer.
+  ///
+  /// Unchecked, because the compiler cannot see that the answer is read and written under the lock alone.
+  private final class Work<Answer: Sendable>: WorkerLoop, @unchecked Sendable {
     private let body: @Sendable () -> Answer
-    private let made = Mutex<Answer?>(nil)
+    private let lock = ThreadLock()
+    private let isMade = ThreadCondition()
+    private var made: Answer?
 
     init(_ body: @escaping @Sendable () -> Answer) { self.body = body }
 
-    var answer: Answer? { made.withLock { $0 } }
-
     override func run() {
       let answer = body()
-      made.withLock { $0 = answer }
+      lock.whileLocked {
+        made = answer
+        isMade.broadcast()
+      }
+    }
+
+    /// Waits for the answer, for as long as the closure says so.
+    func answer(from thread: WorkerThread, while goesOn: () -> Bool) -> Answer? {
+      let answer = lock.whileLocked { () -> Answer? in
+        while made == nil, goesOn() { isMade.wait(lock, seconds: BoundedWait.turn) }
+        return made
+      }
+      // One that has answered ends now; one that is given up has nobody who waits for it.
+      if answer == nil { thread.detach() } else { thread.join() }
+      return answer
     }
   }
 }

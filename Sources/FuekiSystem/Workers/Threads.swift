@@ -47,14 +47,22 @@ internal import Glibc
 
   func wait(_ lock: ThreadLock) { unsafe pthread_cond_wait(condition, lock.mutex) }
 
+  /// Waits no longer than so many seconds.
+  func wait(_ lock: ThreadLock, seconds: Double) {
+    var end = timespec()
+    unsafe clock_gettime(CLOCK_REALTIME, &end)
+    let nanoseconds = Int(seconds * 1e9) + end.tv_nsec
+    end.tv_sec += nanoseconds / 1_000_000_000
+    end.tv_nsec = nanoseconds % 1_000_000_000
+    unsafe pthread_cond_timedwait(condition, lock.mutex, &end)
+  }
+
   func signal() { unsafe pthread_cond_signal(condition) }
 
   func broadcast() { unsafe pthread_cond_broadcast(condition) }
 }
 
-/// A thread that runs one ``WorkerLoop``.
-///
-/// It must be joined, unless the process ends first.
+/// A thread that runs one ``WorkerLoop``; it must be joined or detached, unless the process ends first.
 struct WorkerThread {
   private let thread: pthread_t
 
@@ -65,6 +73,9 @@ struct WorkerThread {
   }
 
   func join() { pthread_join(thread, nil) }
+
+  /// Lets the system release the thread when it ends.
+  func detach() { pthread_detach(thread) }
 }
 
 /// Starts threads with a fixed stack size and all signals blocked.

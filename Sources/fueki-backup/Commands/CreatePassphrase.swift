@@ -79,6 +79,7 @@ struct VaultPassphrase {
   /// - Throws: ``CommandError/notVaultsPassphrase`` where the last archive does not open with it: a timer that still has
   ///   an older one would seal archives that nobody looks for another passphrase for.
   func given(_ rule: PassphraseRule, _ console: Console) throws -> Answer? {
+    stored?.removeAbandoned()
     guard let given = try source.given(console) else { return nil }
     guard !acceptsNew, known != nil, let last, asksForPassphrase(last) else {
       _ = try rule.admit(given.secret, console)
@@ -107,10 +108,17 @@ struct VaultPassphrase {
     try archive.opens(with: UnlockingSecrets(passphrases: [passphrase], keyFiles: keyFiles))
   }
 
-  /// The last archive that this machine knows, where a folder has it: a remote is not asked for this alone.
+  /// The last archive that this machine knows, if a target has it.
+  ///
+  /// A remote is asked only if a change of the passphrase was cut off.
   private var last: StoredArchive? {
-    let archives = targets.filter { $0.kind != .rclone }.flatMap { (try? $0.entries()) ?? [] }
-    return archives.lazy.compactMap(\.archive).first { $0.statedDigest.hex == known?.digest }
+    let folders = targets.filter { $0.kind != .rclone }
+    return last(in: folders) ?? (stored?.hasSuccessor == true ? last(in: targets) : nil)
+  }
+
+  private func last(in targets: [Target]) -> StoredArchive? {
+    targets.lazy.flatMap { (try? $0.entries()) ?? [] }.compactMap(\.archive)
+      .first { $0.statedDigest.hex == known?.digest }
   }
 
   private func asksForPassphrase(_ archive: StoredArchive) -> Bool {

@@ -15,6 +15,7 @@ struct MendCommand: ParsableCommand {
   var archive: String
   @OptionGroup var settings: ConfigurationOptions
   @OptionGroup var targets: TargetOptions
+  @OptionGroup var secrets: ArchiveSecretOptions
   @OptionGroup var trust: TrustOptions
   @Option(
     help: ArgumentHelp("A vault's newest archive that you know, VAULT:SEQUENCE:DIGEST.", valueName: "known"))
@@ -27,6 +28,8 @@ struct MendCommand: ParsableCommand {
     let loaded = try settings.load()
     // The state's folder has to be there before the sandbox is.
     let state = try lock.take("mend", output)
+    // Read before: the program that repairs stays in the same sandbox, and may not read a file with a secret.
+    let unlocking = try secrets.unlockingWithoutAsking(output.console)
     let configuration = try sandbox.enter(needs(loaded), loaded, output.console)
     var whose = try trust.trust(configuration)
     var given = try KnownLinks(known)
@@ -39,6 +42,7 @@ struct MendCommand: ParsableCommand {
     defer { progress.clear() }
     var run = MendRun(path, trust: whose) { try progress.show($0.text, $0.amount) }
     run.trusted = try trust.demanded(configuration)
+    run.acceptance = unlocking.map { SignerAcceptance(secrets: $0) }
     let outcome = try run.run(state: state)
     progress.clear()
     if output.json { Document.write(MendDocument(outcome)) } else { print(outcome, output.console) }
@@ -60,12 +64,13 @@ struct MendCommand: ParsableCommand {
     let blocks = Readable.count(outcome.blocks, "block")
     switch outcome.place {
     case .untouched: return console.report("\(outcome.path) is whole: nothing was changed")
-    case .named(_, let damaged):
+    case .named(let own, let damaged):
       console.report(outcome.path)
       console.report("mended: \(blocks) repaired; every byte of archive \(id) is as it was written")
+      console.report("it is yours: \(own.proof.sentence)")
       if !outcome.isOfKnownDigest {
         console.report(
-          "it is yours, but nothing here names its digest: with --known or --checkpoint it is compared with that as well"
+          "Nothing here names its digest. With --known or --checkpoint it is compared with that as well."
         )
       }
       console.report("the damaged file is kept as \(damaged)")
@@ -93,8 +98,23 @@ extension Ownership {
     switch self {
     case .mine: "look at it with \"show\"; if it is the archive that you miss, restore from this file"
     case .unknown:
-      "repair it again with --trusted-signer and the signer on your recovery kit, or on the machine that made it"
-    case .stranger: "do not restore from it unless you know who made it; try another copy of the archive"
+      "repair it again with --passphrase-file, with --trusted-signer and the signer on your recovery kit, or on the "
+        + "machine that made it"
+    case .stranger:
+      "do not restore from it unless you know who made it; if another machine of yours did, repair it again with "
+        + "--passphrase-file"
+    }
+  }
+}
+
+extension OwnArchive.Proof {
+  /// What shows that an archive is this person's.
+  fileprivate var sentence: String {
+    switch self {
+    case .state: "this machine, or --known or --checkpoint, knows its digest"
+    case .signature: "a signer of the vault signed it"
+    case .successor: "a later archive of yours names it as the one before"
+    case .opened: "your secret opens it"
     }
   }
 }
@@ -118,6 +138,7 @@ extension MendEvent {
     case .copying: "copying"
     case .repairing: "repairing"
     case .checking: "checking the result"
+    case .opening: "trying to open the result"
     }
   }
 

@@ -8,9 +8,10 @@ internal import FuekiWallet
 enum SourceErrors {
   /// Why a source is left out, in one sentence; nil for a keychain that does not open and an interruption.
   static func reason(_ error: any Error) -> String? {
-    switch error {
-    case is Interrupted, is KeychainError, CollectError.keychain: nil
-    case let error as SystemError: error.isInterrupted ? nil : error.sentence
+    guard !Interrupted.isCause(of: error) else { return nil }
+    return switch error {
+    case is KeychainError, CollectError.keychain: nil
+    case let error as SystemError: error.sentence
     case let error as ForeignFileError: error.sentence
     case let error as WorkBudget.Exceeded: error.sentence
     case CollectError.sourceKeepsChanging: "its files kept changing while they were read"

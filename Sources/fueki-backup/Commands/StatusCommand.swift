@@ -45,11 +45,12 @@ struct StatusCommand: ParsableCommand {
     let found = targets.map { target in (target, Result { try Self.look(at: target, trust, state, now) }) }
     let mine = found.compactMap { try? $0.1.get() }.flatMap(\.mine)
     let trial = SecretTrial(configuration, mine)
+    let others = OtherMachineSearch(configuration, state)
     // The verifications that this took are in it.
     let activity = try state.activity()
     let lags = LagSearch(found.map { ($0.path, (try? $1.get())?.entries ?? []) }, trust, activity, state)
     let reports = found.map { target, found in
-      report(target, only: vault, configuration, found, activity, trust, lags, trial, now)
+      report(target, only: vault, configuration, found, activity, trust, lags, trial, others, now)
     }
     // A look that was cut short would pass for a target that has a problem.
     guard !Interruption.wasRequested else { throw Interrupted() }
@@ -67,8 +68,7 @@ struct StatusCommand: ParsableCommand {
   private func report(
     _ target: Target, only vault: VaultID?, _ configuration: Configuration,
     _ looked: Result<LookedAt, any Error>, _ activity: [Activity], _ trust: Trust, _ lags: LagSearch,
-    _ trial: SecretTrial,
-    _ now: Int64
+    _ trial: SecretTrial, _ others: OtherMachineSearch, _ now: Int64
   ) -> TargetStatus {
     let own = activity.filter { $0.target == target.place }
     let found: LookedAt
@@ -90,13 +90,13 @@ struct StatusCommand: ParsableCommand {
       vaults: vaults.map { vault in
         let name = VaultID(hex: vault).flatMap(configuration.name)
         let lag = lags.lag(of: vault, in: target)
-        return status(of: vault, named: name, own, found, trust, lag, trial, now)
+        return status(of: vault, named: name, own, found, trust, lag, trial, others, now)
       }, problems: problems, entries: found.entries)
   }
 
   private func status(
     of vault: String, named name: String?, _ activity: [Activity], _ found: LookedAt, _ trust: Trust,
-    _ lag: TargetLag?, _ trial: SecretTrial, _ now: Int64
+    _ lag: TargetLag?, _ trial: SecretTrial, _ others: OtherMachineSearch, _ now: Int64
   ) -> VaultStatus {
     let whole = found.entries.filter {
       ($0.state == .complete || $0.state == .conflictCopy)
@@ -138,7 +138,8 @@ struct StatusCommand: ParsableCommand {
       missing: Self.missing(in: newest, of: vault, &problems),
       declinedKeys: Self.declinedKeys(in: newest, of: vault),
       findings: Self.findings(in: newest, of: vault, &problems),
-      placedFiles: Self.placedFiles(in: newest, of: vault), problems: problems)
+      placedFiles: Self.placedFiles(in: newest, of: vault),
+      otherMachine: others.find(vault, among: found.entries, found.ownerships), problems: problems)
   }
 
   /// What lies in a target, whose it is, and which of the newest are damaged.
@@ -255,6 +256,7 @@ struct StatusCommand: ParsableCommand {
       }
       for part in vault.missing.prefix(20) { console.line("    MISSING: \(part)") }
       if vault.missing.count > 20 { console.line("    MISSING: \(vault.missing.count - 20) more parts") }
+      if let other = vault.otherMachine { console.line("    ANOTHER MACHINE: \(other.statusSentence)") }
       for line in DeclinedKeysLines.lines(vault.declinedKeys) { console.line("    \(line)") }
       FindingLines.print(vault.findings.filter { !$0.isFaulty }, indentedBy: 4, console)
       if let count = vault.placedFiles, count > 0 {

@@ -90,7 +90,7 @@ final class DemoStage {
         "XDG_CONFIG_HOME=\(home)/config", "PATH=/usr/bin:/bin",
       ].map { [UInt8]($0.utf8) })
     command.streams = (0, file.descriptor, 2)
-    return try ChildEnding.wait(for: try command.start())
+    return try StartedChild(command).wait()
   }
 
   /// Ends the demonstration.

@@ -23,7 +23,7 @@ enum Exchange {
       answer.result.withLock { $0 = result }
     }
     let end = SystemClock.monotonicSeconds + seconds
-    while SystemClock.monotonicSeconds < end {
+    while SystemClock.monotonicSeconds < end, Interruption.age < Interruption.cleanupSeconds {
       if let result = answer.result.withLock({ $0 }) { return result }
       SystemClock.sleep(seconds: 0.005)
     }

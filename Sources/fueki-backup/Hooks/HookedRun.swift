@@ -40,7 +40,7 @@ struct HookedRun {
 
   private func begin(_ facts: RunFacts) throws {
     guard let problem = run(.before, facts, nil) else { return }
-    if Interruption.wasRequested { throw Interrupted() }
+    guard !Interruption.wasRequested else { throw Interrupted() }
     throw Failure(
       .failed, "the hook \"before\" \(problem), so \(command) did not begin", meaning: "nothing was done",
       hint: "it is in \(hooks.place(.before)); what it printed is above")

@@ -8,6 +8,7 @@ extension CryptoError {
     case .unavailable: "the cryptographic library cannot be started, or lacks an algorithm"
     case .outOfMemory: "there is not enough memory for a secret or for deriving a key"
     case .derivationFailed: "no key can be derived at this cost"
+    case .interrupted: "interrupted"
     case .notAuthentic: "sealed bytes do not open: another key sealed them, or they were altered"
     case .invalidKey: "a key is not one that the algorithm allows"
     case .invalidPoint: "a public key is not one that the algorithm allows"

@@ -37,19 +37,28 @@ package struct Failure: Error {
   /// the document cannot be written.
   func print(isJSON: Bool) {
     if isJSON {
-      Document.write(
-        ErrorDocument(
-          schema: "fueki.error/1", code: status.rawValue, id: status.id, message: message,
-          meaning: meaning, hint: hint ?? meaning ?? "",
-          conflicts: conflicts.isEmpty ? nil : conflicts.map(ConflictDocument.init)))
+      Document.write(document)
       guard StandardOutput.hasFailed else { return }
     }
+    try? StandardStream.error.write(text)
+  }
+
+  /// The one JSON document of a run that fails.
+  var document: ErrorDocument {
+    ErrorDocument(
+      schema: "fueki.error/1", code: status.rawValue, id: status.id, message: message,
+      meaning: meaning, hint: hint ?? meaning ?? "",
+      conflicts: conflicts.isEmpty ? nil : conflicts.map(ConflictDocument.init))
+  }
+
+  /// The lines for standard error.
+  var text: String {
     var lines = ["error: \(TerminalText.line(message))"]
     lines += conflicts.map { "  \(TerminalText.line($0.line(of: conflictOrigin)))" }
     if let meaning { lines.append("  \(TerminalText.line(meaning))") }
     if let hint { lines.append("  hint: \(TerminalText.line(hint))") }
     let screen = Screen(.error)
-    try? StandardStream.error.write(lines.map { screen.shown($0) + "\n" }.joined())
+    return lines.map { screen.shown($0) + "\n" }.joined()
   }
 }
 

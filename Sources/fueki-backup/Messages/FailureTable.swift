@@ -48,6 +48,7 @@ extension Failure {
       )
     case let error as BundleError:
       self.init(.overLimit, "the archive would not fit the format: \(error.sentence)")
+    case CryptoError.interrupted: self.init(describing: Interrupted())
     case let error as CryptoError: self.init(.failed, error.sentence, meaning: "nothing was changed")
     case let error as SecretRecordError: self.init(error)
     default: self.init(.failed, Self.sentence(of: error))

@@ -114,14 +114,26 @@ struct CreateLines {
 }
 
 extension OtherMachine {
-  /// Reports the other machine's archive, and says how to get its contents.
-  fileprivate var sentence: String {
+  /// The other machine's archive, in words.
+  private var finding: String {
     let signed = signer.map { ", signed by \($0.fingerprint)" } ?? ""
     return "another machine has backed up this vault since this machine did: archive \(newest.sequence) of "
-      + "\(Times.text(created))\(signed). Wallets that were added there are in that archive and not in this one. Run "
-      + "backups on one of the two machines only. To bring here what the other one saved: fueki-backup restore "
+      + "\(Times.text(created))\(signed)."
+  }
+
+  /// What to do about it.
+  private var advice: String {
+    "Run backups on one of the two machines only. To bring here what the other one saved: fueki-backup restore "
       + ShellWord.quoted(path)
   }
+
+  /// Reports the other machine's archive after a backup, and says how to get its contents.
+  fileprivate var sentence: String {
+    "\(finding) Wallets that were added there are in that archive and not in this one. \(advice)"
+  }
+
+  /// Reports the other machine's archive without a backup.
+  var statusSentence: String { "\(finding) \(advice)" }
 }
 
 extension BackupOutcome {

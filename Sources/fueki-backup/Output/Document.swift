@@ -4,12 +4,18 @@ internal import FoundationEssentials
 enum Document {
   /// Writes `value` to standard output, keys sorted.
   static func write(_ value: some Encodable) {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    guard let data = try? encoder.encode(Shielded(value: value)) else {
+    guard let text = text(value) else {
       return StandardOutput.recordUnwritable("the results have no form in JSON")
     }
-    StandardOutput.write(TerminalText.document(String(decoding: data, as: UTF8.self)) + "\n")
+    StandardOutput.write(text)
+  }
+
+  /// Returns `value` as a line of JSON, keys sorted; nil if it has no form in JSON.
+  static func text(_ value: some Encodable) -> String? {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    guard let data = try? encoder.encode(Shielded(value: value)) else { return nil }
+    return TerminalText.document(String(decoding: data, as: UTF8.self)) + "\n"
   }
 
   /// A document, and how well the run was shielded that made it.

@@ -41,6 +41,7 @@ enum StandardOutput {
     switch loss.withLock({ $0 }) {
     case nil: return status
     case .brokenPipe: return .brokenPipe
+    case .failed where Interruption.wasRequested: return .interrupted
     case .failed(let reason):
       let own =
         status == .done ? "the command itself is done" : "the command itself ended with \(status.words)"

@@ -12,7 +12,7 @@ struct TargetStatus {
   var entries: [TargetEntry] = []
 
   var isWell: Bool { problems.isEmpty && vaults.allSatisfy(\.problems.isEmpty) }
-  var isComplete: Bool { vaults.allSatisfy(\.missing.isEmpty) }
+  var isComplete: Bool { vaults.allSatisfy { $0.missing.isEmpty && $0.otherMachine == nil } }
 }
 
 /// What is known of a vault in a target.
@@ -32,6 +32,8 @@ struct VaultStatus {
   let findings: [WalletFinding]
   /// How many files of other programs can go back into a home; nil where that is not known.
   let placedFiles: UInt64?
+  /// The newest archive that another machine made since this machine's last one; nil if there is none.
+  let otherMachine: OtherMachine?
   let problems: [String]
 }
 
@@ -51,9 +53,11 @@ struct StatusDocument: Encodable {
     let declinedKeys: [DeclinedKeysDocument]
     let wallets: [FindingDocument]
     let files: UInt64?
+    let otherMachine: OtherMachineDocument?
     let problems: [String]
 
     enum CodingKeys: String, CodingKey {
+      case otherMachine = "other_machine"
       case vault, id, sequence, create, verify, drill, prune, kit, missing, wallets, files, problems
       case failedDrill = "failed_drill"
       case declinedKeys = "declined_keys"
@@ -82,7 +86,8 @@ struct StatusDocument: Encodable {
             kit: times[.kit], failedDrill: vault.failedDrill.map { Times.text(UInt64(max(0, $0))) },
             missing: vault.missing, declinedKeys: vault.declinedKeys.map(DeclinedKeysDocument.init),
             wallets: vault.findings.map(FindingDocument.remembered),
-            files: vault.placedFiles, problems: vault.problems)
+            files: vault.placedFiles, otherMachine: vault.otherMachine.map(OtherMachineDocument.init),
+            problems: vault.problems)
         }, problems: report.problems)
     }
     ok = reports.allSatisfy { $0.isWell && $0.isComplete }

@@ -69,6 +69,7 @@ struct StatusPage {
     let faults = Set(vault.findings.filter(\.isFaulty).map(\.line))
     add(vault.problems.filter { !faults.contains($0) }, marked: "Problem")
     add(vault.missing, marked: "Missing")
+    add(vault.otherMachine.map { [$0.statusSentence] } ?? [], marked: "Another machine")
     add(DeclinedKeysLines.lines(vault.declinedKeys), marked: "Decided")
     addWallets(vault.findings)
     text += "<dl>\n"

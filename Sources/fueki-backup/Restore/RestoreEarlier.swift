@@ -69,10 +69,10 @@ struct RestoreEarlier {
     for path in earlier.paths {
       do {
         return try bring(earlier, path)
+      } catch  where Interrupted.isCause(of: error) {
+        throw error
       } catch let error as ArchiveError where error.verdict.mayBeDamage {
         failures.append((path, error))
-      } catch let error where Self.endsRun(error) {
-        throw error
       } catch {
         failures.append((path, error))
         break
@@ -89,14 +89,6 @@ struct RestoreEarlier {
     if isDamaged { again.words.append("--salvage") }
     print(again, of: earlier)
     return false
-  }
-
-  private static func endsRun(_ error: any Error) -> Bool {
-    switch error {
-    case is Interrupted: true
-    case let error as SystemError: error.isInterrupted
-    default: false
-    }
   }
 
   private func bring(_ earlier: EarlierArchive, _ path: String) throws -> Bool {

@@ -23,7 +23,11 @@ enum AsyncWork {
         if Interruption.wasRequested { throw Interrupted() }
         return try result.get()
       }
-      if Interruption.wasRequested { task.cancel() }
+      if Interruption.wasRequested {
+        task.cancel()
+        // What does not notice is left to the end of the process.
+        guard Interruption.age < Interruption.childGrace else { throw Interrupted() }
+      }
       // This thread belongs to nobody else: the work runs on others.
       SystemClock.sleep(seconds: 0.01)
     }

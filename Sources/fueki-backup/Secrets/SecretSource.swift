@@ -212,6 +212,8 @@ struct SecretSource {
     let file: File
     do {
       file = try File.open(path)
+    } catch  where error.isInterrupted {
+      throw error
     } catch {
       // Not status 10, which says that an archive, a target or a wallet is missing.
       throw CommandError.secretUnreadable(source: "the file", reason: Failure(error).message)

@@ -19,6 +19,17 @@ struct StoredPassphrase {
   /// Whether the file is there.
   var exists: Bool { Self.exists(path) }
 
+  /// Whether the file with the next passphrase is there.
+  var hasSuccessor: Bool { Self.exists(successor) }
+
+  /// Removes what a change that was killed while it wrote the successor left behind.
+  ///
+  /// No archive needs it yet. The successor itself stays: another vault that shares the file may need it.
+  func removeAbandoned() {
+    let parts = PathParts(successor)
+    try? Directory.open(parts.folder).removeAbandoned(of: parts.name)
+  }
+
   /// Whether the file's passphrase opens an archive; false if there is no file.
   ///
   /// - Throws: as reading the file, and ``ArchiveError``.

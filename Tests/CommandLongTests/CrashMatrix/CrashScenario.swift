@@ -4,6 +4,8 @@ import TestSupport
 /// A command whose every call is to be cut short, and what must hold whatever becomes of it.
 struct CrashScenario: Sendable {
   let name: String
+  /// The folders that a cut of the power may change.
+  var folders = ["state", "target"]
   /// What the command may change, by path below the machine's root; with an asterisk at its end, by how that begins.
   let changes: [String]
   /// Whether archives may go; the newest and the oldest never.
@@ -33,15 +35,15 @@ struct CrashScenario: Sendable {
   var counts: @Sendable (CountedCall) -> Bool = { _ in true }
 
   static let all = [
-    create, prune, addKey, changePassphrase, initialise, importing, install,
+    create, prune, addKey, changePassphrase, changeStoredPassphrase, initialise, importing, install,
   ]
 
   /// Runs that wait for another program, and look how far it is: how often depends on its time.
   static let beside = [createParity, mend]
 
   private static let walletMemory = ["data/wallet.sqlite-shm", "data/wallet.sqlite-wal"]
-  private static let archiving = ["target", "state"] + walletMemory
-  private static let recipient = "age1zvkyg2lqzraa2lnjvqej32nkuu0ues2s82hzrye869xeexvn73equnujwj"
+  static let archiving = ["target", "state"] + walletMemory
+  static let recipient = "age1zvkyg2lqzraa2lnjvqej32nkuu0ues2s82hzrye869xeexvn73equnujwj"
 
   static let create = CrashScenario(
     name: "create", changes: archiving, prepare: prepareUnattended,
@@ -86,23 +88,6 @@ struct CrashScenario: Sendable {
     arguments: { ["prune", "--target", $0.target, "--keep-last", "1"] },
     // The oldest is the only one that a passphrase opens.
     isDone: { try $0.archives() == [$1.first, $1.last].compactMap { $0 } })
-
-  static let addKey = CrashScenario(
-    name: "key add", changes: archiving, next: { createArguments($0) }, prepare: prepareUnattended,
-    arguments: {
-      ["key", "add", "latest", "--target", $0.target, "--identity", $0.path("identity")]
-        + ["--recipient", recipient]
-    }, isDone: { try $0.archives().count > $1.count })
-
-  static let changePassphrase = CrashScenario(
-    name: "key change-passphrase", changes: archiving,
-    // Cut short or done, the vault's passphrase is the one or the other.
-    next: { ["create", "--target", $0.target, "--accept-new-passphrase"] + $0.secrets },
-    prepare: { try $0.write("another passphrase, as good as the first", to: "new-passphrase") },
-    arguments: {
-      ["key", "change-passphrase", "latest", "--target", $0.target]
-        + ["--new-passphrase-file", $0.path("new-passphrase")] + $0.archiveSecret + Machine.quick
-    }, isDone: { try $0.archives().count > $1.count })
 
   static let initialise = CrashScenario(
     name: "init", changes: ["home/.config"] + walletMemory, rerunStatuses: [0, 40],

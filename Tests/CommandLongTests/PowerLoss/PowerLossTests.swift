@@ -7,7 +7,6 @@ import Testing
 /// A run's calls are logged with all that they write, and each prefix of them is replayed into a model of the disk.
 @Suite(.serialized, .enabled(if: Strace.isPermitted, Comment(rawValue: Strace.reason)))
 struct PowerLossTests {
-  private static let folders = ["state", "target"]
   /// How many states of the disk are looked at where not all are.
   private static let sampleSize = 16
 
@@ -24,8 +23,8 @@ struct PowerLossTests {
     try #require(run.status == 0, "\(run.errors)")
     let trace = String(decoding: try machine.read("harness/trace"), as: UTF8.self)
     var files: [String: [UInt8]] = [:]
-    for folder in Self.folders { files.merge(try base.snapshot(of: folder)) { $1 } }
-    var disk = DiskModel(root: machine.root, folders: Self.folders, files: files)
+    for folder in scenario.folders { files.merge(try base.snapshot(of: folder)) { $1 } }
+    var disk = DiskModel(root: machine.root, folders: scenario.folders, files: files)
 
     var left: [DiskLeft] = []
     var calls = 0
@@ -33,7 +32,8 @@ struct PowerLossTests {
       for bytes in DiskModel.Bytes.allCases {
         for target in DiskModel.Names.allCases {
           for state in DiskModel.Names.allCases {
-            let files = disk.left(bytes, ["target": target, "state": state])
+            // A passphrase's folder is as late as the target, or as early.
+            let files = disk.left(bytes, ["target": target, "state": state, "secrets": target])
             guard !left.contains(where: { $0.isAfterTheEnd == isAfterTheEnd && $0.files == files }) else {
               continue
             }
@@ -49,7 +49,7 @@ struct PowerLossTests {
     }
     look(isAfterTheEnd: true)
     // The model says at the end what the real folders do.
-    let real = try Self.folders.reduce(into: [String: [UInt8]]()) { all, folder in
+    let real = try scenario.folders.reduce(into: [String: [UInt8]]()) { all, folder in
       all.merge(try machine.snapshot(of: folder)) { $1 }
     }
     #expect(disk.left(.kept, [:]) == real, "the replay differs from what was run")
@@ -58,6 +58,7 @@ struct PowerLossTests {
 
   @Test(arguments: [
     CrashScenario.create, CrashScenario.prune, CrashScenario.addKey, CrashScenario.changePassphrase,
+    CrashScenario.changeStoredPassphrase,
   ])
   func `whenever the power is cut, what was durable is there and the next backup goes on`(
     _ scenario: CrashScenario
@@ -86,7 +87,7 @@ struct PowerLossTests {
   private func problems(_ left: DiskLeft, _ scenario: CrashScenario, _ base: Machine) throws -> [String] {
     let machine = try Machine(copying: base.root)
     let before = try machine.archives()
-    for folder in Self.folders {
+    for folder in scenario.folders {
       try machine.remove(folder)
       try Directory.makePrivateDirectories(machine.path(folder))
     }
@@ -101,9 +102,10 @@ struct PowerLossTests {
       problems.append("what was done is undone")
     }
     problems += try CrashMatrix.archiveProblems(machine)
+    if scenario.folders.contains("secrets") { problems += try scenario.faultsLeft(machine, .kill) }
     let next = try machine.run(scenario.next?(machine) ?? CrashScenario.createArguments(machine))
     if next.status != 0 { problems.append("the next backup: \(next.status), \(next.errors)") }
-    let remaining = try Self.folders.flatMap { try machine.names(in: $0) }
+    let remaining = try scenario.folders.flatMap { try machine.names(in: $0) }
     if remaining.contains(where: { $0.hasSuffix(".tmp") }) { problems.append("left for ever: \(remaining)") }
     return problems + (try CrashMatrix.archiveProblems(machine)).map { "afterwards: \($0)" }
   }

@@ -84,6 +84,7 @@ final class RcloneDelivery: Delivery {
           .failed, call: "rclone moveto", path: final.text,
           explanation: "the remote does not list what was put there")
       }
+      guard !Interruption.wasRequested else { throw Interrupted() }
       SystemClock.sleep(seconds: 0.5)
     }
   }

@@ -1,0 +1,116 @@
+internal import CProcess
+internal import Glibc
+
+/// A program that this one has started, and that ends no later than this one is interrupted.
+///
+/// It leads a process group of its own, so that what it started ends with it. A command of the person's own stays in
+/// this program's group while that has the terminal, because another group may not read from it.
+package final class StartedChild {
+  package let process: Int32
+  private let isForCleanup: Bool
+  private let leadsGroup: Bool
+  private let watch: Int32
+  private var ending: ChildEnding?
+
+  private static let turn = 0.02
+
+  /// Starts a program.
+  ///
+  /// - Parameters:
+  ///   - command: the program and its surroundings.
+  ///   - isForCleanup: whether it has ``Interruption/cleanupSeconds`` for its work after an interruption.
+  /// - Throws: what starting it throws.
+  package init(_ command: ChildCommand, isForCleanup: Bool = false) throws(SystemError) {
+    self.isForCleanup = isForCleanup
+    var command = command
+    leadsGroup = !command.mayUseTerminal || fueki_has_terminal() == 0
+    command.leadsGroup = leadsGroup
+    process = try command.start()
+    watch = fueki_watch_child(leadsGroup ? -process : process)
+  }
+
+  deinit {
+    if ending == nil { end() }
+    fueki_forget_child(watch)
+  }
+
+  /// Whether the child has to end because of an interruption.
+  package var mustEnd: Bool {
+    guard Interruption.wasRequested else { return false }
+    return !isForCleanup || Interruption.age >= Interruption.cleanupSeconds
+  }
+
+  /// Returns the child's ending if it has ended, without waiting.
+  package func poll() throws(SystemError) -> ChildEnding? {
+    if ending == nil { ending = try ChildEnding.poll(process) }
+    return ending
+  }
+
+  /// Waits for the child to end.
+  ///
+  /// - Throws: an error with ``SystemError/isInterrupted`` after an ``Interruption``; the child has ended by then.
+  package func wait() throws(SystemError) -> ChildEnding {
+    while true {
+      if let ending { return ending }
+      // A signal interrupts the call, and so does each turn after it.
+      var status: Int32 = 0
+      let ended = unsafe waitpid(process, &status, 0)
+      if ended == process {
+        ending = ChildEnding(status)
+        continue
+      }
+      guard ended == -1, errno == EINTR else { throw SystemError(code: errno, call: "waitpid") }
+      guard !mustEnd else {
+        end()
+        throw SystemError(code: EINTR, call: "waitpid")
+      }
+    }
+  }
+
+  /// Tells the child and what it started to end, and kills what has not ended after ``Interruption/childGrace``.
+  package func end() {
+    signal(SIGTERM)
+    // A stopped program acts on no other signal.
+    signal(SIGCONT)
+    let deadline = SystemClock.monotonicSeconds + Interruption.childGrace
+    while isAlive {
+      guard SystemClock.monotonicSeconds < deadline else { break }
+      SystemClock.sleep(seconds: Self.turn)
+    }
+    signal(SIGKILL)
+    if ending == nil { ending = (try? ChildEnding.wait(for: process)) ?? .killed(signal: SIGKILL) }
+  }
+
+  /// Whether the child, or a member of its group, is there.
+  private var isAlive: Bool {
+    let ending = try? poll()
+    return ending == nil || (leadsGroup && kill(-process, 0) == 0)
+  }
+
+  private func signal(_ number: Int32) {
+    // A process that was waited for has given its id back; a group keeps its id as long as it has members.
+    if leadsGroup { _ = kill(-process, number) } else if ending == nil { Descendants.signal(process, number) }
+  }
+}
+
+/// A process and the processes that it started, for one that leads no group.
+private enum Descendants {
+  private static let most = 256
+
+  static func signal(_ process: Int32, _ number: Int32) {
+    for process in all(of: process).reversed() { _ = kill(process, number) }
+  }
+
+  /// The process, then its children before theirs.
+  private static func all(of process: Int32) -> [Int32] {
+    var found = [process]
+    var next = 0
+    while next < found.count, found.count < most {
+      let path = "/proc/\(found[next])/task/\(found[next])/children"
+      let text = (try? File.open(path).readAll(limit: 1 << 16)) ?? []
+      found += String(decoding: text, as: UTF8.self).split(separator: " ").compactMap { Int32($0) }
+      next += 1
+    }
+    return found
+  }
+}

@@ -1,0 +1,40 @@
+internal import FuekiArchive
+internal import FuekiBackup
+internal import FuekiCrypto
+internal import FuekiWallet
+
+/// Looks for archives that another machine made since this machine's last one, for a report that accepts nothing.
+///
+/// The other machine may sign with a key that this one does not know. Then the configured passphrase file tells whether
+/// the archive is this person's: it must open it, and be its only key.
+struct OtherMachineSearch {
+  private let configuration: Configuration
+  private let state: StateDirectory
+
+  init(_ configuration: Configuration, _ state: StateDirectory) {
+    self.configuration = configuration
+    self.state = state
+  }
+
+  /// - Parameters:
+  ///   - vault: the vault's id, in hex.
+  ///   - entries: the archives in a target.
+  ///   - ownerships: whose they are, as far as this machine knows.
+  /// - Returns: nil if there is none, or nothing proves that one is this person's.
+  func find(_ vault: String, among entries: [TargetEntry], _ ownerships: Ownerships) -> OtherMachine? {
+    guard let id = VaultID(hex: vault), let known = try? state.vault(id) else { return nil }
+    return OtherMachine(since: known, of: id, among: entries) { archive in
+      ownerships[archive] == .mine || opens(archive, of: id)
+    }
+  }
+
+  private func opens(_ archive: StoredArchive, of id: VaultID) -> Bool {
+    guard SignerLearning.hasOnlyPassphrase(archive) else { return false }
+    let vaults = configuration.candidates.filter { vault in
+      configuration.vaultID(of: vault).map { $0 == id } ?? (configuration.candidates.count == 1)
+    }
+    return vaults.compactMap(\.passphraseFile).contains { path in
+      (try? StoredPassphrase(at: path).opens(archive, keyFiles: [])) == true
+    }
+  }
+}

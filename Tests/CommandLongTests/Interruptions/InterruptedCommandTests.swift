@@ -1,0 +1,228 @@
+import FuekiSystem
+import Glibc
+import TestSupport
+import Testing
+
+/// One signal ends every command, whatever it waits for.
+@Suite(.serialized)
+struct InterruptedCommandTests {
+  /// A machine whose newest archive costs seconds to open, and whose configuration names its passphrase.
+  private static let base = Result { () throws -> Machine in
+    let machine = try Machine()
+    let made = try machine.run(
+      ["create", "--target", machine.target] + machine.archiveSecret + machine.keychainSecret
+        + ["--kdf-memory", "\(mebibytes)", "--kdf-passes", "12"])
+    guard made.status == 0 else { throw PreparedMachine.Failed(run: made) }
+    return machine
+  }
+  private static let mebibytes = 256
+
+  /// Half of what the program may take: only work that nothing stops takes longer.
+  private static let mostSeconds = 1.0
+
+  /// A command, and where the signal meets it.
+  struct Case: Sendable, CustomTestStringConvertible {
+    let name: String
+    let stage: SignalledRun.Stage
+    var prepare: @Sendable (Machine) throws -> Void = { _ in }
+    var environment: @Sendable (Machine) -> [String: String] = { _ in [:] }
+    let arguments: @Sendable (Machine) -> [String]
+
+    var testDescription: String { name }
+  }
+
+  @Test(arguments: derivations + children + pipes)
+  func `a command is gone after one signal, and nothing that it began is left`(_ one: Case) throws {
+    let machine = try Machine(copying: Self.base.get().root)
+    try one.prepare(machine)
+    let before = try machine.snapshot(of: "target")
+    let run = try SignalledRun(
+      one.arguments(machine), on: machine, environment: one.environment(machine), at: one.stage)
+    #expect(run.ending == .exited(130), "\(run.errors)\(run.text)")
+    #expect(run.secondsAfter < Self.mostSeconds, "\(run.secondsAfter) s after the signal")
+    #expect(run.errors.contains("interrupted") || run.text.contains("interrupted"), "\(run.errors)")
+    #expect(try machine.snapshot(of: "target") == before)
+    let left = try machine.names(in: "state") + machine.names(in: "tmp")
+    #expect(!left.contains { $0.hasPrefix(".") || $0 == "mending" || $0.contains("restore-") }, "\(left)")
+    #expect(!machine.exists("restored") && !machine.exists("exported"))
+    if case .wrote(let name) = one.stage {
+      let text = String(decoding: try machine.read(name), as: UTF8.self)
+      for process in text.split(whereSeparator: \.isWhitespace).compactMap({ Int32($0) }) {
+        #expect(!ProcessFigures.isAlive(process), "process \(process) of \(text)")
+      }
+    }
+  }
+
+  @Test func `an interruption from the keyboard is the same`() throws {
+    let machine = try Machine(copying: Self.base.get().root)
+    let one = try #require(Self.children.first)
+    try one.prepare(machine)
+    let run = try SignalledRun(
+      one.arguments(machine), on: machine, environment: one.environment(machine), signal: SIGINT,
+      at: one.stage)
+    #expect(run.ending == .exited(130), "\(run.errors)")
+  }
+
+  @Test func `with --json the one document says that the run was interrupted`() throws {
+    let machine = try Machine(copying: Self.base.get().root)
+    let run = try SignalledRun(
+      ["verify", "--depth", "contents", "latest", "--json", "--target", machine.target]
+        + machine.archiveSecret,
+      on: machine, at: .deriving(mebibytes: Self.mebibytes))
+    let document = try JSONValue(parsing: Array(run.text.utf8))
+    #expect(document["id"] == .string("interrupted") && document["code"] == .number(130), "\(run.text)")
+  }
+
+  @Test func `hooks that follow an interruption have a moment, and no more`() throws {
+    let machine = try Machine(copying: Self.base.get().root)
+    try Self.stubborn(machine, as: "stubborn")
+    try machine.write(
+      """
+      [hooks]
+      before = "\(machine.path("bin/stubborn"))"
+      failed = "echo $FUEKI_STATUS > told"
+      finally = "\(machine.path("bin/stubborn"))"
+      """, to: "config.toml")
+    let run = try SignalledRun(
+      ["create", "--target", machine.target, "--config", machine.path("config.toml")] + machine.secrets,
+      on: machine, at: .wrote(Self.place))
+    #expect(run.ending == .exited(130), "\(run.errors)")
+    #expect(run.secondsAfter < Self.mostSeconds)
+    #expect(try machine.read("told") == Array("130\n".utf8))
+    for process in String(decoding: try machine.read(Self.place), as: UTF8.self).split(separator: " ") {
+      let number = Int32(process.filter(\.isNumber)) ?? 0
+      #expect(!ProcessFigures.isAlive(number))
+    }
+  }
+
+  // MARK: derivations
+
+  private static func deriving(
+    _ name: String, _ arguments: @escaping @Sendable (Machine) -> [String]
+  ) -> Case {
+    Case(name: "\(name), while it derives a key", stage: .deriving(mebibytes: mebibytes)) { machine in
+      arguments(machine) + ["--target", machine.target] + machine.archiveSecret
+    }
+  }
+
+  static let derivations: [Case] = [
+    deriving("create") { ["create"] + $0.keychainSecret + ["--kdf-memory", "256", "--kdf-passes", "12"] },
+    deriving("show") { _ in ["show", "latest"] },
+    deriving("verify") { _ in ["verify", "latest", "--depth", "contents"] },
+    deriving("restore") { ["restore", "latest", "--datadir", $0.path("restored")] + $0.keychainSecret },
+    deriving("drill") { ["drill"] + $0.keychainSecret },
+    deriving("export") { ["export", "latest", "--output", $0.path("exported")] },
+    deriving("diff") { machine in
+      ["diff", machine.path("target/\(machine.firstArchive)"), "latest"]
+    },
+    deriving("key change-passphrase") { machine in
+      ["key", "change-passphrase", "latest", "--new-passphrase-file", machine.path("keychain.pass")]
+    },
+    deriving("kit print") { _ in ["kit", "print", "latest", "--include-passphrase"] },
+  ]
+
+  // MARK: other programs
+
+  private static let place = "begun"
+
+  /// Writes a program that says who it is, and that only a kill ends; it starts another one.
+  private static func stubborn(_ machine: Machine, as name: String) throws {
+    try Directory.makePrivateDirectories(machine.path("bin"))
+    try machine.write(
+      """
+      #!/bin/sh
+      trap '' TERM INT
+      sleep 600 &
+      echo $$ $! > '\(machine.path(place))'
+      while :; do sleep 600; done
+      """, to: "bin/\(name)", permissions: 0o700)
+  }
+
+  private static func surroundings(_ machine: Machine) -> [String: String] {
+    ["PATH": "\(machine.path("bin")):/usr/bin:/bin"]
+  }
+
+  private static func waiting(
+    _ name: String, for program: String = "stubborn",
+    _ prepare: @escaping @Sendable (Machine) throws -> Void = { _ in },
+    _ arguments: @escaping @Sendable (Machine) -> [String]
+  ) -> Case {
+    Case(
+      name: name, stage: .wrote(place),
+      prepare: { machine in
+        try stubborn(machine, as: program)
+        try prepare(machine)
+      }, environment: surroundings, arguments: arguments)
+  }
+
+  private static func command(_ machine: Machine) -> [String] {
+    ["--passphrase-command", machine.path("bin/stubborn")]
+  }
+
+  private static func hook(_ machine: Machine) throws {
+    try machine.write("[hooks]\nbefore = \"\(machine.path("bin/stubborn"))\"\n", to: "config.toml")
+  }
+
+  static let children: [Case] = [
+    waiting("create, at a hook", hook) {
+      ["create", "--target", $0.target, "--config", $0.path("config.toml")] + $0.secrets
+    },
+    waiting("prune, at a hook", hook) {
+      ["prune", "--target", $0.target, "--keep-last", "1", "--config", $0.path("config.toml")]
+    },
+    waiting("verify, at a passphrase command") {
+      ["verify", "latest", "--depth", "contents", "--target", $0.target] + command($0)
+    },
+    waiting("restore, at a passphrase command") {
+      ["restore", "latest", "--target", $0.target, "--datadir", $0.path("restored")] + command($0)
+        + $0.keychainSecret
+    },
+    waiting("mend, at a passphrase command") { ["mend", "latest", "--target", $0.target] + command($0) },
+    waiting("create --parity, at par2", for: "par2") {
+      ["create", "--parity", "5%", "--target", $0.target] + $0.secrets
+    },
+    waiting("import, at the keychain's command", { try $0.write(ImportedFiles.keystore, to: "UTC--one") }) {
+      machine in
+      ["import", machine.path("UTC--one"), "--keychain-passphrase-command", machine.path("bin/stubborn")]
+    },
+    waiting("list, on a remote that hangs", for: "rclone") { _ in ["list", "rclone:away:wallet"] },
+    waiting("copy, to a remote that hangs", for: "rclone") { machine in
+      ["copy", "--target", machine.target, "--target", "rclone:away:wallet"]
+    },
+    waiting("status, of a remote that hangs", for: "rclone") { _ in
+      ["status", "--target", "rclone:away:wallet"]
+    },
+    waiting("doctor, of a remote that hangs", for: "rclone") { machine in
+      ["doctor", "--target", "rclone:away:wallet"] + machine.keychainSecret
+    },
+  ]
+
+  // MARK: named pipes
+
+  private static func piped(_ name: String, _ arguments: @escaping @Sendable (Machine) -> [String]) -> Case {
+    Case(
+      name: "\(name) that nobody writes to", stage: .opened("pipe"),
+      prepare: { machine in try #require(unsafe mkfifo(machine.path("pipe"), 0o600) == 0) },
+      arguments: arguments)
+  }
+
+  static let pipes: [Case] = [
+    piped("verify, with a passphrase file") {
+      [
+        "verify", "latest", "--depth", "contents", "--target", $0.target, "--passphrase-file",
+        $0.path("pipe"),
+      ]
+    },
+    piped("guardians combine, with a share") { ["guardians", "combine", $0.path("pipe")] },
+    piped("create, with a passphrase file") {
+      ["create", "--target", $0.target, "--passphrase-file", $0.path("pipe")] + $0.keychainSecret
+    },
+  ]
+}
+
+extension Machine {
+  /// The name of the first archive in the target.
+  fileprivate var firstArchive: String {
+    String(((try? archives()) ?? []).first?.dropFirst("target/".count) ?? "")
+  }
+}
