@@ -141,15 +141,19 @@ public struct CollectorKind: Sendable {
   ///
   /// The passphrase is where to ask for what opens an encrypted file; without it only what needs none is read.
   /// What copies files that their programs may be writing is for the kind that takes any file.
+  /// With a place for readers the files are read in a process of their own.
   public func source(
-    at path: String, passphrase: SourcePassphrase? = nil, copying: FileCopying? = nil
+    at path: String, passphrase: SourcePassphrase? = nil, copying: FileCopying? = nil,
+    in readers: Readers? = nil
   ) -> any ForeignSource {
-    make(path, passphrase, copying)
+    guard let readers else { return make(path, passphrase, copying) }
+    return BoxedSource(kind: self, path: path, passphrase: passphrase, copying: copying, readers: readers)
   }
 
   /// The source that `kind:PATH` names; nothing is opened yet.
   public static func source(
-    _ text: String, passphrase: SourcePassphrase? = nil, copying: FileCopying? = nil
+    _ text: String, passphrase: SourcePassphrase? = nil, copying: FileCopying? = nil,
+    in readers: Readers? = nil
   ) throws(CollectorKindError) -> any ForeignSource {
     // By bytes: a name can begin with a mark that joins what is before it.
     guard let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")),
@@ -157,7 +161,7 @@ public struct CollectorKind: Sendable {
     else { throw .noPath(text: text) }
     let path = String(text[text.utf8.index(after: colon)...])
     return try CollectorKind(named: String(text[..<colon])).source(
-      at: path, passphrase: passphrase, copying: copying)
+      at: path, passphrase: passphrase, copying: copying, in: readers)
   }
 }
 

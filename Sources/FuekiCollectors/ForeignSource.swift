@@ -1,6 +1,7 @@
 public import FuekiBackup
 public import FuekiCrypto
 public import FuekiWallet
+internal import SwiftProtobuf
 
 /// Another program's files, read into records.
 ///
@@ -23,7 +24,7 @@ extension ForeignSource {
   }
 
   /// The contents of the files; the files themselves, unread, if they ask for too much work.
-  private func recordsOrFiles(_ request: CollectionRequest) throws -> ImportedRecords {
+  func recordsOrFiles(_ request: CollectionRequest) throws -> ImportedRecords {
     do {
       return try read(request)
     } catch  where UnreadFiles.takes(error, request) {
@@ -92,7 +93,7 @@ public struct ImportedRecords: Sendable {
   /// What may still be added.
   var budget = RecordBudget()
   /// How many things are not in that ``excluded`` does not name.
-  private var unnamedCount = 0
+  var unnamedCount = 0
 
   /// No records.
   public init() {}
@@ -239,13 +240,15 @@ extension ImportedRecords {
 
 extension ImportedRecords {
   /// One of the lists of records, whatever their type is.
-  private struct List: Sendable {
+  struct List: Sendable {
     let section: Section
     let count: @Sendable (ImportedRecords) -> Int
     let add: @Sendable (ImportedRecords, inout BackupBundle.Builder) throws -> Void
     let records: @Sendable (ImportedRecords) -> [any SectionRecord]
     let append: @Sendable (ImportedRecords, inout ImportedRecords) -> Void
     let clear: @Sendable (inout ImportedRecords) -> Void
+    /// Adds a record that is given as its message's bytes.
+    let addMessage: @Sendable (_ message: [UInt8], inout ImportedRecords) throws -> Void
 
     init<Record: SectionRecord>(_ path: any WritableKeyPath<ImportedRecords, [Record]> & Sendable) {
       section = Record.section
@@ -254,11 +257,12 @@ extension ImportedRecords {
       records = { $0[keyPath: path] }
       append = { $1[keyPath: path] += $0[keyPath: path] }
       clear = { $0[keyPath: path] = [] }
+      addMessage = { try $1[keyPath: path].append(Record(serializedBytes: $0)) }
     }
   }
 
   /// The lists of records, in the order of their sections.
-  private static let lists = [
+  static let lists = [
     List(\.wallets), List(\.assets), List(\.contacts), List(\.settings), List(\.descriptors),
     List(\.credentials), List(\.files), List(\.transactions), List(\.receipts), List(\.credentialSharing),
     List(\.idTokenSharing),

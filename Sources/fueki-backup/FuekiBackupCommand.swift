@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import FuekiCollectors
 internal import FuekiSystem
 
 /// The root of the command line.
@@ -18,12 +19,19 @@ struct FuekiBackupCommand: ParsableCommand {
   static func main() {
     ProcessHardening.apply()
     Interruption.install()
+    if CurrentProcess.arguments.first == SourceReader.name { readSource() }
     let arguments = Array(CurrentProcess.arguments.dropFirst())
     let isJSON = arguments.contains("--json")
     ReadingDeadline.start(isJSON: isJSON)
     let status = run(arguments, isJSON: isJSON)
     ReadSecrets.forget()
     exit(withError: ExitCode(StandardOutput.end(status).rawValue))
+  }
+
+  /// Is the process that reads another program's files in a box.
+  private static func readSource() -> Never {
+    let status = SourceReader.run(deadline: ReadingDeadline.limit) { Failure(describing: $0).message }
+    ImmediateExit.exit(status: status)
   }
 
   /// Runs a command, and turns every error into its text and exit status at one place.

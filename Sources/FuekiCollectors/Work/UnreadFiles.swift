@@ -2,13 +2,15 @@ internal import FuekiBackup
 internal import FuekiSystem
 internal import FuekiWallet
 
-/// Files that ask for too much work: they are kept as they are, without being read, and reported.
+/// Files that ask for too much work, or whose reader failed: they are kept as they are, without being read, and reported.
 struct UnreadFiles {
   /// The collector's kind.
   let kind: String
   /// The source's path.
   let path: String
   let request: CollectionRequest
+  /// Why they are not read.
+  var gap = WalletFinding.Gap.workLimit
 
   /// Whether an error of a reader leaves the file to be kept unread: a backup loses no file for its size.
   static func takes(_ error: any Error, _ request: CollectionRequest) -> Bool {
@@ -41,6 +43,6 @@ struct UnreadFiles {
 
   private func report(_ found: borrowing FoundFile, isInClear: Bool, in records: inout ImportedRecords) {
     records.findings.append(
-      WalletFinding(kind: kind, name: found.nameText, .notProved(.workLimit), isInClear: isInClear))
+      WalletFinding(kind: kind, name: found.nameText, .notProved(gap), isInClear: isInClear))
   }
 }

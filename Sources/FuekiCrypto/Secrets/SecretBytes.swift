@@ -102,6 +102,9 @@ internal import Synchronization
   /// Whether the system refused to lock some secret of this process, so that it could reach swap.
   public static var lockedMemoryWasRefused: Bool { mlockRefused.load(ordering: .relaxed) }
 
+  /// Notes that the system refused to lock a secret in another process of this run.
+  package static func noteLockRefusal() { mlockRefused.store(true, ordering: .relaxed) }
+
   /// Lends the address to the C calls of this module; the borrow keeps the memory alive while the closure runs.
   borrowing func withPointer<R, E: Error>(
     _ body: (UnsafeMutablePointer<UInt8>) throws(E) -> R

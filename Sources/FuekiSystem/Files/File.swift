@@ -58,6 +58,11 @@ public struct File: ~Copyable, Sendable {
     }
   }
 
+  /// Takes over a descriptor that another process of this program sent.
+  package static func taking(descriptor: Int32, path: String) -> File {
+    File(descriptor: descriptor, path: path)
+  }
+
   /// Makes a second descriptor for one that the program was given, such as `--passphrase-fd`.
   ///
   /// The original stays open and is the giver's to close.

@@ -56,6 +56,11 @@ public struct SystemError: Error, Equatable, Sendable {
     self.init(code: finding.code, call: call, path: path, explanation: explanation)
   }
 
+  /// The other side of a connection ended where more was expected.
+  package static func ended(call: String, path: String) -> SystemError {
+    SystemError(code: ENODATA, call: call, path: path)
+  }
+
   /// There is not enough room, as is known without a call of the system's that failed (`ENOSPC`).
   public static func noSpace(path: String) -> SystemError {
     SystemError(code: ENOSPC, call: "fstatvfs", path: path)

@@ -36,6 +36,7 @@ extension Failure {
     case let error as SelectionError: self = .usage(error.sentence)
     case let error as CollectorKindError: self = .usage(error.sentence)
     case let error as ForeignFileError: self.init(error)
+    case let error as ReaderError: self.init(.failed, error.sentence)
     case let error as WorkBudget.Exceeded:
       self.init(.overLimit, error.sentence, meaning: "nothing was changed")
     case let error as ExportLimitError: self.init(error)
