@@ -53,7 +53,7 @@ struct BoxTests {
       "\(made.text)")
     #expect(made.text.contains("keystore \"UTC--sound\": whole, not proved"), "\(made.text)")
     let json = try machine.run(create + ["--json"])
-    let reasons = try json.json()["wallets"]?.elements?.compactMap { $0["reason"]?.text }.sorted()
+    let reasons = try json.json()["wallets"]?.elements.compactMap { $0["reason"]?.text }.sorted()
     #expect(json.status == 3 && reasons == ["needs-password", "reader-failed"], "\(json.text)")
     let restored = try machine.run(
       ["restore", "latest", "--no-resync", "--target", machine.target, "--datadir", machine.path("new")]

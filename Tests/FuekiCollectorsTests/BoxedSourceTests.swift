@@ -3,6 +3,7 @@ import FuekiCollectors
 import FuekiCrypto
 import FuekiSystem
 import FuekiWallet
+import SwiftProtobuf
 import Synchronization
 import TestSupport
 import Testing
