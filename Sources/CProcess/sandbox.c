@@ -5,15 +5,22 @@
 #include <fcntl.h>
 #include <linux/audit.h>
 #include <linux/filter.h>
+#include <linux/fs.h>
 #include <linux/landlock.h>
 #include <linux/seccomp.h>
 #include <netinet/in.h>
+#include <sched.h>
+#include <signal.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/uio.h>
 #include <unistd.h>
 
 // linux/landlock.h of Linux 6.1 ends with version 2 of the interface.
@@ -120,4 +127,241 @@ int fueki_try_connecting(void) {
   int code = connect(end, (struct sockaddr *)&to, sizeof to) == 0 ? 0 : errno;
   close(end);
   return code;
+}
+
+// Calls of a reader in its box: memory, threads, time, and files that are open or that Landlock lets it read.
+#define ALLOWED(call) BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_##call, 0, 1), BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW)
+#ifdef SYS_poll
+#define ALLOWED_POLL ALLOWED(poll)
+#else
+#define ALLOWED_POLL ALLOWED(ppoll)
+#endif
+#define LOW(argument) (offsetof(struct seccomp_data, args[argument]))
+#define REFUSED(code) BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | (code))
+// A call that is refused if one of these bits is set in an argument.
+#define ALLOWED_WITHOUT(call, argument, bits, code)                                                       \
+  BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_##call, 0, 4), BPF_STMT(BPF_LD | BPF_W | BPF_ABS, LOW(argument)), \
+      BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, (bits), 0, 1), REFUSED(code),                                   \
+      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW)
+// A call that is allowed only with this value of an argument.
+#define ALLOWED_WITH(call, argument, value, code)                                                         \
+  BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_##call, 0, 4), BPF_STMT(BPF_LD | BPF_W | BPF_ABS, LOW(argument)), \
+      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (value), 1, 0), REFUSED(code),                                   \
+      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW)
+
+enum { WRITING = O_WRONLY | O_RDWR | O_CREAT | O_TRUNC | O_APPEND | (O_TMPFILE & ~O_DIRECTORY) };
+
+int fueki_has_call_filters(void) {
+#ifdef OWN_CALLS
+  // A filter at no address: EFAULT shows that the kernel would have read it.
+  return prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, NULL, 0L, 0L) == -1 && errno == EFAULT;
+#else
+  return 0;
+#endif
+}
+
+int fueki_filter_reader_calls(void) {
+#ifdef OWN_CALLS
+  struct sock_filter filter[] = {
+      BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, arch)),
+      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, OWN_CALLS, 1, 0),
+      REFUSED(EPERM),
+      BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
+      ALLOWED(read),
+      ALLOWED(write),
+      ALLOWED(pread64),
+      ALLOWED(pwrite64),
+      ALLOWED(readv),
+      ALLOWED(writev),
+      ALLOWED(lseek),
+      ALLOWED(close),
+      ALLOWED(fstat),
+      ALLOWED(newfstatat),
+      ALLOWED(statx),
+      ALLOWED(fstatfs),
+      ALLOWED(statfs),
+      ALLOWED(getdents64),
+      ALLOWED(readlinkat),
+      ALLOWED(faccessat),
+      ALLOWED(faccessat2),
+      ALLOWED(getcwd),
+      ALLOWED(ftruncate),
+      ALLOWED(copy_file_range),
+      ALLOWED(fadvise64),
+      ALLOWED_WITHOUT(openat, 2, WRITING, EACCES),
+      ALLOWED(futex),
+      ALLOWED(munmap),
+      ALLOWED(mremap),
+      ALLOWED(madvise),
+      ALLOWED(brk),
+      ALLOWED(mlock),
+      ALLOWED(mlock2),
+      ALLOWED(munlock),
+      // No new code comes into the process.
+      ALLOWED_WITHOUT(mmap, 2, PROT_EXEC, EPERM),
+      ALLOWED_WITHOUT(mprotect, 2, PROT_EXEC, EPERM),
+      ALLOWED_WITHOUT(pkey_mprotect, 2, PROT_EXEC, EPERM),
+      ALLOWED(clock_gettime),
+      ALLOWED(clock_getres),
+      ALLOWED(clock_nanosleep),
+      ALLOWED(nanosleep),
+      ALLOWED(gettimeofday),
+      ALLOWED(getrandom),
+      ALLOWED_POLL,
+      ALLOWED(ppoll),
+      ALLOWED(pipe2),
+      ALLOWED(dup),
+      ALLOWED(dup3),
+      ALLOWED(sched_yield),
+      ALLOWED(sched_getaffinity),
+      ALLOWED(set_robust_list),
+      ALLOWED(rseq),
+      ALLOWED(membarrier),
+      ALLOWED(rt_sigaction),
+      ALLOWED(rt_sigprocmask),
+      ALLOWED(rt_sigreturn),
+      ALLOWED(sigaltstack),
+      ALLOWED(restart_syscall),
+      ALLOWED(getpid),
+      ALLOWED(gettid),
+      ALLOWED(getppid),
+      ALLOWED(getuid),
+      ALLOWED(geteuid),
+      ALLOWED(getgid),
+      ALLOWED(getegid),
+      ALLOWED(uname),
+      ALLOWED(sysinfo),
+      ALLOWED(getrusage),
+      // From the parent come descriptors, over the socket that is open.
+      ALLOWED(recvmsg),
+      ALLOWED(exit),
+      ALLOWED(exit_group),
+      // The C library takes the old call for threads if the new one, whose flags no filter sees, is not there.
+      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_clone3, 0, 1),
+      REFUSED(ENOSYS),
+      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_clone, 0, 4),
+      BPF_STMT(BPF_LD | BPF_W | BPF_ABS, LOW(0)),
+      BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, CLONE_THREAD, 1, 0),
+      REFUSED(EPERM),
+      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+      ALLOWED_WITH(tgkill, 0, (uint32_t)getpid(), EPERM),
+      // Limits are read, and not set.
+      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_prlimit64, 0, 6),
+      BPF_STMT(BPF_LD | BPF_W | BPF_ABS, LOW(2)),
+      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, 0, 0, 2),
+      BPF_STMT(BPF_LD | BPF_W | BPF_ABS, LOW(2) + 4),
+      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, 0, 1, 0),
+      REFUSED(EPERM),
+      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+      ALLOWED_WITH(ioctl, 1, (uint32_t)FICLONE, ENOTTY),
+      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_fcntl, 0, 8),
+      BPF_STMT(BPF_LD | BPF_W | BPF_ABS, LOW(1)),
+      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, F_GETFD, 5, 0),
+      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, F_SETFD, 4, 0),
+      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, F_GETFL, 3, 0),
+      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, F_SETFL, 2, 0),
+      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, F_DUPFD_CLOEXEC, 1, 0),
+      REFUSED(EPERM),
+      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+#if defined(__x86_64__)
+      // Calls that other processors do not have.
+      ALLOWED(stat),
+      ALLOWED(lstat),
+      ALLOWED(access),
+      ALLOWED(readlink),
+      ALLOWED(arch_prctl),
+      ALLOWED(time),
+      ALLOWED(dup2),
+      ALLOWED_WITHOUT(open, 1, WRITING, EACCES),
+#endif
+      REFUSED(EPERM),
+  };
+  struct sock_fprog program = {.len = sizeof filter / sizeof *filter, .filter = filter};
+  if (prctl(PR_SET_NO_NEW_PRIVS, 1L, 0L, 0L, 0L) != 0) return -1;
+  return prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program, 0L, 0L);
+#else
+  errno = ENOSYS;
+  return -1;
+#endif
+}
+
+int fueki_limit_memory(long long bytes) {
+  struct rlimit limit;
+  if (getrlimit(RLIMIT_AS, &limit) != 0) return -1;
+  rlim_t wanted = (rlim_t)bytes;
+  if (limit.rlim_max == RLIM_INFINITY || limit.rlim_max > wanted) limit.rlim_max = wanted;
+  limit.rlim_cur = limit.rlim_max;
+  return setrlimit(RLIMIT_AS, &limit);
+}
+
+int fueki_socket_pair(int ends[2]) { return socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends); }
+
+int fueki_send_descriptor(int end, int descriptor) {
+  char byte = 0;
+  struct iovec part = {&byte, 1};
+  union {
+    char bytes[CMSG_SPACE(sizeof(int))];
+    struct cmsghdr align;
+  } control = {{0}};
+  struct msghdr message = {
+      .msg_iov = &part, .msg_iovlen = 1, .msg_control = control.bytes, .msg_controllen = sizeof control.bytes};
+  struct cmsghdr *head = CMSG_FIRSTHDR(&message);
+  head->cmsg_level = SOL_SOCKET;
+  head->cmsg_type = SCM_RIGHTS;
+  head->cmsg_len = CMSG_LEN(sizeof(int));
+  memcpy(CMSG_DATA(head), &descriptor, sizeof(int));
+  return sendmsg(end, &message, MSG_NOSIGNAL) == 1 ? 0 : -1;
+}
+
+int fueki_receive(int end, void *bytes, int count, int *descriptor) {
+  struct iovec part = {bytes, (size_t)count};
+  union {
+    char bytes[CMSG_SPACE(sizeof(int))];
+    struct cmsghdr align;
+  } control = {{0}};
+  struct msghdr message = {
+      .msg_iov = &part, .msg_iovlen = 1, .msg_control = control.bytes, .msg_controllen = sizeof control.bytes};
+  int received = (int)recvmsg(end, &message, MSG_CMSG_CLOEXEC);
+  struct cmsghdr *head = received > 0 ? CMSG_FIRSTHDR(&message) : NULL;
+  if (head != NULL && head->cmsg_level == SOL_SOCKET && head->cmsg_type == SCM_RIGHTS)
+    memcpy(descriptor, CMSG_DATA(head), sizeof(int));
+  return received;
+}
+
+static int code_of(long result) { return result == -1 ? errno : 0; }
+
+int fueki_try_call(int attempt, int process, const char *path) {
+  char *const words[] = {"true", NULL};
+  char byte;
+  struct iovec here = {&byte, 1}, there = {&byte, 1};
+  struct sockaddr_in to = {.sin_family = AF_INET, .sin_port = htons(9), .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+  switch (attempt) {
+    case FUEKI_TRY_SOCKET: return code_of(socket(AF_UNIX, SOCK_STREAM, 0));
+    case FUEKI_TRY_CONNECT: return code_of(connect(0, (struct sockaddr *)&to, sizeof to));
+    case FUEKI_TRY_EXECUTE: return code_of(execve("/bin/true", words, words + 1));
+    case FUEKI_TRY_FORK: {
+      long child = syscall(SYS_clone, SIGCHLD, 0, 0, 0, 0);
+      if (child == 0) _exit(0);
+      return code_of(child);
+    }
+    case FUEKI_TRY_READ: return code_of(open(path, O_RDONLY | O_CLOEXEC));
+    case FUEKI_TRY_WRITE: return code_of(open(path, O_WRONLY | O_CLOEXEC));
+    case FUEKI_TRY_CREATE: return code_of(open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0600));
+    case FUEKI_TRY_REMOVE: return code_of(unlink(path));
+    case FUEKI_TRY_PERMISSIONS: return code_of(chmod(path, 0777));
+    case FUEKI_TRY_TRACE: return code_of(syscall(SYS_ptrace, 16 /* PTRACE_ATTACH */, process, 0, 0));
+    case FUEKI_TRY_MEMORY: return code_of(process_vm_readv(process, &here, 1, &there, 1, 0));
+    case FUEKI_TRY_SIGNAL: return code_of(syscall(SYS_kill, process, 0));
+    case FUEKI_TRY_THREAD_SIGNAL: return code_of(syscall(SYS_tgkill, process, process, 0));
+    case FUEKI_TRY_NEW_CODE: {
+      void *page = mmap(NULL, 4096, PROT_READ | PROT_WRITE | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+      return page == MAP_FAILED ? errno : 0;
+    }
+    case FUEKI_TRY_LIMIT: {
+      struct rlimit none = {RLIM_INFINITY, RLIM_INFINITY};
+      return code_of(setrlimit(RLIMIT_AS, &none));
+    }
+    case FUEKI_TRY_MODULE: return code_of(syscall(SYS_memfd_create, "code", 0));
+    default: return -1;
+  }
 }

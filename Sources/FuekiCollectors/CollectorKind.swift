@@ -145,15 +145,19 @@ public struct CollectorKind: Sendable {
   ///
   /// `passphrase` asks for the password of encrypted files. Without it, only unencrypted content is read.
   /// `copying` copies files that their programs may be writing.
+  /// With a place for readers the files are read in a process of their own.
   public func source(
-    at path: String, passphrase: SourcePassphrase? = nil, copying: FileCopying? = nil
+    at path: String, passphrase: SourcePassphrase? = nil, copying: FileCopying? = nil,
+    in readers: Readers? = nil
   ) -> any ForeignSource {
-    make(path, passphrase, copying)
+    guard let readers else { return make(path, passphrase, copying) }
+    return BoxedSource(kind: self, path: path, passphrase: passphrase, copying: copying, readers: readers)
   }
 
   /// Creates the source for `kind:PATH`, without opening it.
   public static func source(
-    _ text: String, passphrase: SourcePassphrase? = nil, copying: FileCopying? = nil
+    _ text: String, passphrase: SourcePassphrase? = nil, copying: FileCopying? = nil,
+    in readers: Readers? = nil
   ) throws(CollectorKindError) -> any ForeignSource {
     // Split by bytes, because the path may start with a combining mark, which joins the colon.
     guard let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")),
@@ -161,7 +165,7 @@ public struct CollectorKind: Sendable {
     else { throw .noPath(text: text) }
     let path = String(text[text.utf8.index(after: colon)...])
     return try CollectorKind(named: String(text[..<colon])).source(
-      at: path, passphrase: passphrase, copying: copying)
+      at: path, passphrase: passphrase, copying: copying, in: readers)
   }
 }
 

@@ -1,6 +1,7 @@
 public import FuekiBackup
 public import FuekiCrypto
 public import FuekiWallet
+internal import SwiftProtobuf
 
 /// A source of another program's files, parsed to records.
 ///
@@ -23,7 +24,7 @@ extension ForeignSource {
   }
 
   /// Returns the files' contents or, if parsing exceeds the budget, the unread files.
-  private func recordsOrFiles(_ request: CollectionRequest) throws -> ImportedRecords {
+  func recordsOrFiles(_ request: CollectionRequest) throws -> ImportedRecords {
     do {
       return try read(request)
     } catch  where UnreadFiles.takes(error, request) {
@@ -93,7 +94,7 @@ public struct ImportedRecords: Sendable {
   /// The remaining budget.
   var budget = RecordBudget()
   /// The number of exclusions not listed in ``excluded``.
-  private var unnamedCount = 0
+  var unnamedCount = 0
 
   /// Creates empty records.
   public init() {}
@@ -240,13 +241,15 @@ extension ImportedRecords {
 
 extension ImportedRecords {
   /// A list of records, independent of their type.
-  private struct List: Sendable {
+  struct List: Sendable {
     let section: Section
     let count: @Sendable (ImportedRecords) -> Int
     let add: @Sendable (ImportedRecords, inout BackupBundle.Builder) throws -> Void
     let records: @Sendable (ImportedRecords) -> [any SectionRecord]
     let append: @Sendable (ImportedRecords, inout ImportedRecords) -> Void
     let clear: @Sendable (inout ImportedRecords) -> Void
+    /// Adds a record that is given as its message's bytes.
+    let addMessage: @Sendable (_ message: [UInt8], inout ImportedRecords) throws -> Void
 
     init<Record: SectionRecord>(_ path: any WritableKeyPath<ImportedRecords, [Record]> & Sendable) {
       section = Record.section
@@ -255,11 +258,12 @@ extension ImportedRecords {
       records = { $0[keyPath: path] }
       append = { $1[keyPath: path] += $0[keyPath: path] }
       clear = { $0[keyPath: path] = [] }
+      addMessage = { try $1[keyPath: path].append(Record(serializedBytes: $0)) }
     }
   }
 
   /// The lists of records in the order of their sections.
-  private static let lists = [
+  static let lists = [
     List(\.wallets), List(\.assets), List(\.contacts), List(\.settings), List(\.descriptors),
     List(\.credentials), List(\.files), List(\.transactions), List(\.receipts), List(\.credentialSharing),
     List(\.idTokenSharing),

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import FuekiCollectors
 internal import FuekiSystem
 
 /// The root of the command line.
@@ -17,6 +18,7 @@ struct FuekiBackupCommand: ParsableCommand {
   /// Hardens the process before anything else, and ends it with the one status that says how the run went.
   static func main() {
     ProcessHardening.apply()
+    if CurrentProcess.arguments.first == SourceReader.name { readSource() }
     let arguments = OtherNames.spelledOut(Array(CurrentProcess.arguments.dropFirst()), of: Self.self)
     let isJSON = arguments.contains("--json")
     let interrupted = Failure(describing: Interrupted())
@@ -29,6 +31,13 @@ struct FuekiBackupCommand: ParsableCommand {
     let ended = StandardOutput.end(status).rawValue
     guard !Interruption.wasRequested else { Interruption.endProcess(status: ended) }
     exit(withError: ExitCode(ended))
+  }
+
+  /// Reads another program's files in a box, and ends the process.
+  private static func readSource() -> Never {
+    Interruption.install()
+    let status = SourceReader.run(deadline: ReadingDeadline.limit) { Failure(describing: $0).message }
+    ImmediateExit.exit(status: status)
   }
 
   /// Runs a command, and turns every error into its text and exit status at one place.

@@ -8,15 +8,21 @@ enum ReadingDeadline {
   ///
   /// Too long is `FUEKI_DEADLINE` seconds, or two minutes, for one that reads, and ten times that for one that writes.
   static func start(isJSON: Bool) {
-    let given = Environment.get("FUEKI_DEADLINE").flatMap(Double.init).flatMap { $0 > 0 ? $0 : nil }
-    let limit = given ?? seconds
-    StallWatch.start(limit: limit) { path, seconds in
-      let failure = Failure(
-        .failed, "\(path) has not answered for \(Int(seconds)) seconds",
-        meaning: "the run was given up; nothing that is half-written was published",
-        hint: "look at the mount or the network, or give it longer with FUEKI_DEADLINE=SECONDS")
-      failure.print(isJSON: isJSON)
-      ImmediateExit.exit(status: failure.status.rawValue)
-    }
+    StallWatch.start(limit: limit) { path, seconds in giveUp(path, seconds, isJSON: isJSON) }
+  }
+
+  /// How many seconds a call that reads may take.
+  static var limit: Double {
+    Environment.get("FUEKI_DEADLINE").flatMap(Double.init).flatMap { $0 > 0 ? $0 : nil } ?? seconds
+  }
+
+  /// Ends the run because of a path that gives no answer.
+  static func giveUp(_ path: String, _ seconds: Double, isJSON: Bool) -> Never {
+    let failure = Failure(
+      .failed, "\(path) has not answered for \(Int(seconds)) seconds",
+      meaning: "the run was given up; nothing that is half-written was published",
+      hint: "look at the mount or the network, or give it longer with FUEKI_DEADLINE=SECONDS")
+    failure.print(isJSON: isJSON)
+    ImmediateExit.exit(status: failure.status.rawValue)
   }
 }

@@ -151,12 +151,6 @@ struct SandboxTests {
 
   @Test func `a run without its sandbox warns and gives the reason, in its document too`() throws {
     let machine = try Machine()
-    try machine.write("[hooks]\nafter = \"true\"\n", to: "config.toml")
-    let hooked = try machine.run(
-      ["verify", machine.target, "--config", machine.path("config.toml"), "-q", "--json"])
-    #expect(hooked.errors.contains("warning: no sandbox: hooks"), "\(hooked.errors)")
-    #expect(try hooked.json()["sandbox"]?["on"] == .bool(false))
-    #expect(try hooked.json()["sandbox"]?["reason"] == .string("hooks"))
     let remote = try machine.run(["list", "rclone:nowhere:at/all", "--json"])
     #expect(remote.errors.contains("warning: no sandbox: rclone"), "\(remote.errors)")
     #expect(try remote.json()["sandbox"]?["reason"] == .string("remote"))
@@ -165,6 +159,7 @@ struct SandboxTests {
     let inside = try machine.run(["verify", machine.target, "--json"])
     #expect(try inside.errors.isEmpty && inside.json()["sandbox"]?["on"] == .bool(true))
     #expect(try inside.json()["sandbox"]?["landlock"]?.number ?? 0 > 0)
+    #expect(try inside.json()["sandbox"]?["seccomp"] == .bool(true))
     let status = try machine.run(["status", "--target", machine.target, "--json"])
     #expect(try status.json()["sandbox"]?["reason"] == .string("command"))
   }
@@ -196,13 +191,44 @@ struct SandboxTests {
     #expect(real.status == 0 && real.errors.contains("in a sandbox"), "\(real.errors)")
   }
 
-  @Test func `hooks and remotes run programs, and so have no sandbox`() throws {
+  @Test func `hooks run outside the sandbox, and know what was verified in it`() throws {
     let machine = try Machine()
-    try machine.write("[hooks]\nafter = \"touch \(machine.path("hook"))\"\n", to: "config.toml")
-    let config = ["--config", machine.path("config.toml"), "-v"]
-    let run = try machine.run(["verify", machine.target] + config)
-    #expect(run.status == 0 && run.errors.contains("no sandbox: hooks"), "\(run.errors)")
-    #expect(machine.exists("hook"))
+    let path = try machine.archives()[0]
+    try machine.write(
+      "env | grep FUEKI_ > \(machine.path("seen"))-$FUEKI_HOOK; : > /dev/tcp/x 2>/dev/null; true",
+      to: "hook.sh")
+    let hooks = ["before", "after", "failed", "finally"].map { "\($0) = \"sh \(machine.path("hook.sh"))\"" }
+    try machine.write("[hooks]\n\(hooks.joined(separator: "\n"))\n", to: "config.toml")
+    let verify = ["verify", path, "--config", machine.path("config.toml"), "--json"]
+    let run = try machine.run(verify)
+    #expect(run.status == 0 && run.errors.isEmpty, "\(run.errors)")
+    #expect(try run.json()["sandbox"]?["on"] == .bool(true), "\(run.text)")
+    func seen(_ hook: String) throws -> String {
+      String(decoding: try machine.read("seen-\(hook)"), as: UTF8.self)
+    }
+    #expect(try seen("before").contains("FUEKI_COMMAND=verify") && !machine.exists("seen-failed"))
+    for hook in ["after", "finally"] {
+      let facts = try seen(hook)
+      #expect(
+        facts.contains("FUEKI_STATUS=0") && facts.contains("FUEKI_ARCHIVE=\(machine.path(path))"), "\(facts)")
+      #expect(facts.contains("FUEKI_ARCHIVE_ID=") && facts.contains("FUEKI_SEQUENCE="), "\(facts)")
+    }
+    var bytes = try machine.read(path)
+    bytes[20_000] ^= 1
+    try machine.write(bytes, to: path)
+    let damaged = try machine.run(verify)
+    #expect(damaged.status == 20, "\(damaged.errors)")
+    #expect(try damaged.json()["sandbox"]?["on"] == .bool(true), "\(damaged.text)")
+    #expect(try seen("failed").contains("FUEKI_STATUS=20"))
+    #expect(try seen("failed").contains("FUEKI_ERROR_ID=damaged"))
+    // If the hook "before" fails, nothing is read.
+    try machine.write("exit 3", to: "hook.sh")
+    let unprepared = try machine.run(verify)
+    #expect(unprepared.status == 1 && unprepared.errors.contains("\"before\""), "\(unprepared.errors)")
+  }
+
+  @Test func `remotes are read by another program, and so have no sandbox`() throws {
+    let machine = try Machine()
     let listed = try machine.run(["list", "rclone:nowhere:at/all", "-v"])
     #expect(listed.status != 0 && listed.errors.contains("no sandbox: rclone"), "\(listed.errors)")
     // A remote that is configured and not needed is no reason.

@@ -22,6 +22,7 @@ struct FailureTests {
     + AgeKeyError.everything + SLIP39Error.all + CompressionError.all + WireError.all + FramingError.all
     + SecretRecordError.everything + ManifestError.all + SelectionError.all + AddressProblem.all
     + DescriptorError.all + ExtendedKeyError.all + ForeignFileError.all + CollectorKindError.all
+    + ReaderError.all
     + TransportError.all + SyncError.everything + SyncFailure.everything + CommandError.everything
     + ExportLimitError.all + WorkErrors.everything
     + [SystemError(.failed, call: "read", path: "file"), SystemError(.notFound, call: "read")]

@@ -17,7 +17,7 @@ struct FindingWordingTests {
     let opening =
       switch result {
       case .proved: "whole and proved"
-      case .notProved(.workLimit): "kept, not read: "
+      case .notProved(.workLimit), .notProved(.readerFailed): "kept, not read: "
       case .notProved: "whole, not proved ("
       case .publicPart: "public part only"
       case .withoutSeed: "not the money: seed left out"

@@ -20,6 +20,18 @@ extension ForeignFileError: Walked {
   }
 }
 
+extension ReaderError: Walked {
+  static func next(after known: Self?) -> Self? {
+    switch known {
+    case nil: .ended(.exited(1))
+    case .ended(.exited): .ended(.killed(signal: 9))
+    case .ended(.killed): .nonsense
+    case .nonsense: .told(reason: "it is no such file")
+    case .told: nil
+    }
+  }
+}
+
 /// Each kind of work that a file can ask too much of.
 enum WorkErrors {
   static let everything: [any Error] = WorkBudget.Unit.allCases.map { WorkBudget.Exceeded($0) }

@@ -126,6 +126,45 @@ int fueki_landlock_allow(int ruleset, const char *path, int rights);
 // errno.
 int fueki_landlock_enter(int ruleset);
 
+// Whether the kernel takes filters for system calls (seccomp).
+int fueki_has_call_filters(void);
+
+// Leaves this thread, and the threads that it will start, only the system calls that a reader of files needs: nothing is
+// opened for writing, no program or process is started, no socket made, no code loaded. Returns 0, or -1 with errno.
+int fueki_filter_reader_calls(void);
+
+// Limits the address space of this process for good. Returns 0, or -1 with errno.
+int fueki_limit_memory(long long bytes);
+
+// Two sockets that are connected with each other, which no child inherits. Returns 0, or -1 with errno.
+int fueki_socket_pair(int ends[2]);
+
+// Sends a descriptor, with one byte, over a socket. Returns 0, or -1 with errno.
+int fueki_send_descriptor(int end, int descriptor);
+// Reads from a socket, with a descriptor if one was sent. Returns how many bytes came, or -1 with errno.
+int fueki_receive(int end, void *bytes, int count, int *descriptor);
+
+// Makes one call that a box has to refuse. Returns 0 if it was allowed, else its errno.
+enum {
+  FUEKI_TRY_SOCKET,
+  FUEKI_TRY_CONNECT,
+  FUEKI_TRY_EXECUTE,
+  FUEKI_TRY_FORK,
+  FUEKI_TRY_READ,
+  FUEKI_TRY_WRITE,
+  FUEKI_TRY_CREATE,
+  FUEKI_TRY_REMOVE,
+  FUEKI_TRY_PERMISSIONS,
+  FUEKI_TRY_TRACE,
+  FUEKI_TRY_MEMORY,
+  FUEKI_TRY_SIGNAL,
+  FUEKI_TRY_THREAD_SIGNAL,
+  FUEKI_TRY_NEW_CODE,
+  FUEKI_TRY_LIMIT,
+  FUEKI_TRY_MODULE
+};
+int fueki_try_call(int attempt, int process, const char *path);
+
 // Tries to connect to this machine itself. Returns 0, or an errno.
 int fueki_try_connecting(void);
 

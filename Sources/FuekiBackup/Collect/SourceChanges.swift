@@ -21,14 +21,40 @@ public final class SourceChanges: Sendable {
   }
 
   private let folder: (@Sendable () throws -> String)?
+  private let elsewhere: Elsewhere?
   private let state = Mutex(State())
 
+  /// The process that keeps track, for one that reads files on its behalf.
+  package struct Elsewhere: Sendable {
+    /// See ``SourceChanges/needsCopy(_:_:of:)``.
+    let needsCopy: @Sendable (_ path: [UInt8], _ status: FileStatus) -> Bool
+    /// See ``SourceChanges/makeFile()``.
+    let makeFile: @Sendable () throws -> File?
+
+    package init(
+      needsCopy: @escaping @Sendable (_ path: [UInt8], _ status: FileStatus) -> Bool,
+      makeFile: @escaping @Sendable () throws -> File?
+    ) {
+      (self.needsCopy, self.makeFile) = (needsCopy, makeFile)
+    }
+  }
+
   /// - Parameter folder: the private folder on whose disk unnamed copies are made; nil to copy nothing.
-  public init(copyingIn folder: (@Sendable () throws -> String)? = nil) { self.folder = folder }
+  public init(copyingIn folder: (@Sendable () throws -> String)? = nil) {
+    self.folder = folder
+    elsewhere = nil
+  }
+
+  /// Asks another process for everything.
+  package init(_ elsewhere: Elsewhere) {
+    folder = nil
+    self.elsewhere = elsewhere
+  }
 
   /// Returns whether a file of a source is to be read from a private copy, and remembers how it looks now.
   public func needsCopy(_ path: [UInt8], _ status: FileStatus, of source: String) -> Bool {
-    state.withLock { state in
+    if let elsewhere { return elsewhere.needsCopy(path, status) }
+    return state.withLock { state in
       if let before = state.seen.updateValue(status, forKey: path), before != status {
         state.changed.insert(path)
       }
@@ -42,6 +68,7 @@ public final class SourceChanges: Sendable {
 
   /// Makes an unnamed private file; nil if no folder for it was given.
   public func makeFile() throws -> File? {
+    if let elsewhere { return try elsewhere.makeFile() }
     guard let folder else { return nil }
     return try Directory.open(try folder()).createUnnamedFile()
   }

@@ -33,6 +33,8 @@ public struct WalletFinding: Hashable, Sendable {
     case notRead = "not-read"
     /// Reading it takes more work than any real wallet does.
     case workLimit = "work-limit"
+    /// The process that was to read it failed: it crashed, or was ended.
+    case readerFailed = "reader-failed"
     /// Its curve or its scheme is not computed here.
     case unknownScheme = "unknown-scheme"
     /// Nothing beside it says what it should lead to.
@@ -108,8 +110,8 @@ public struct WalletFinding: Hashable, Sendable {
   /// Whether something does not fit.
   public var isFaulty: Bool { if case .faulty = result { true } else { false } }
 
-  /// Whether the file is kept unread because it asks for too much work.
-  public var isOverWorkLimit: Bool { result == .notProved(.workLimit) }
+  /// Whether the file is kept unread: it asks for too much work, or its reader failed.
+  public var isUnread: Bool { result == .notProved(.workLimit) || result == .notProved(.readerFailed) }
 }
 
 extension WalletFinding.Result {
@@ -135,7 +137,7 @@ extension WalletFinding.Result {
   }
 
   /// Reads what a manifest says; nil for what this version does not know.
-  init?(verdict: String, reason: String) {
+  package init?(verdict: String, reason: String) {
     switch verdict {
     case "proved":
       guard let evidence = WalletFinding.Evidence(rawValue: reason) else { return nil }

@@ -45,7 +45,7 @@ public struct ElectrumCollector: ForeignSource {
       try reading.takeOrKeep(bytes, found, &records)
       try records.checkLimits()
     }
-    guard reading.count > 0 || records.findings.contains(where: { $0.isFaulty || $0.isOverWorkLimit }) else {
+    guard reading.count > 0 || records.findings.contains(where: { $0.isFaulty || $0.isUnread }) else {
       throw ForeignFileError.notThisFormat(reason: "no wallet of Electrum is in \(path)")
     }
     records.keepOnly(request)

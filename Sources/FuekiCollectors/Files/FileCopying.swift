@@ -34,6 +34,14 @@ public struct FileCopying: Sendable {
     self.list = list
   }
 
+  /// Copies by a path and a beginning, for another process of this program.
+  func copy(of path: String, _ beginning: [UInt8]) throws(FileCopyingError) -> CopiedFile? {
+    try copy(path, beginning)
+  }
+
+  /// What a node prints of a wallet's descriptors, for another process of this program.
+  func listing(of path: String) throws(FileCopyingError) -> SharedSecret? { try list?(path) }
+
   /// Returns a node's listing of a wallet's descriptors as a file without a place, if secrets are requested.
   func listing(of path: String, _ request: CollectionRequest) throws -> SecretFilePart? {
     guard request.includesPrivateKeys, request.selection.contains(.secretFiles),

@@ -21,6 +21,11 @@ struct FileOrigin: Sendable {
     self.program = program ?? place.flatMap(FilePlace.program) ?? ""
   }
 
+  /// An origin that another process of this program found.
+  init(place: [UInt8]?, program: String, version: String) {
+    (self.place, self.program, self.version) = (place, program, version)
+  }
+
   /// Records the origin in a file's first part.
   func note(in part: inout FilePart) {
     if let place { part.place = Data(place) }

@@ -40,7 +40,7 @@ extension ImportedRecords {
   /// - Throws: ``ForeignFileError/notThisFormat(reason:)`` if the path is not a directory.
   mutating func foundNothing(at path: String, _ sentence: String) throws {
     // A destroyed wallet was found, and is reported.
-    guard !findings.contains(where: { $0.isFaulty || $0.isOverWorkLimit }) else { return }
+    guard !findings.contains(where: { $0.isFaulty || $0.isUnread }) else { return }
     exclude(path, sentence, loss: .possible)
     guard (try? Directory.open(path)) == nil else { return }
     let reason = excluded.first.map { "\($0.what): \($0.reason)" }

@@ -77,6 +77,26 @@ final class StreamedFile: Sendable {
     (byteCount, origin, hazards, self.id) = (other.byteCount, other.origin, other.hazards, id)
   }
 
+  /// A file that another process of this program read.
+  init(
+    _ found: ReadFile, copy: CopiedFile?, from collector: String, _ changes: SourceChanges
+  ) {
+    (section, path, name, status) = (found.section, found.path, found.name, found.status)
+    (format, source, id, origin) = (found.format, found.source, found.id, found.origin)
+    (hazards, self.copy, self.collector, self.changes) = (found.hazards, copy, collector, changes)
+    byteCount = copy?.byteCount ?? found.status.size
+  }
+
+  /// What of it another process is told, beside the copy.
+  var read: ReadFile {
+    ReadFile(
+      section: section, path: path, name: name, status: status, format: format, source: source, id: id,
+      origin: origin, hazards: hazards)
+  }
+
+  /// The descriptor of the copy that is read in the file's place; nil if the file itself is read.
+  var copyDescriptor: Int32? { copy?.file.descriptor }
+
   /// Returns the same file with another id.
   func named(_ id: [UInt8]) -> StreamedFile { id == self.id ? self : StreamedFile(self, id: id) }
 

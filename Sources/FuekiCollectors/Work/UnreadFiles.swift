@@ -2,13 +2,15 @@ internal import FuekiBackup
 internal import FuekiSystem
 internal import FuekiWallet
 
-/// Keeps files that exceed the work budget unchanged and unread, and reports them.
+/// Files that ask for too much work, or whose reader failed: they are kept as they are, without being read, and reported.
 struct UnreadFiles {
   /// The collector's kind.
   let kind: String
   /// The source's path.
   let path: String
   let request: CollectionRequest
+  /// Why they are not read.
+  var gap = WalletFinding.Gap.workLimit
 
   /// Whether a file is kept unread after a reader's error: a backup loses no file because of its size.
   static func takes(_ error: any Error, _ request: CollectionRequest) -> Bool {
@@ -41,6 +43,6 @@ struct UnreadFiles {
 
   private func report(_ found: borrowing FoundFile, isInClear: Bool, in records: inout ImportedRecords) {
     records.findings.append(
-      WalletFinding(kind: kind, name: found.nameText, .notProved(.workLimit), isInClear: isInClear))
+      WalletFinding(kind: kind, name: found.nameText, .notProved(gap), isInClear: isInClear))
   }
 }

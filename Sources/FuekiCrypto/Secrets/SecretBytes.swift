@@ -102,6 +102,9 @@ internal import Synchronization
   /// Whether the system refused to lock a secret of this process, which may then be swapped out.
   public static var lockedMemoryWasRefused: Bool { mlockRefused.load(ordering: .relaxed) }
 
+  /// Notes that the system refused to lock a secret in another process of this run.
+  package static func noteLockRefusal() { mlockRefused.store(true, ordering: .relaxed) }
+
   /// Lends the address to this module's C calls.
   ///
   /// The borrow keeps the memory alive while the closure runs.

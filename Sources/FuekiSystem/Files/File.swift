@@ -61,6 +61,11 @@ public struct File: ~Copyable, Sendable {
     }
   }
 
+  /// Takes over a descriptor that another process of this program sent.
+  package static func taking(descriptor: Int32, path: String) -> File {
+    File(descriptor: descriptor, path: path)
+  }
+
   /// Duplicates a descriptor passed to the program, as with `--passphrase-fd`.
   ///
   /// The original stays open, and its owner closes it.

@@ -63,6 +63,18 @@ public struct FileStatus: Sendable, Equatable {
   /// The number of the file's names.
   public let linkCount: UInt64
 
+  /// Describes a file by what another process of this program was told of it.
+  package init(
+    kind: FileKind, size: UInt64, permissions: UInt16, owner: UInt32, group: UInt32,
+    modificationTime: FileTime,
+    device: UInt64, inode: UInt64, linkCount: UInt64
+  ) {
+    (self.kind, self.size, self.permissions, self.owner, self.group) = (kind, size, permissions, owner, group)
+    (self.modificationTime, self.device, self.inode, self.linkCount) = (
+      modificationTime, device, inode, linkCount
+    )
+  }
+
   /// Returns the status of a path, without opening it or any directory in it.
   ///
   /// - Parameters:

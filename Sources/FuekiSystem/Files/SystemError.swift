@@ -57,6 +57,11 @@ public struct SystemError: Error, Equatable, Sendable {
     self.init(code: finding.code, call: call, path: path, explanation: explanation)
   }
 
+  /// The other side of a connection ended where more was expected.
+  package static func ended(call: String, path: String) -> SystemError {
+    SystemError(code: ENODATA, call: call, path: path)
+  }
+
   /// Returns an error for insufficient space that was detected before any call failed (`ENOSPC`).
   public static func noSpace(path: String) -> SystemError {
     SystemError(code: ENOSPC, call: "fstatvfs", path: path)

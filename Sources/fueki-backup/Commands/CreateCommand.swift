@@ -65,6 +65,7 @@ struct CreateCommand: ParsableCommand {
   @OptionGroup var keychain: KeychainSecretOptions
   @OptionGroup var cost: CostOptions
   @OptionGroup var lock: LockOptions
+  @OptionGroup var sandbox: SandboxOptions
   @OptionGroup var output: OutputOptions
 
   func validate() throws {
@@ -99,7 +100,8 @@ struct CreateCommand: ParsableCommand {
       throw CommandError.privateKeysToSynced(target: synced.path)
     }
     var sources = try SourceList(
-      from, data: data, keychain: keychain, configuration: configuration, console: console)
+      from, data: data, keychain: keychain, configuration: configuration, console: console,
+      readers: sandbox.readers(console, isJSON: output.json))
     sources.namedKeys = keys
     var request = request
     request.changes = SourceChanges { try WalletCopies.folder() }

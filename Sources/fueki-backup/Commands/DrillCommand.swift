@@ -37,6 +37,7 @@ struct DrillCommand: ParsableCommand {
   @OptionGroup var secrets: ArchiveSecretOptions
   @OptionGroup var keychain: KeychainSecretOptions
   @OptionGroup var signing: SigningOptions
+  @OptionGroup var sandbox: SandboxOptions
   @OptionGroup var output: OutputOptions
 
   func run() throws {
@@ -107,7 +108,8 @@ struct DrillCommand: ParsableCommand {
     let sources: SourceList
     do {
       sources = try SourceList(
-        [], data: data, keychain: keychain, configuration: configuration, console: console)
+        [], data: data, keychain: keychain, configuration: configuration, console: console,
+        readers: sandbox.readers(console, isJSON: output.json))
     } catch StoreError.notThere {
       return nil
     }

@@ -14,6 +14,7 @@ enum SourceErrors {
     case let error as SystemError: error.sentence
     case let error as ForeignFileError: error.sentence
     case let error as WorkBudget.Exceeded: error.sentence
+    case let error as ReaderError: error.sentence
     case CollectError.sourceKeepsChanging: "its files kept changing while they were read"
     default: Failure(describing: error).message
     }

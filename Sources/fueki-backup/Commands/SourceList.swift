@@ -20,6 +20,8 @@ struct SourceList {
   private let keychain: KeychainSecretOptions
   private let vault: VaultSettings
   private let console: Console
+  /// Who reads the sources' files; nil if this process does.
+  private let readers: Readers?
 
   /// - Parameters:
   ///   - from: `store`, `all`, or `kind:PATH` of a foreign source; empty for what the configuration says.
@@ -27,12 +29,14 @@ struct SourceList {
   ///   - keychain: what opens the store's keychain.
   ///   - configuration: where the store and its keychain are, where no option says so.
   ///   - console: where a passphrase is asked for, once one is needed.
+  ///   - readers: who reads the files of other programs; nil if this process does.
   /// - Throws: as ``check(_:)``; ``CommandError/usage(_:)`` where nothing says where the store is; `SystemError` or
   ///   ``StoreError/notThere(path:)`` for a source that is not there.
   init(
     _ from: [String], data: DataOptions, keychain: KeychainSecretOptions, configuration: Configuration,
-    console: Console
+    console: Console, readers: Readers? = nil
   ) throws {
+    self.readers = readers
     vault = try configuration.vault()
     areNamed = !from.isEmpty
     let listed =
@@ -149,7 +153,7 @@ struct SourceList {
     let copying = WalletCopies.copying()
     let listed = try names.map { name -> any Collector in
       guard name == "store", let dataDirectory else {
-        let source = try CollectorKind.source(name, copying: copying)
+        let source = try CollectorKind.source(name, copying: copying, in: readers)
         return areNamed ? NamedSource(source: source, keys: namedKeys) : source
       }
       let store = StoreCollector(
@@ -160,7 +164,7 @@ struct SourceList {
     }
     return listed
       + wallets.map {
-        WalletCollector(source: $0, keys: namedKeys, copying: copying)
+        WalletCollector(source: $0, keys: namedKeys, copying: copying, readers: readers)
       }
   }
 

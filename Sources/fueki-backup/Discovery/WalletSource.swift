@@ -65,6 +65,7 @@ struct WalletCollector: Collector {
   let source: WalletSource
   let keys: KeysDecision
   let copying: FileCopying
+  let readers: Readers?
 
   /// When the secrets in the clear of a wallet that was named leave, where they stay out.
   static func condition(_ keys: KeysDecision) -> String {
@@ -108,7 +109,7 @@ struct WalletCollector: Collector {
     _ request: CollectionRequest, with passphrase: SourcePassphrase?,
     into bundle: inout BackupBundle.Builder
   ) throws {
-    try CollectorKind.source(name, passphrase: passphrase, copying: copying)
+    try CollectorKind.source(name, passphrase: passphrase, copying: copying, in: readers)
       .collect(request, into: &bundle)
   }
 }

@@ -22,7 +22,6 @@ enum SandboxChecks {
     let folders = targets.filter { $0.kind != .rclone }.flatMap { ["--target", $0.path] }
     var needs = try VerifyCommand.parse(["latest"] + folders).needs(configuration)
     // Those of a run that has a sandbox.
-    needs.hasHooks = false
     needs.targets.removeAll { $0.kind == .rclone }
     _ = try options.enter(needs, configuration, console)
     guard let home = Environment.get("HOME"), home.hasPrefix("/") else {

@@ -38,6 +38,37 @@ struct HookedRun {
     end(.done, facts)
   }
 
+  /// Does the work in a copy of this process, which gives up its rights, and before and after it, here, what the
+  /// configuration says.
+  ///
+  /// To be called while the process has no other thread.
+  func runApart(_ work: (RunFacts) throws -> Void) throws {
+    guard !hooks.isEmpty || !checks.isEmpty else { return try work(RunFacts()) }
+    let facts = RunFacts()
+    let forked = try ForkedRun()
+    guard !forked.isCopy else {
+      forked.waitForBeginning()
+      defer { forked.tell(facts.told(of: command)) }
+      return try work(facts)
+    }
+    tell(.start)
+    do {
+      try begin(facts)
+    } catch {
+      end(RunEnding(error), facts)
+      throw error
+    }
+    let (told, ending) = try forked.finish()
+    facts.adopt(told)
+    let status: ExitStatus =
+      switch ending {
+      case .exited(let code): ExitStatus(rawValue: code) ?? .failed
+      case .killed: Interruption.wasRequested ? .interrupted : .failed
+      }
+    end(RunEnding(status), facts)
+    try status.end()
+  }
+
   private func begin(_ facts: RunFacts) throws {
     guard let problem = run(.before, facts, nil) else { return }
     guard !Interruption.wasRequested else { throw Interrupted() }

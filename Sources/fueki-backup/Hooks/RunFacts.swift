@@ -15,6 +15,31 @@ final class RunFacts {
   /// Notes the one archive that the run is about.
   func note(archive path: String, digest: Digest?, sequence: UInt64?) { archive = (path, digest, sequence) }
 
+  /// What the copy of this process that did the work told, by the variables' names.
+  private var adopted: [String: String] = [:]
+
+  /// The facts as bytes, for the process that runs the hooks.
+  func told(of command: String) -> [UInt8] {
+    let values = variables(.finally, of: command, vaultName: nil, nil).filter { Self.isAboutArchives($0.key) }
+    return Array(values.map { "\($0.key)=\($0.value)" }.joined(separator: "\0").utf8)
+  }
+
+  /// Takes over facts from the process that did the work.
+  func adopt(_ told: [UInt8]) {
+    for entry in told.split(separator: 0) {
+      let name = String(decoding: entry.prefix { $0 != UInt8(ascii: "=") }, as: UTF8.self)
+      guard Self.isAboutArchives(name) else { continue }
+      adopted[name] = String(decoding: entry.dropFirst(name.utf8.count + 1), as: UTF8.self)
+    }
+  }
+
+  private static func isAboutArchives(_ name: String) -> Bool {
+    switch Variable(rawValue: name) {
+    case .targets, .vault, .archive, .archiveID, .sequence: true
+    case .hook, .command, .status, .errorID, .vaultName, nil: false
+    }
+  }
+
   /// Every variable that a hook may get, so that none of them is an outer run's.
   private enum Variable: String, CaseIterable {
     case hook = "FUEKI_HOOK"
@@ -41,7 +66,7 @@ final class RunFacts {
       .archive: archive.map { CurrentProcess.absolutePath(of: $0.path) },
       .archiveID: archive?.digest?.hex, .sequence: archive?.sequence.map(String.init),
     ]
-    var variables: [String: String] = [:]
+    var variables = adopted
     for case (let variable, let value?) in values { variables[variable.rawValue] = value }
     return variables
   }

@@ -39,6 +39,7 @@ extension Failure {
         hint: "the scopes are profile, history and secrets; fueki-backup(1) lists the sections of each")
     case let error as CollectorKindError: self.init(error)
     case let error as ForeignFileError: self.init(error)
+    case let error as ReaderError: self.init(.failed, error.sentence)
     case let error as WorkBudget.Exceeded:
       self.init(.overLimit, error.sentence, meaning: "nothing was changed")
     case let error as ExportLimitError: self.init(error)

@@ -13,7 +13,7 @@ extension WalletFinding.Result {
   package var sentence: String {
     switch self {
     case .proved(let evidence): "whole and proved: \(evidence.sentence)"
-    case .notProved(.workLimit): WalletFinding.Gap.workLimit.sentence
+    case .notProved(let gap) where gap == .workLimit || gap == .readerFailed: gap.sentence
     case .notProved(let gap): "whole, not proved (\(gap.sentence))"
     case .publicPart: "public part only: it shows the money but cannot move it"
     case .withoutSeed: "not the money: seed left out"
@@ -56,6 +56,7 @@ extension WalletFinding.Gap {
     case .otherKey: "of a different key than the wallet has now"
     case .notRead: "kept as a file, not read"
     case .workLimit: "kept, not read: it asks for too much work"
+    case .readerFailed: "kept, not read: the reader of this wallet failed"
     case .unknownScheme: "this program cannot compute its scheme"
     case .nothingToCompare: "nothing beside it says what it should lead to"
     }

@@ -162,7 +162,7 @@ extension ExitStatus {
   /// A wallet that is not sound weighs more than a part that is missing: the part may be had again.
   init(_ bundle: BackupBundle, isComplete: Bool) {
     let isSound = (bundle.shareReport?.isSound ?? true) && !bundle.findings.contains(where: \.isFaulty)
-    let isRead = !bundle.findings.contains(where: \.isOverWorkLimit)
+    let isRead = !bundle.findings.contains(where: \.isUnread)
     self = isSound ? isComplete && isRead ? .done : .partial : .differs
   }
 }

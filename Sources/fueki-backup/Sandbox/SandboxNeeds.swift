@@ -29,14 +29,11 @@ struct SandboxNeeds {
   /// Programs that it starts, and that stay in the sandbox.
   var programs: [String] = []
   var state = State.nothing
-  /// Whether hooks or health checks run around it.
-  var hasHooks = false
   /// Whether age's plugins are asked for keys.
   var hasPlugins = false
 
   /// Why the command cannot do without programs and connections; nil where it can.
   var obstacle: SandboxReport.Absence? {
-    if hasHooks { return .hooks }
     if hasPlugins { return .plugins }
     let looksIntoTargets = archives.isEmpty || !archives.allSatisfy(Self.isHere)
     let asksRemote =

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import FuekiCollectors
 internal import FuekiStore
 internal import FuekiSystem
 
@@ -31,7 +32,19 @@ struct SandboxOptions: ParsableArguments {
       return configuration
     }
     if let directory = needs.dataDirectory { try? StoreLibrary.keepTemporaryFiles(in: directory) }
-    SandboxReport.record(.on(landlock: version), console)
+    SandboxReport.record(.on(landlock: version, seccomp: ReaderBox.canFilterCalls), console)
     return configuration
+  }
+
+  /// Who reads other programs' files: processes of their own, in boxes; nil if the person wants none.
+  func readers(_ console: Console, isJSON: Bool) -> Readers? {
+    guard !noSandbox else {
+      SandboxReport.record(.off(.option), console)
+      return nil
+    }
+    return Readers(
+      isReady: { box in
+        SandboxReport.record(.on(landlock: box.landlock, seccomp: box.hasCallFilter), console)
+      }, isStalled: { path, seconds in ReadingDeadline.giveUp(path, seconds, isJSON: isJSON) })
   }
 }

@@ -22,7 +22,6 @@ extension SandboxNeeds {
 extension VerifyCommand {
   func needs(_ configuration: Configuration, _ parity: ParityFolder? = nil) throws -> SandboxNeeds {
     var needs = SandboxNeeds(archives, targets, trust, configuration, secrets)
-    needs.hasHooks = !configuration.hooks.isEmpty || !configuration.healthChecks(of: "verify").isEmpty
     needs.writable = try report.map { [OutputFile.folder(of: try JUnitReport.path($0))] } ?? []
     if let parity {
       // What strangers may have written into recovery files is read by a program that stays in the sandbox.

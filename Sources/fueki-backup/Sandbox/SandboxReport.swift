@@ -4,8 +4,8 @@ internal import Synchronization
 
 /// Whether this run reads foreign bytes in a sandbox, for its warnings and its documents.
 enum SandboxReport: Sendable, Equatable {
-  /// In a sandbox, with this version of the kernel's interface.
-  case on(landlock: Int)
+  /// In a sandbox, with this version of Landlock, and with a filter for system calls.
+  case on(landlock: Int?, seccomp: Bool)
   case off(Absence)
 
   /// Why there is no sandbox, by the names that scripts see.
@@ -14,8 +14,6 @@ enum SandboxReport: Sendable, Equatable {
     case option
     /// The kernel has no Landlock.
     case kernel
-    /// Hooks or health checks run around the command.
-    case hooks
     /// An age plugin is asked for keys.
     case plugins
     /// rclone reads the archives.
@@ -28,7 +26,6 @@ enum SandboxReport: Sendable, Equatable {
       switch self {
       case .option, .command: nil
       case .kernel: "the kernel has no Landlock"
-      case .hooks: "hooks and health checks run programs and open connections"
       case .plugins: "an age plugin is another program"
       case .remote: "rclone reads the remote"
       }
@@ -40,9 +37,23 @@ enum SandboxReport: Sendable, Equatable {
   static var current: SandboxReport { state.withLock { $0 } }
 
   static func record(_ report: SandboxReport, _ console: Console) {
-    state.withLock { $0 = report }
+    let isNew = state.withLock { state in
+      defer { state = report }
+      return state != report
+    }
+    guard isNew else { return }
     switch report {
-    case .on(let version): console.detail("in a sandbox (Landlock \(version))")
+    case .on(let version?, let isFiltered):
+      console.detail("in a sandbox (Landlock \(version)\(isFiltered ? ", seccomp" : ""))")
+      if !isFiltered {
+        console.warning(
+          "half a sandbox: the kernel has no seccomp; what reads files that a stranger may have written can call "
+            + "the system as it likes")
+      }
+    case .on(nil, let isFiltered):
+      console.warning(
+        "\(isFiltered ? "half a" : "no") sandbox: the kernel has no Landlock\(isFiltered ? "" : " and no seccomp"); "
+          + "what reads files that a stranger may have written can read all of yours")
     case .off(let absence):
       guard let words = absence.words else { return }
       console.warning(
@@ -56,6 +67,7 @@ struct ShieldDocument: Encodable {
   private struct Sandbox: Encodable {
     let on: Bool
     let landlock: Int?
+    let seccomp: Bool?
     let reason: String?
   }
 
@@ -71,8 +83,11 @@ struct ShieldDocument: Encodable {
   init() {
     sandbox =
       switch SandboxReport.current {
-      case .on(let version): Sandbox(on: true, landlock: version, reason: nil)
-      case .off(let absence): Sandbox(on: false, landlock: nil, reason: absence.rawValue)
+      case .on(let version, let isFiltered):
+        Sandbox(
+          on: version != nil, landlock: version, seccomp: isFiltered,
+          reason: version == nil ? SandboxReport.Absence.kernel.rawValue : nil)
+      case .off(let absence): Sandbox(on: false, landlock: nil, seccomp: nil, reason: absence.rawValue)
       }
     memoryLocked = SecretBytes.lockedMemoryWasRefused ? false : nil
   }

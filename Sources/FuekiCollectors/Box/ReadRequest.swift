@@ -1,0 +1,51 @@
+internal import FuekiArchive
+internal import FuekiBackup
+internal import FuekiWallet
+
+/// What a reader is told to read.
+struct ReadRequest {
+  let kind: String
+  let path: String
+  let request: CollectionRequest
+  /// Whether the files are only kept, because a reader failed before.
+  let onlyKeeps: Bool
+  let hasPassphrase: Bool
+  let hasCopying: Bool
+
+  var frame: [UInt8] {
+    var frame = FrameWriter()
+    frame.add(kind)
+    frame.add(path)
+    for flag in [
+      onlyKeeps, hasPassphrase, hasCopying, request.includesPrivateKeys, request.secretsAreUnwanted,
+      request.isForBackup,
+    ] { frame.add(flag) }
+    frame.add(request.condition)
+    frame.add(request.selection.sections.map(\.name).sorted())
+    // The reader leaves out archives of targets below its source; others it does not see.
+    let targets = request.targets.filter { $0.kind != .rclone }
+    frame.add(targets.map(\.path))
+    return frame.bytes
+  }
+}
+
+extension ReadRequest {
+  /// Reads a request of another process, which keeps track of files that change.
+  init(_ bytes: [UInt8], changes: SourceChanges) throws {
+    var frame = ByteReader(bytes)
+    kind = try frame.text()
+    path = try frame.text()
+    onlyKeeps = try frame.flag()
+    hasPassphrase = try frame.flag()
+    hasCopying = try frame.flag()
+    let (withKeys, areUnwanted, isForBackup) = (try frame.flag(), try frame.flag(), try frame.flag())
+    let condition = try frame.text()
+    var request = CollectionRequest(
+      selection: try SectionSelection(only: try frame.texts(), exclude: []), includesPrivateKeys: withKeys)
+    (request.secretsAreUnwanted, request.isForBackup) = (areUnwanted, isForBackup)
+    (request.condition, request.changes) = (condition, changes)
+    request.targets = try frame.texts().map { Target(path: $0, kind: .local) }
+    self.request = request
+    try frame.finish()
+  }
+}

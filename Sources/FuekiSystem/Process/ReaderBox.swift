@@ -1,0 +1,95 @@
+internal import CProcess
+internal import Glibc
+
+/// The box of a process that reads a stranger's files: what is left to it once it has gone in.
+///
+/// Landlock leaves it the paths that it reads. A filter leaves it the system calls that reading takes: it makes no
+/// socket, starts no process, opens nothing for writing, loads no code, and sends no signal to others.
+public struct ReaderBox: Sendable, Equatable {
+  /// The version of the kernel's Landlock; nil if it has none.
+  public let landlock: Int?
+  /// Whether system calls are filtered.
+  public let hasCallFilter: Bool
+
+  /// A box with these walls.
+  public init(landlock: Int?, hasCallFilter: Bool) {
+    self.landlock = landlock
+    self.hasCallFilter = hasCallFilter
+  }
+
+  /// Whether the kernel filters system calls.
+  public static var canFilterCalls: Bool { fueki_has_call_filters() != 0 }
+
+  /// Address space of a reader: the largest files that are parsed whole have 1 GiB, and a key derivation takes 1 GiB.
+  private static let memoryLimit: Int64 = 16 << 30
+
+  /// Gives up all rights but to read the paths of the rules, for good.
+  ///
+  /// To be called while the process has one thread.
+  ///
+  /// - Returns: the walls that this kernel has.
+  /// - Throws: what the kernel refuses although it has it.
+  public static func enter(_ rules: SandboxRules) throws(SystemError) -> ReaderBox {
+    // A service may not set limits; the system's own hold then.
+    _ = fueki_limit_memory(memoryLimit)
+    let version = Sandbox.version
+    let isWalled = try Sandbox.enter(rules)
+    let canFilter = canFilterCalls
+    if canFilter { _ = try systemCall("seccomp") { fueki_filter_reader_calls() } }
+    return ReaderBox(landlock: isWalled ? version : nil, hasCallFilter: canFilter)
+  }
+}
+
+/// System calls that a box has to refuse.
+public enum BoxTrial: String, CaseIterable, Sendable {
+  case socket
+  case connect
+  case execute
+  case fork
+  case read
+  case write
+  case create
+  case remove
+  case permissions
+  case trace
+  case memory
+  case signal
+  case threadSignal
+  case newCode
+  case limit
+  case module
+
+  /// Makes the call.
+  ///
+  /// - Parameters:
+  ///   - process: another process, for calls about one.
+  ///   - path: a file outside the box, for calls about one.
+  /// - Returns: whether the system refused it because the right is missing.
+  public func isRefused(process: Int32, path: String) -> Bool {
+    let code = unsafe path.withCString { unsafe fueki_try_call(number, process, $0) }
+    return code == EPERM || code == EACCES
+  }
+
+  private var number: Int32 {
+    let attempt =
+      switch self {
+      case .socket: FUEKI_TRY_SOCKET
+      case .connect: FUEKI_TRY_CONNECT
+      case .execute: FUEKI_TRY_EXECUTE
+      case .fork: FUEKI_TRY_FORK
+      case .read: FUEKI_TRY_READ
+      case .write: FUEKI_TRY_WRITE
+      case .create: FUEKI_TRY_CREATE
+      case .remove: FUEKI_TRY_REMOVE
+      case .permissions: FUEKI_TRY_PERMISSIONS
+      case .trace: FUEKI_TRY_TRACE
+      case .memory: FUEKI_TRY_MEMORY
+      case .signal: FUEKI_TRY_SIGNAL
+      case .threadSignal: FUEKI_TRY_THREAD_SIGNAL
+      case .newCode: FUEKI_TRY_NEW_CODE
+      case .limit: FUEKI_TRY_LIMIT
+      case .module: FUEKI_TRY_MODULE
+      }
+    return Int32(attempt)
+  }
+}

@@ -1,0 +1,67 @@
+internal import CProcess
+internal import Glibc
+
+/// A process of this same program that reads a stranger's files, and hands back what it found in messages.
+///
+/// It is started anew, and not a copy: no key of this process is in its memory. It gets one socket, no other
+/// descriptor, and of the environment what leads to files; it ends when this value does.
+package final class ReaderChild {
+  /// The other end is the child's standard input.
+  package let socket: MessageSocket
+  private let process: Int32
+  private var ending: ChildEnding?
+  /// How long a process may take to end once its socket is closed, in seconds.
+  private static let patience = 2.0
+
+  /// Variables that a reader may have: none of them leads to a secret.
+  private static let variables: Set<String> = [
+    "HOME", "LC_ALL", "LANG", "TZ", "FUEKI_DEADLINE", "LD_LIBRARY_PATH",
+  ]
+
+  /// Starts the program under another name, by which it knows what it is to do.
+  package init(executable: String = CurrentProcess.executable, name: String) throws(SystemError) {
+    var ends: [Int32] = [-1, -1]
+    _ = try systemCall("socketpair") { unsafe fueki_socket_pair(&ends) }
+    let own = File(descriptor: ends[0], path: "socket")
+    let other = File(descriptor: ends[1], path: "socket")
+    let nothing = try File.open("/dev/null")
+    var child = ChildCommand(
+      executable: executable, arguments: [name], environment: Environment.all { Self.variables.contains($0) })
+    child.streams = (other.descriptor, nothing.descriptor, nothing.descriptor)
+    child.closesOthers = true
+    process = try child.start()
+    socket = MessageSocket(own)
+  }
+
+  deinit { end() }
+
+  /// Ends the process if it has not ended.
+  package func end() {
+    guard ending == nil else { return }
+    _ = kill(process, SIGKILL)
+    ending = try? ChildEnding.wait(for: process)
+  }
+
+  /// Returns how the process ended by itself; nil if it goes on, and is ended here.
+  package func ownEnding() -> ChildEnding? {
+    let deadline = SystemClock.monotonicSeconds + Self.patience
+    while ending == nil {
+      ending = (try? ChildEnding.poll(process)) ?? nil
+      guard ending == nil else { return ending }
+      guard SystemClock.monotonicSeconds < deadline else {
+        end()
+        return nil
+      }
+      SystemClock.sleep(seconds: 0.005)
+    }
+    return ending
+  }
+}
+
+/// The child's side.
+package enum ReaderProcess {
+  /// The socket that leads to the parent.
+  package static func socket() throws(SystemError) -> MessageSocket {
+    MessageSocket(try File.duplicating(descriptor: STDIN_FILENO), takesFiles: true)
+  }
+}

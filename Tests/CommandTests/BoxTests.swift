@@ -1,0 +1,104 @@
+import FuekiSystem
+import TestSupport
+import Testing
+
+/// The processes that read other programs' wallets for `create` and `drill`.
+@Suite(
+  .enabled(
+    if: Sandbox.version != nil && ReaderBox.canFilterCalls, "this kernel has no Landlock or no seccomp"))
+struct BoxTests {
+  private static let keystore = """
+    {"version":3,"id":"a","address":"\(String(repeating: "00", count: 20))","crypto":{"cipher":"aes-128-ctr",
+    "cipherparams":{"iv":"\(String(repeating: "00", count: 16))"},
+    "ciphertext":"\(String(repeating: "00", count: 32))","kdf":"scrypt","kdfparams":{"n":1024,"r":8,"p":1,
+    "dklen":32,"salt":"\(String(repeating: "00", count: 32))"},"mac":"\(String(repeating: "00", count: 32))"}}
+    """
+
+  /// Kills the readers of the process that asks for a password, which waits for nothing then.
+  private static let killing = """
+    for d in /proc/[0-9]*; do read -r id name state parent rest < $d/stat && [ $parent = $asker ] && \
+    [ $name = '(exe)' ] && kill -9 $id; done 2>/dev/null; echo secret
+    """
+
+  @Test func `a reader that dies costs its wallet the reading, and no other wallet anything`() throws {
+    let machine = try Machine(isPrepared: false)
+    for folder in ["dying", "sound"] {
+      try Directory.makePrivateDirectories(machine.path(folder))
+      try machine.write(Self.keystore, to: "\(folder)/UTC--\(folder)")
+    }
+    try machine.write(
+      """
+      [[target]]
+      path = "\(machine.target)"
+      kind = "local"
+      [[vault]]
+      from = []
+      [[source]]
+      kind = "keystore"
+      path = "\(machine.path("dying"))"
+      password_command = "sh \(machine.path("kill.sh"))"
+      [[source]]
+      kind = "keystore"
+      path = "\(machine.path("sound"))"
+      """, to: "config.toml")
+    // The program asks through a shell, which may have started another.
+    let asker =
+      "asker=$PPID; [ $(cat /proc/$PPID/comm) = sh ] && asker=$(awk '{ print $4 }' /proc/$PPID/stat)"
+    try machine.write("\(asker)\n\(Self.killing)\n", to: "kill.sh")
+    let create = ["create", "--config", machine.path("config.toml")] + machine.archiveSecret + Machine.quick
+    let made = try machine.run(create)
+    #expect(made.status == 3, "\(made.text) \(made.errors)")
+    #expect(
+      made.text.contains("keystore \"UTC--dying\": kept, not read: the reader of this wallet failed"),
+      "\(made.text)")
+    #expect(made.text.contains("keystore \"UTC--sound\": whole, not proved"), "\(made.text)")
+    let json = try machine.run(create + ["--json"])
+    let reasons = try json.json()["wallets"]?.elements.compactMap { $0["reason"]?.text }.sorted()
+    #expect(json.status == 3 && reasons == ["needs-password", "reader-failed"], "\(json.text)")
+    let restored = try machine.run(
+      ["restore", "latest", "--no-resync", "--target", machine.target, "--datadir", machine.path("new")]
+        + ["--files", machine.path("files")] + machine.archiveSecret)
+    #expect(restored.status == 0, "\(restored.errors)")
+    let found = try BuiltBinary.run(program: "/bin/grep", ["-rlc", "aes-128-ctr", machine.path("files")])
+    #expect(found.text.split(separator: "\n").count == 2, "\(found.text)")
+  }
+
+  @Test func `create and drill say that foreign files are read in a box, or that nobody wanted one`() throws {
+    let machine = try Machine()
+    try machine.write("text", to: "a.txt")
+    let from = ["--from", "file:\(machine.path("a.txt"))", "--private-keys-to-synced"]
+    let made = try machine.create(from + ["--json"])
+    let sandbox = try made.json()["sandbox"]
+    #expect(made.status == 0 && sandbox?["on"] == .bool(true), "\(made.errors) \(made.text)")
+    #expect(sandbox?["landlock"]?.number ?? 0 > 0 && sandbox?["seccomp"] == .bool(true))
+    let spoken = try machine.create(from + ["--dry-run", "-v"])
+    #expect(spoken.errors.contains("in a sandbox (Landlock"), "\(spoken.errors)")
+    let open = try machine.create(from + ["--json", "--no-sandbox"])
+    #expect(try open.json()["sandbox"]?["reason"] == .string("option"))
+  }
+
+  @Test(.enabled(if: Strace.isPermitted, Comment(rawValue: Strace.reason)))
+  func `the process with the keys opens no foreign file, and the reader enters its box before it does`()
+    throws
+  {
+    let machine = try Machine(isPrepared: false)
+    try Directory.makePrivateDirectories(machine.path("keys"))
+    try machine.write(Self.keystore, to: "keys/UTC--one")
+    let settings = try machine.configure(onlySource: "keystore", at: machine.path("keys"))
+    let calls = "trace=execve,open,openat,landlock_restrict_self"
+    let run = try machine.run(
+      ["create"] + settings + machine.archiveSecret + Machine.quick,
+      through: [Strace.program, "-f", "-qq", "-o", machine.path("trace"), "-e", calls])
+    #expect(run.status == 0, "\(run.errors)")
+    let lines = String(decoding: try machine.read("trace"), as: UTF8.self).split(separator: "\n")
+    let reader = try #require(lines.first { $0.contains("/proc/self/exe") }?.prefix { $0 != " " })
+    let opening = lines.filter { $0.contains("UTC--one") }
+    let here = opening.filter { $0.prefix { $0 != " " } == reader }
+    // Another process than the reader's opens it only to write its bytes into the archive.
+    #expect(!here.isEmpty && here.count == opening.count, "\(opening)")
+    let own = lines.filter { $0.prefix { $0 != " " } == reader }
+    let entered = try #require(own.lastIndex { $0.contains("landlock_restrict_self") })
+    let read = try #require(own.firstIndex { $0.contains("UTC--one") && !$0.contains("O_PATH") })
+    #expect(entered < read)
+  }
+}
