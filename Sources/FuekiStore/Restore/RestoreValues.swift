@@ -49,8 +49,8 @@ public struct RestoreAnswers {
   public var presentKeychain: () throws -> KeychainOpening
   /// The same, where it is given without being asked for.
   public var presentKeychainUnasked: () throws -> KeychainOpening?
-  /// What will open the new keychain.
-  public var newKeychain: (any UnlockedArchive) throws -> [NewKeychainSlot]
+  /// The slots of the new keychain; nil for none, where the archive's keys are in the files of their programs.
+  public var newKeychain: (any UnlockedArchive) throws -> [NewKeychainSlot]?
   /// Consent to wallets that are dangerous when old or live twice; throws where there is none.
   public var hazards: ([HazardousWallet]) throws -> Void
   /// Whether an archive's signer is the vault's; false where nobody can be asked.
@@ -67,7 +67,7 @@ public struct RestoreAnswers {
     archiveSecrets: @escaping () throws -> UnlockingSecrets,
     presentKeychain: @escaping () throws -> KeychainOpening,
     presentKeychainUnasked: @escaping () throws -> KeychainOpening?,
-    newKeychain: @escaping (any UnlockedArchive) throws -> [NewKeychainSlot],
+    newKeychain: @escaping (any UnlockedArchive) throws -> [NewKeychainSlot]?,
     hazards: @escaping ([HazardousWallet]) throws -> Void,
     isOwnSigner: @escaping (_ signer: Ed25519.PublicKey, _ facts: HeaderFacts) throws -> Bool
   ) {

@@ -74,6 +74,15 @@ public struct SystemError: Error, Equatable, Sendable {
   /// There is no room: the file system or the quota is full, or a limit on file sizes was met.
   public var isNoSpace: Bool { code == ENOSPC || code == EDQUOT || code == EFBIG }
 
+  /// The file system takes no such name: a character, a word or a length that it does not have (`EINVAL`, `EILSEQ`,
+  /// `ENAMETOOLONG`, and from some servers `ENOENT`), where the folder itself is there and can be written to.
+  public var isNameRefused: Bool {
+    code == EINVAL || code == EILSEQ || code == ENAMETOOLONG || code == ENOENT
+  }
+
+  /// The file system is read-only (`EROFS`).
+  public var isReadOnly: Bool { code == EROFS }
+
   /// A symbolic link stood where none is followed (`ELOOP`).
   public var isSymbolicLink: Bool { code == ELOOP }
 
