@@ -47,9 +47,8 @@ extension Manifest {
     let listed = try with(Array(all.prefix(Self.listedLosses)), blanks: 0).bareByteCount
     guard all.count > Self.listedLosses else { return listed + 8 }
     // No count of them is longer than that of all in the archive with the highest number.
-    let digest = String(repeating: "0", count: 64)
     let most = Absence(
-      counting: all.count, last: VaultState.Link(sequence: .max, digest: digest), isAccepted: false)
+      counting: all.count, last: VaultState.Link(sequence: .max, digest: SHA256.hash([])), isAccepted: false)
     let counted = Array(repeating: most, count: Self.countedArchives)
     let listedAndCounted = try with(
       all.prefix(Self.listedLosses - Self.countedArchives) + counted, blanks: 0

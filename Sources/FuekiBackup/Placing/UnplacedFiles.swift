@@ -1,4 +1,3 @@
-public import FuekiWallet
 internal import FuekiSystem
 
 /// Original files of a bundle that `put-back` would leave in the archive on a machine like this one.
