@@ -1,6 +1,7 @@
 import FoundationEssentials
 import FuekiBackup
 import FuekiWallet
+import SwiftProtobuf
 import Testing
 
 /// What a manifest says of more losses than it has room for.

@@ -40,32 +40,21 @@ struct PlaceComparison {
       case .nothing?, nil: break
       }
     }
-    try settleLogs(&plan, wanted, &beside, in: root)
+    settleLogs(&plan, wanted, &beside)
     try putBeside(&plan, beside, in: root, with: archive)
   }
 
-  /// Looks for logs of databases that are not of the archive: each would be applied to the database that comes.
-  private func settleLogs(
-    _ plan: inout PlacePlan, _ wanted: [Int], _ beside: inout Set<Int>, in root: borrowing Directory
-  ) throws {
-    let walk = PlaceWalk(followsLinks: request.followsLinks)
-    let names = Set(plan.files.map(\.names))
+  /// Keeps files from the logs of other databases, each of which would be applied to the database that comes.
+  private func settleLogs(_ plan: inout PlacePlan, _ wanted: [Int], _ beside: inout Set<Int>) {
     for index in wanted where plan.files[index].isWritten && !beside.contains(index) {
       let planned = plan.files[index]
-      guard let name = planned.names.last, PassingFiles.database(ofLog: name) == nil,
-        let opened = try walk.open(planned.names.dropLast(), in: root, makes: false)
-      else { continue }
-      let logs = try PassingFiles.endings.map { name + $0 }.filter { log in
-        let isOurs = names.contains(planned.names.dropLast() + [log])
-        return try !isOurs && PlaceWalk.status(of: log, in: opened.folder)?.kind == .file
-      }
-      guard let log = logs.first else { continue }
+      guard let log = planned.foreignLogs.first else { continue }
       switch request.policy {
       case .fail:
         let path = "\(PathParts(planned.path).folder)/\(PathText.text(log))"
         plan.files[index].wait(for: PlacingObstacle(path: path, kind: .differs))
       case .rename: beside.insert(index)
-      case .replace: plan.files[index].foreignLogs = logs
+      case .replace: break
       }
     }
   }
@@ -95,6 +84,7 @@ struct PlaceComparison {
 
   private func rename(_ planned: inout PlannedFile) {
     planned.fate = .beside
+    planned.foreignLogs = []
     guard let old = planned.names.popLast() else { return }
     let name = PlacedName.name(old, ending: ".restored-\(request.stamp)")
     planned.names.append(name)
@@ -103,33 +93,35 @@ struct PlaceComparison {
 
   // MARK: looking
 
-  /// A file that is in a place.
-  private struct Found {
-    let status: FileStatus
-    /// Whether the folder has it under exactly this name.
-    let isExact: Bool
-  }
-
   /// Looks at places; a file with something in the way of going there at all waits.
   private func look(
     _ plan: inout PlacePlan, _ indices: [Int], in root: borrowing Directory
   ) throws -> Answers {
     var answers: Answers = [:]
-    var found: [Int: Found] = [:]
+    var found: [Int: FileStatus] = [:]
+    let names = Set(plan.files.map(\.names))
     for index in indices {
       do {
         answers[plan.files[index].file.key] = .nothing
-        found[index] = try find(&plan.files[index], in: root)
+        found[index] = try find(&plan.files[index], names, in: root)
       } catch let blocked as PlaceWalk.Blocked {
         plan.files[index].wait(for: blocked.obstacle)
       }
     }
-    let owners = owners(found)
+    let owners = try owners(found, plan, in: root)
     for (index, file) in found.sorted(by: { $0.key < $1.key }) {
-      var status: FileStatus? = file.status
-      if owners[Identity(file.status)] != index, file.status.linkCount == 1 {
+      var status: FileStatus? = file
+      if owners[Identity(file)] != index, file.linkCount == 1 {
         // The file system takes two names for one: the file that is there is the other's.
-        status = try findSafe(&plan.files[index], in: root)
+        status = nil
+        let walk = PlaceWalk(followsLinks: request.followsLinks)
+        if let opened = try walk.open(plan.files[index].names.dropLast(), in: root, makes: false) {
+          status = try findSafe(&plan.files[index], in: opened.folder, below: root.path)
+        }
+        if status == nil, let name = plan.files[index].names.last {
+          plan.files[index].go(
+            to: plan.files[index].names.dropLast() + PlacedName.safe(name).prefix(1), below: root.path)
+        }
       }
       guard let status else { continue }
       answers[plan.files[index].file.key] =
@@ -146,33 +138,56 @@ struct PlaceComparison {
   }
 
   /// Whose name leads to a file by rights: of several the one that is its name to the letter.
-  private func owners(_ found: [Int: Found]) -> [Identity: Int] {
+  private func owners(
+    _ found: [Int: FileStatus], _ plan: PlacePlan, in root: borrowing Directory
+  ) throws -> [Identity: Int] {
     var owners: [Identity: Int] = [:]
-    for (index, file) in found.sorted(by: { $0.key < $1.key }) {
-      let identity = Identity(file.status)
+    for (index, status) in found.sorted(by: { $0.key < $1.key }) {
+      let identity = Identity(status)
       guard let owner = owners[identity] else {
         owners[identity] = index
         continue
       }
-      if file.isExact, found[owner]?.isExact == false { owners[identity] = index }
+      let isExact = try lists(plan.files[index], in: root) && !lists(plan.files[owner], in: root)
+      if isExact { owners[identity] = index }
     }
     return owners
   }
 
-  /// The file in a place; nil where nothing is.
+  /// Whether a file's folder has it under exactly its name.
+  private func lists(_ planned: PlannedFile, in root: borrowing Directory) throws -> Bool {
+    let walk = PlaceWalk(followsLinks: request.followsLinks)
+    guard let opened = try walk.open(planned.names.dropLast(), in: root, makes: false) else { return false }
+    return try PlaceWalk.lists(planned.names.last ?? [], in: opened.folder)
+  }
+
+  /// Returns the file in a place, and records logs of another database there.
   ///
+  /// - Parameters:
+  ///   - planned: the file that goes there.
+  ///   - names: the names of all files that go somewhere.
+  ///   - root: the folder below which it goes.
+  /// - Returns: nil if nothing is there.
   /// - Throws: ``PlaceWalk/Blocked`` where something else is, and what the system refuses.
-  private func find(_ planned: inout PlannedFile, in root: borrowing Directory) throws -> Found? {
+  private func find(
+    _ planned: inout PlannedFile, _ names: Set<[[UInt8]]>, in root: borrowing Directory
+  ) throws -> FileStatus? {
     let walk = PlaceWalk(followsLinks: request.followsLinks)
     let name = planned.names.last ?? []
     guard let opened = try walk.open(planned.names.dropLast(), in: root, makes: false) else { return nil }
     planned.go(to: opened.names + [name], below: root.path)
+    if PassingFiles.database(ofLog: name) == nil {
+      planned.foreignLogs = try PassingFiles.endings.map { name + $0 }.filter { log in
+        guard !names.contains(planned.names.dropLast() + [log]) else { return false }
+        return try PlaceWalk.status(of: log, in: opened.folder)?.kind == .file
+      }
+    }
     guard let status = try PlaceWalk.status(of: name, in: opened.folder) else {
       // An earlier run may have had to take a safe name.
-      return try findSafe(&planned, in: root).map { Found(status: $0, isExact: true) }
+      return try findSafe(&planned, in: opened.folder, below: root.path)
     }
     switch status.kind {
-    case .file: return Found(status: status, isExact: try PlaceWalk.lists(name, in: opened.folder))
+    case .file: return status
     case .symbolicLink:
       let text = PathText.text(try opened.folder.target(ofLink: name))
       throw PlaceWalk.Blocked(obstacle: PlacingObstacle(path: planned.path, kind: .isLink(to: text)))
@@ -182,16 +197,15 @@ struct PlaceComparison {
   }
 
   /// Looks for a file under the safe names for one, and lets the file go there.
-  private func findSafe(_ planned: inout PlannedFile, in root: borrowing Directory) throws -> FileStatus? {
-    let walk = PlaceWalk(followsLinks: request.followsLinks)
-    guard let name = planned.names.last,
-      let opened = try walk.open(planned.names.dropLast(), in: root, makes: false)
-    else { return nil }
+  private func findSafe(
+    _ planned: inout PlannedFile, in folder: borrowing Directory, below root: String
+  ) throws -> FileStatus? {
+    guard let name = planned.names.last else { return nil }
     for candidate in PlacedName.safe(name) {
-      guard let status = try PlaceWalk.status(of: candidate, in: opened.folder), status.kind == .file else {
+      guard let status = try PlaceWalk.status(of: candidate, in: folder), status.kind == .file else {
         continue
       }
-      planned.go(to: opened.names + [candidate], below: root.path)
+      planned.go(to: planned.names.dropLast() + [candidate], below: root)
       return status
     }
     return nil
