@@ -48,7 +48,8 @@ extension Manifest {
     guard all.count > Self.listedLosses else { return listed + 8 }
     // No count of them is longer than that of all in the archive with the highest number.
     let most = Absence(
-      counting: all.reduce(0) { $0 + $1.count }, last: VaultState.Link(sequence: .max, digest: SHA256.hash([])), isAccepted: false)
+      counting: all.reduce(0) { $0 + $1.count },
+      last: VaultState.Link(sequence: .max, digest: SHA256.hash([])), isAccepted: false)
     let counted = Array(repeating: most, count: Self.countedArchives)
     let listedAndCounted = try with(
       all.prefix(Self.listedLosses - Self.countedArchives) + counted, blanks: 0
