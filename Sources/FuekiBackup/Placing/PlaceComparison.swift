@@ -108,22 +108,7 @@ struct PlaceComparison {
         plan.files[index].wait(for: blocked.obstacle)
       }
     }
-    let owners = try owners(found, plan, in: root)
-    for (index, file) in found.sorted(by: { $0.key < $1.key }) {
-      var status: FileStatus? = file
-      if owners[Identity(file)] != index, file.linkCount == 1 {
-        // The file system takes two names for one: the file that is there is the other's.
-        status = nil
-        let walk = PlaceWalk(followsLinks: request.followsLinks)
-        if let opened = try walk.open(plan.files[index].names.dropLast(), in: root, makes: false) {
-          status = try findSafe(&plan.files[index], in: opened.folder, below: root.path)
-        }
-        if status == nil, let name = plan.files[index].names.last {
-          plan.files[index].go(
-            to: plan.files[index].names.dropLast() + PlacedName.safe(name).prefix(1), below: root.path)
-        }
-      }
-      guard let status else { continue }
+    for (index, status) in try separated(found, &plan, in: root) {
       answers[plan.files[index].file.key] =
         status.size == plan.files[index].file.byteCount ? .similar : .other
     }
@@ -137,21 +122,43 @@ struct PlaceComparison {
     init(_ status: FileStatus) { (device, inode) = (status.device, status.inode) }
   }
 
-  /// Whose name leads to a file by rights: of several the one that is its name to the letter.
-  private func owners(
-    _ found: [Int: FileStatus], _ plan: PlacePlan, in root: borrowing Directory
-  ) throws -> [Identity: Int] {
-    var owners: [Identity: Int] = [:]
-    for (index, status) in found.sorted(by: { $0.key < $1.key }) {
-      let identity = Identity(status)
-      guard let owner = owners[identity] else {
-        owners[identity] = index
-        continue
+  /// Gives each file a name of its own where the file system takes two names for one: the file there is one file's.
+  ///
+  /// - Parameters:
+  ///   - found: what is in the places, by the files' places in the plan.
+  ///   - plan: gets the safe names of all but one file of a name.
+  ///   - root: the folder below which they go.
+  /// - Returns: what is in the places now.
+  /// - Throws: what looking there throws.
+  private func separated(
+    _ found: [Int: FileStatus], _ plan: inout PlacePlan, in root: borrowing Directory
+  ) throws -> [Int: FileStatus] {
+    var own = found
+    for (_, indices) in Dictionary(grouping: found.keys.sorted(), by: { found[$0].map(Identity.init) })
+    where indices.count > 1 && indices.first.flatMap({ found[$0] })?.linkCount == 1 {
+      var rest: [Int] = []
+      for index in indices {
+        own[index] = try safe(&plan.files[index], in: root)
+        if own[index] == nil { rest.append(index) }
       }
-      let isExact = try lists(plan.files[index], in: root) && !lists(plan.files[owner], in: root)
-      if isExact { owners[identity] = index }
+      var owner = rest.first
+      for index in rest where try lists(plan.files[index], in: root) { owner = index }
+      for index in rest {
+        if index == owner {
+          own[index] = found[index]
+        } else if let name = plan.files[index].names.last {
+          let names = plan.files[index].names.dropLast() + PlacedName.safe(name).prefix(1)
+          plan.files[index].go(to: names, below: root.path)
+        }
+      }
     }
-    return owners
+    return own
+  }
+
+  private func safe(_ planned: inout PlannedFile, in root: borrowing Directory) throws -> FileStatus? {
+    let walk = PlaceWalk(followsLinks: request.followsLinks)
+    guard let opened = try walk.open(planned.names.dropLast(), in: root, makes: false) else { return nil }
+    return try findSafe(&planned, in: opened.folder, below: root.path)
   }
 
   /// Whether a file's folder has it under exactly its name.
