@@ -19,6 +19,10 @@ enum PlacedName {
   ///
   /// Each has a digest of the whole name, so that two names never become one.
   static func safe(_ name: [UInt8]) -> [[UInt8]] {
+    // A log is found only next to its database, under that one's name.
+    if let database = PassingFiles.database(ofLog: name) {
+      return safe(database).map { $0 + name.dropFirst(database.count) }
+    }
     let names = [portable(name, keepsLetters: true), portable(name, keepsLetters: false)]
     return names[0] == names[1] ? [names[0]] : names
   }
