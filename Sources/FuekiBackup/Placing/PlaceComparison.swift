@@ -147,7 +147,7 @@ struct PlaceComparison {
         if index == owner {
           own[index] = found[index]
         } else if let name = plan.files[index].names.last {
-          let names = plan.files[index].names.dropLast() + PlacedName.safe(name).prefix(1)
+          let names: [[UInt8]] = plan.files[index].names.dropLast() + PlacedName.safe(name).prefix(1)
           plan.files[index].go(to: names, below: root.path)
         }
       }
