@@ -203,4 +203,47 @@ struct LossTests {
     #expect(prune.text.contains("the newest with file ~/wallets/two"), "\(prune.text) \(prune.errors)")
     #expect(try machine.archives().count == 2)
   }
+
+  @Test func `of hundreds of losses none is forgotten, on a new machine neither`() throws {
+    let machine = try Self.machine((1...300).map { "wallet \($0)" })
+    let source = ["--from", "file:\(machine.path("home/wallets"))"]
+    func create(_ more: [String] = []) throws -> RunResult {
+      try machine.run(
+        ["create", "--config", machine.path("config.toml")] + source + machine.archiveSecret + Machine.quick
+          + more)
+    }
+    #expect(try create().status == 0)
+    for number in 1...260 { try machine.remove("home/wallets/wallet \(number)") }
+    let run = try create(["--json"])
+    #expect(try run.status == 3 && run.json()["losses"]?.elements.count == 260, "\(run.errors)")
+    let target = ["--target", machine.target]
+    let show = try machine.run(["show", "latest", "--json"] + target + machine.archiveSecret).json()
+    let losses = show["manifest"]?["losses"]?.elements ?? []
+    let more = losses.filter { $0["kind"] == .string("more") }
+    #expect(losses.count == 151 && more.map { $0["name"]?.text } == ["110 more things"], "\(more)")
+
+    let other = [
+      "FUEKI_STATE": machine.path("other-state"), "FUEKI_DATADIR": machine.path("other-data"),
+      "HOME": machine.path("other-home"),
+    ]
+    try Directory.makePrivateDirectories(machine.path("other-home"))
+    let restored = try machine.run(
+      ["restore", "latest", "--no-resync", "--files", "home"] + target + machine.archiveSecret,
+      environment: other)
+    #expect(restored.status == 0 || restored.status == 3, "\(restored.errors)")
+    let status = try machine.run(["status", "--json"] + target, environment: other)
+    #expect(status.status == 3 && status.text.contains("110 more things"), "\(status.text)")
+    let prune = try machine.run(["prune", "--keep-last", "1"] + target, environment: other)
+    #expect(try prune.status == 0 && machine.archives().count == 2, "\(prune.text)")
+
+    #expect(try create(["--accept-loss"]).status == 0)
+    let accepted = try machine.run(["show", "latest", "--json"] + target + machine.archiveSecret).json()
+    let known = accepted["manifest"]?["losses"]?.elements ?? []
+    #expect(known.count == 151 && known.allSatisfy { $0["accepted"] == .bool(true) })
+    try machine.remove("home/wallets/wallet 300")
+    let next = try create()
+    #expect(next.status == 3 && next.text.contains("MISSING: file ~/wallets/wallet 300"), "\(next.text)")
+    let last = try machine.run(["show", "latest", "--json"] + target + machine.archiveSecret).json()
+    #expect(last["manifest"]?["losses"]?[0]?["name"] == .string("~/wallets/wallet 300"))
+  }
 }

@@ -137,7 +137,9 @@ struct PutBackTests {
     let stopped = try pair.machine.run(
       restore + ["--files", "home", "--datadir", pair.machine.path("stopped")], environment: pair.other)
     #expect(stopped.status == 3 && stopped.errors.contains("already exists and differs"), "\(stopped.errors)")
-    #expect(pair.machine.exists("stopped/wallet.sqlite") && !pair.machine.exists("new-home/.electrum"))
+    #expect(stopped.text.contains("UTC--one: left in the archive"), "\(stopped.text)")
+    #expect(pair.machine.exists("stopped/wallet.sqlite"))
+    try pair.expectSame(".electrum/wallets/default_wallet")
     let only = try pair.machine.run(
       ["restore", "latest", "--files-only", "--on-conflict", "replace", "--target", pair.machine.target]
         + pair.machine.archiveSecret, environment: pair.other)
@@ -186,13 +188,20 @@ struct PutBackTests {
     try pair.expectSame(name)
   }
 
-  @Test func `a file that differs stops all, or stays beside`() throws {
+  @Test func `a file that differs waits, or stays beside, and the others go back`() throws {
     let pair = try LostMachine()
     try electrum(pair)
     try pair.write(Array("mine".utf8), to: "new-home/.electrum/wallets/default_wallet")
     let stopped = try pair.putBack()
     #expect(stopped.status == 40 && stopped.errors.contains("default_wallet already exists and differs"))
-    #expect(!pair.machine.exists("new-home/.ethereum"))
+    #expect(stopped.errors.contains("hint: --on-conflict rename"), "\(stopped.errors)")
+    try pair.expectSame(".ethereum/keystore/UTC--one")
+    let json = try pair.putBack(["--json"])
+    #expect(json.status == 40)
+    let document = try json.json()
+    #expect(document["schema"] == .string("fueki.put-back/1") && document["complete"] == .bool(false))
+    let fates = document["files"]?.elements.map { [$0["fate"]?.text, $0["reason"]?.text] } ?? []
+    #expect(Set(fates) == [["waits", "in-the-way"], ["present", nil]])
     let beside = try pair.putBack(["--on-conflict", "rename"])
     #expect(beside.status == 0, "\(beside.errors)")
     try pair.expectSame(".ethereum/keystore/UTC--one")
@@ -217,7 +226,8 @@ struct PutBackTests {
       program: "/bin/ln", ["-s", pair.machine.path("disk"), pair.machine.path("new-home/.electrum")])
     let stopped = try pair.putBack()
     #expect(stopped.status == 40 && stopped.errors.contains(pair.machine.path("disk")), "\(stopped.errors)")
-    #expect(try pair.snapshot(of: "disk").isEmpty && !pair.machine.exists("new-home/.ethereum"))
+    #expect(try pair.snapshot(of: "disk").isEmpty)
+    try pair.expectSame(".ethereum/keystore/UTC--one")
     let followed = try pair.putBack(["--follow-links"])
     #expect(followed.status == 0, "\(followed.errors)")
     #expect(pair.machine.exists("disk/wallets/default_wallet"))
@@ -237,7 +247,8 @@ struct PutBackTests {
     let through = ["/bin/sh", "-c", script, "sh"]
     let stopped = try pair.putBack(through: through)
     #expect(stopped.status == 11 && stopped.errors.contains("sleep (process "), "\(stopped.errors)")
-    #expect(!pair.machine.exists("new-home/.ethereum"))
+    #expect(!pair.machine.exists("new-home/.electrum/wallets"))
+    try pair.expectSame(".ethereum/keystore/UTC--one")
     let told = try pair.putBack(["--while-running"], through: through)
     #expect(told.status == 0, "\(told.errors)")
     try pair.expectSame(".electrum/wallets/default_wallet")
@@ -310,5 +321,34 @@ struct PutBackTests {
       #expect(run.status == 1 && run.errors.contains("another person's"), "\(run.errors)")
     }
     #expect(try pair.snapshot(of: "new-home").isEmpty)
+  }
+
+  @Test func `create says which files put-back would leave in the archive`() throws {
+    let pair = try LostMachine()
+    for name in [".bashrc", ".newtool/a.json", "fine"] {
+      try pair.write(Array(name.utf8), to: "home/\(name)")
+    }
+    try pair.write([7], to: "elsewhere/key")
+    let sources = ["file:~/", "file:\(pair.machine.path("elsewhere/key"))"]
+    let made = try pair.create(sources).json()
+    let unplaced = made["unplaced"]?.elements ?? []
+    let said = unplaced.map { [$0["reason"]?.text ?? ""] + ($0["places"]?.elements.compactMap(\.text) ?? []) }
+    #expect(
+      said == [
+        ["outside-home", pair.machine.path("elsewhere/key")], ["startup", "~/.bashrc"],
+        ["not-for-wallets", "~/.newtool/a.json"],
+      ], "\(said)")
+    try pair.restore()
+    let waits = try pair.putBack(["--json"]).json()["files"]?.elements.filter {
+      $0["fate"] == .string("waits")
+    }
+    #expect(
+      Set(waits?.compactMap { $0["place"]?.text } ?? [])
+        == Set(said.flatMap { $0.dropFirst() }))
+    let words = try pair.machine.run(
+      ["create", "--target", pair.machine.target, "--private-keys-to-synced"]
+        + sources.flatMap { ["--from", $0] } + pair.machine.archiveSecret + Machine.quick)
+    #expect(
+      words.text.contains("put-back leaves ~/.bashrc in the archive: programs run or obey"), "\(words.text)")
   }
 }

@@ -15,7 +15,7 @@ struct FailureTests {
   /// Every case of every error type, some several times.
   static let errors: [any Error] =
     ArchiveError.everything + BundleError.all + BackupRunErrors.everything + RestoreError.everything
-    + PlacingError.everything + PluginFailure.everything + PluginFailure.Fault.everything
+    + PlacingError.all + PluginFailure.everything + PluginFailure.Fault.everything
     + StoreError.all + KeychainError.all
     + SigningKeyError.all + SignedCheckpoint.Problem.all + SignerList.Problem.all + KeyFileProblem.all
     + PassphraseProblem.all + CryptoError.everything + Bech32Error.all + AgeKeyError.Problem.all

@@ -9,7 +9,9 @@ extension PlacingObstacle.Kind: Walked {
     case .folderIsOthers: .folderIsShared
     case .folderIsShared: .isLink(to: "/mnt")
     case .isLink: .otherKind
-    case .otherKind: nil
+    case .otherKind: .notWritable
+    case .notWritable: .nameRefused
+    case .nameRefused: nil
     }
   }
 }
@@ -20,19 +22,9 @@ extension PlacingError: Walked {
     case nil: .othersFolder(path: "folder")
     case .othersFolder: .sharedFolder(path: "folder")
     case .sharedFolder: .notEmpty(path: "folder")
-    case .notEmpty: .obstacles([PlacingObstacle(path: "file", kind: .differs)])
-    case .obstacles:
-      .running([
-        RunningProgram(name: "electrum", processID: 7, path: "file"),
-        RunningProgram(name: "", processID: nil, path: "lock"),
-      ])
-    case .running: .readBackDiffers(path: "file")
+    case .notEmpty: .readBackDiffers(path: "file")
     case .readBackDiffers: .scattered
     case .scattered: nil
     }
-  }
-
-  static var everything: [Self] {
-    all + PlacingObstacle.Kind.all.map { .obstacles([PlacingObstacle(path: "file", kind: $0)]) }
   }
 }

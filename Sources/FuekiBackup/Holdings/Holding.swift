@@ -11,6 +11,8 @@ public struct Holding: Codable, Hashable, Sendable {
     case key
     /// A file of another program.
     case file
+    /// Several things of an archive, of which a manifest has only the number.
+    case more
   }
 
   /// Identifies a thing in every archive of a vault.
@@ -29,6 +31,8 @@ public struct Holding: Codable, Hashable, Sendable {
   let section: UInt16
 
   var key: Key { Key(kind: kind, id: id) }
+  /// The kind and the name, for people.
+  public var title: String { kind == .more ? name : "\(kind.rawValue) \(name)" }
   /// Whether the thing is in the secrets' scope.
   var isSecret: Bool { Section(rawValue: section)?.scope == .secrets }
 }
@@ -83,6 +87,13 @@ extension Holding {
     self.init(
       kind: kind, id: Hex.encode(Array(hash.finalize().bytes.prefix(16))),
       name: String(name.prefix(Self.nameLimit)), section: section.rawValue)
+  }
+
+  /// Several things that only one archive has, and that a manifest has no room for.
+  static func more(_ count: Int, in archive: VaultState.Link) -> Holding {
+    Holding(
+      .more, identity: [Array(archive.digest.utf8), Array("\(count)".utf8)], name: "\(count) more things",
+      in: .manifest)
   }
 
   /// A wallet, by its record's id.

@@ -14,6 +14,8 @@ final class HoldingCount: Sendable {
     ///
     /// Files of one place are one: only the newest goes back.
     var homePlaces: Set<[UInt8]> = []
+    /// The place of each file, if it has one, and its path below the source.
+    var filePlaces: [Holding.Key: (place: [UInt8]?, path: [UInt8])] = [:]
     /// The files without content.
     var hollow: Set<Holding.Key> = []
 
@@ -39,6 +41,9 @@ final class HoldingCount: Sendable {
 
   /// How many files can go back below a home.
   var placedFileCount: UInt64 { counted.withLock { UInt64($0.homePlaces.count) } }
+
+  /// The place of each file, and its path below its source.
+  var filePlaces: [(place: [UInt8]?, path: [UInt8])] { counted.withLock { Array($0.filePlaces.values) } }
 
   /// The things so far.
   ///
@@ -93,6 +98,7 @@ final class HoldingCount: Sendable {
       counted.findingNames[holding.key, default: []].formUnion(names)
       if isHollow, source == Self.fileKind { counted.hollow.insert(holding.key) }
       counted.paths[holding.key] = place ?? path
+      counted.filePlaces[holding.key] = (place, path)
       if let place, place.starts(with: Self.home) { counted.homePlaces.insert(place) }
     }
   }

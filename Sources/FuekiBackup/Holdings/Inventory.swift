@@ -10,6 +10,11 @@ public struct Absence: Codable, Hashable, Sendable {
   public var isLoss: Bool
   /// Whether the owner accepted the loss.
   public var isAccepted: Bool
+
+  /// The absence of a thing.
+  package init(holding: Holding, last: VaultState.Link, isLoss: Bool, isAccepted: Bool) {
+    (self.holding, self.last, self.isLoss, self.isAccepted) = (holding, last, isLoss, isAccepted)
+  }
 }
 
 /// The things of worth in a vault's archives, as far as this machine knows.
@@ -74,9 +79,12 @@ extension Inventory {
       of: archive, whole: present, after: before, comparing: Set(Section.allCases),
       accepting: LossAcceptance())
     let stated = Set(absent.map(\.holding.key))
+    let others = compared.absent.filter { !stated.contains($0.holding.key) }
+    // What this machine knows one by one needs no number.
+    let known = Set(others.filter { $0.holding.kind != .more }.map(\.last.digest))
     return Inventory(
       of: archive, present: present,
-      absent: absent + compared.absent.filter { !stated.contains($0.holding.key) })
+      absent: absent.filter { $0.holding.kind != .more || !known.contains($0.last.digest) } + others)
   }
 }
 

@@ -6,8 +6,10 @@ internal import SwiftProtobuf
 
 extension Manifest {
   private static let lossesName = "losses"
-  /// More losses than this stay in this machine's state only: a manifest is one record.
+  /// A manifest is one record, and lists at most so many losses.
   private static let listedLosses = 200
+  /// Of more losses, so many entries at the end each count those of one archive that are not listed.
+  private static let countedArchives = 50
   private static let lossesByteCountLimit = 4 << 20
 
   /// The things that earlier archives have, and this one has not; those of a later version's kind are left out.
@@ -19,7 +21,8 @@ extension Manifest {
   }
 
   /// The manifest's bytes in the room that ``byteCount(for:)`` keeps for them.
-  func serialized(losing absent: [Absence], paddedTo byteCount: Int) throws(ManifestError) -> [UInt8] {
+  package func serialized(losing absent: [Absence], paddedTo byteCount: Int) throws(ManifestError) -> [UInt8]
+  {
     // Padding cannot make up a difference of 1 or 2 bytes: a blank more in the list can.
     for blanks in 0..<4 {
       do {
@@ -32,7 +35,7 @@ extension Manifest {
   }
 
   /// As many bytes as the manifest may need, before the archive's things are known.
-  func byteCount(for before: Inventory?) throws(ManifestError) -> Int {
+  package func byteCount(for before: Inventory?) throws(ManifestError) -> Int {
     guard let before, !before.absent.isEmpty || !before.present.isEmpty else { return try bareByteCount }
     let known = before.absent.map {
       Absence(holding: $0.holding, last: $0.last, isLoss: true, isAccepted: false)
@@ -40,8 +43,18 @@ extension Manifest {
     let possible = before.present.map {
       Absence(holding: $0, last: before.archive, isLoss: true, isAccepted: false)
     }
-    let longest = (known + possible).sorted { $0.json.utf8.count > $1.json.utf8.count }
-    return try listing(longest, blanks: 0).bareByteCount + 8
+    let all = (known + possible).sorted { $0.json.utf8.count > $1.json.utf8.count }
+    let listed = try with(Array(all.prefix(Self.listedLosses)), blanks: 0).bareByteCount
+    guard all.count > Self.listedLosses else { return listed + 8 }
+    // No count of them is longer than that of all in the archive with the highest number.
+    let most = Absence(
+      counting: all.reduce(0) { $0 + $1.count },
+      last: VaultState.Link(sequence: .max, digest: SHA256.hash([])), isAccepted: false)
+    let counted = Array(repeating: most, count: Self.countedArchives)
+    let listedAndCounted = try with(
+      all.prefix(Self.listedLosses - Self.countedArchives) + counted, blanks: 0
+    ).bareByteCount
+    return max(listed, listedAndCounted) + 8
   }
 
   private var bareByteCount: Int {
@@ -54,7 +67,40 @@ extension Manifest {
   }
 
   private func listing(_ absent: [Absence], blanks: Int) -> Manifest {
-    let listed = absent.filter(\.isLoss).prefix(Self.listedLosses)
+    let losses = absent.filter(\.isLoss)
+    return with(losses.count > Self.listedLosses ? Self.shortened(losses) : losses, blanks: blanks)
+  }
+
+  /// The losses that were not accepted before the others, and of those that find no room, how many each archive has.
+  private static func shortened(_ losses: [Absence]) -> [Absence] {
+    let ordered = losses.filter { !$0.isAccepted } + losses.filter(\.isAccepted)
+    let listed = ordered.prefix(listedLosses - countedArchives)
+    struct Place: Hashable {
+      let last: VaultState.Link
+      let isAccepted: Bool
+    }
+    var counts: [Place: Int] = [:]
+    for absence in ordered.dropFirst(listed.count) {
+      counts[Place(last: absence.last, isAccepted: absence.isAccepted), default: 0] += absence.count
+    }
+    // Of very many archives the oldest are counted with the last one that has room.
+    let places = counts.sorted {
+      ($0.key.isAccepted ? 1 : 0, $1.key.last.sequence) < ($1.key.isAccepted ? 1 : 0, $0.key.last.sequence)
+    }
+    var counted = places.prefix(countedArchives).map {
+      Absence(counting: $0.value, last: $0.key.last, isAccepted: $0.key.isAccepted)
+    }
+    let rest = places.dropFirst(countedArchives)
+    if !rest.isEmpty, let last = counted.popLast() {
+      counted.append(
+        Absence(
+          counting: rest.reduce(last.count) { $0 + $1.value }, last: last.last,
+          isAccepted: last.isAccepted && rest.allSatisfy(\.key.isAccepted)))
+    }
+    return listed + counted
+  }
+
+  private func with(_ listed: some Collection<Absence>, blanks: Int) -> Manifest {
     guard !listed.isEmpty || blanks > 0 else { return self }
     var manifest = self
     let text = "[" + listed.map(\.json).joined(separator: ",") + "]"
@@ -64,6 +110,17 @@ extension Manifest {
 }
 
 extension Absence {
+  /// So many losses of one archive that find no room in a manifest.
+  fileprivate init(counting count: Int, last: VaultState.Link, isAccepted: Bool) {
+    self.init(holding: .more(count, in: last), last: last, isLoss: true, isAccepted: isAccepted)
+  }
+
+  /// How many things it stands for.
+  fileprivate var count: Int {
+    guard holding.kind == .more else { return 1 }
+    return Int(holding.name.prefix { $0.isNumber }) ?? 1
+  }
+
   fileprivate var json: String {
     "{\"kind\":\"\(holding.kind.rawValue)\",\"name\":\(JSONText.quoted(holding.name)),\"id\":\"\(holding.id)\","
       + "\"section\":\(holding.section),\"sequence\":\(last.sequence),\"digest\":\"\(last.digest)\","

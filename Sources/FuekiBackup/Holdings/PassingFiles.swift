@@ -43,13 +43,44 @@ package enum PassingFiles {
     if let folder = folder(ofLog: path) { return folders.contains(folder == Array(".".utf8) ? [] : folder) }
     let parts = split(path)
     guard let name = parts.last, isOfLevelDB(name) else { return false }
-    return all.contains(Array((parts.dropLast() + [Array("CURRENT".utf8)]).joined(separator: [slash])))
+    return all.contains(Array((parts.dropLast() + [current]).joined(separator: [slash])))
+  }
+
+  /// What each of several files is a part of, as the path of one file: a database and its logs have the same.
+  ///
+  /// - Parameter paths: the files' places, or their paths below a source.
+  /// - Returns: the paths, in the order of `paths`.
+  static func owners(of paths: [[UInt8]]) -> [[UInt8]] {
+    let logged = Set(paths.compactMap(folder(ofLog:)).map(folderName))
+    let tables = Set(paths.filter { split($0).last == current }.map(parent))
+    return paths.map { path in
+      if let folder = folder(ofLog: path) { return folderName(folder) + logs }
+      let file = database(ofLog: path) ?? path
+      let folder = parent(file)
+      if logged.contains(folder) { return folder + logs }
+      guard tables.contains(folder), let name = split(file).last, name == current || isOfLevelDB(name) else {
+        return file
+      }
+      return folder + [slash] + current
+    }
+  }
+
+  private static let current = Array("CURRENT".utf8)
+  private static let logs = Array("/database/".utf8)
+
+  private static func parent(_ path: [UInt8]) -> [UInt8] {
+    Array(split(path).dropLast().joined(separator: [slash]))
+  }
+
+  /// As ``parent(_:)`` has it.
+  private static func folderName(_ folder: [UInt8]) -> [UInt8] {
+    folder == [UInt8(ascii: ".")] || folder == [slash] ? [] : folder
   }
 
   /// The folder of a path that belongs to no other by its name; nil if it does.
   static func ownFolder(_ path: [UInt8]) -> [UInt8]? {
     guard database(ofLog: path) == nil, folder(ofLog: path) == nil else { return nil }
-    return Array(split(path).dropLast().joined(separator: [slash]))
+    return parent(path)
   }
 
   private static func isOfLevelDB(_ name: [UInt8]) -> Bool {

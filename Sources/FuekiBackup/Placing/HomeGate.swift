@@ -14,6 +14,9 @@ struct HomeGate {
     isNamed = if case .folder = request.root { true } else { false }
   }
 
+  /// The gate of files that go to their old places.
+  init(homeAllows: @escaping @Sendable ([[UInt8]]) -> Bool) { (allows, isNamed) = (homeAllows, false) }
+
   /// Why a file may not go to a place.
   ///
   /// - Parameters:

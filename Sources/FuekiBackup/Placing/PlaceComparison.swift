@@ -2,7 +2,7 @@ internal import FuekiArchive
 internal import FuekiCrypto
 internal import FuekiSystem
 
-/// Compares files with what lies in their places, and settles what becomes of them.
+/// Compares files with what lies in their places, and settles what becomes of each.
 struct PlaceComparison {
   let request: PlacingRequest
 
@@ -14,47 +14,69 @@ struct PlaceComparison {
     case other
   }
 
-  /// Settles the fates of those that go somewhere, and notes what is in the way.
+  private typealias Answers = [OriginalFile.Key: Present]
+
+  /// Settles the fates of those that go somewhere: what is in the way of one is no matter to the others.
   func settle(
     _ plan: inout PlacePlan, in root: borrowing Directory, with archive: any UnlockedArchive
   ) throws {
     try SlashingMerge(walk: PlaceWalk(followsLinks: request.followsLinks)).settle(
       &plan, in: root, with: archive)
-    var present: [OriginalFile.Key: Present] = [:]
-    var renamed: Set<OriginalFile.Key> = []
-    for index in plan.files.indices where plan.files[index].fate == .place && !plan.files[index].isMerged {
-      present[plan.files[index].file.key] = try look(&plan, index, in: root)
-    }
+    let wanted = plan.files.indices.filter { plan.files[$0].fate == .place && !plan.files[$0].isMerged }
+    var present = try look(&plan, wanted, in: root)
     try compare(&present, plan, in: root, with: archive)
-    for index in plan.files.indices {
-      let key = plan.files[index].file.key
-      switch present[key] {
+    var beside: Set<Int> = []
+    for index in wanted where plan.files[index].fate == .place {
+      switch present[plan.files[index].file.key] {
       case .similar?: plan.files[index].fate = .present
       case .other?:
         switch request.policy {
-        case .fail: plan.obstacles.append(PlacingObstacle(path: plan.files[index].path, kind: .differs))
-        case .rename:
-          rename(&plan.files[index])
-          renamed.insert(key)
-        case .replace where plan.files[index].hold == .slashingRecord:
-          // Never a higher record by a lower one.
-          rename(&plan.files[index])
-          renamed.insert(key)
+        case .fail: plan.files[index].wait(for: .init(path: plan.files[index].path, kind: .differs))
+        // Never a higher record by a lower one.
+        case .replace where plan.files[index].hold == .slashingRecord: beside.insert(index)
         case .replace: plan.files[index].fate = .replace
+        case .rename: beside.insert(index)
         }
       case .nothing?, nil: break
       }
     }
-    // A run that was stopped may have put them there.
-    var besides: [OriginalFile.Key: Present] = [:]
-    for index in plan.files.indices where renamed.contains(plan.files[index].file.key) {
-      besides[plan.files[index].file.key] = try look(&plan, index, in: root)
+    settleLogs(&plan, wanted, &beside)
+    try putBeside(&plan, beside, in: root, with: archive)
+  }
+
+  /// Keeps files from the logs of other databases, each of which would be applied to the database that comes.
+  private func settleLogs(_ plan: inout PlacePlan, _ wanted: [Int], _ beside: inout Set<Int>) {
+    for index in wanted where plan.files[index].isWritten && !beside.contains(index) {
+      let planned = plan.files[index]
+      guard let log = planned.foreignLogs.first else { continue }
+      switch request.policy {
+      case .fail:
+        let path = "\(PathParts(planned.path).folder)/\(PathText.text(log))"
+        plan.files[index].wait(for: PlacingObstacle(path: path, kind: .differs))
+      case .rename: beside.insert(index)
+      case .replace: break
+      }
     }
-    try compare(&besides, plan, in: root, with: archive)
-    for index in plan.files.indices {
-      switch besides[plan.files[index].file.key] {
+  }
+
+  /// Lets files go beside others, and the logs of a database with it.
+  private func putBeside(
+    _ plan: inout PlacePlan, _ differing: Set<Int>, in root: borrowing Directory,
+    with archive: any UnlockedArchive
+  ) throws {
+    guard !differing.isEmpty else { return }
+    let sets = FileSets(plan.files)
+    let databases = sets.databases(of: differing).filter { plan.files[$0].isWritten }
+    let renamed = differing.union(databases)
+    for index in renamed { rename(&plan.files[index]) }
+    let all = renamed.union(sets.follow(&plan.files) { $0.fate == .beside }).sorted()
+    // A run that was stopped may have put them there.
+    var present = try look(&plan, all, in: root)
+    try compare(&present, plan, in: root, with: archive)
+    for index in all where plan.files[index].fate == .beside {
+      switch present[plan.files[index].file.key] {
       case .similar?: plan.files[index].fate = .present
-      case .other?: plan.obstacles.append(PlacingObstacle(path: plan.files[index].path, kind: .differs))
+      case .other?: plan.files[index].wait(for: .init(path: plan.files[index].path, kind: .differs))
       case .nothing?, nil: break
       }
     }
@@ -62,46 +84,143 @@ struct PlaceComparison {
 
   private func rename(_ planned: inout PlannedFile) {
     planned.fate = .beside
+    planned.foreignLogs = []
     guard let old = planned.names.popLast() else { return }
     let name = PlacedName.name(old, ending: ".restored-\(request.stamp)")
     planned.names.append(name)
     planned.path = "\(PathParts(planned.path).folder)/\(PathText.text(name))"
   }
 
-  /// Looks at a place; what is in the way of going there at all is an obstacle.
-  private func look(_ plan: inout PlacePlan, _ index: Int, in root: borrowing Directory) throws -> Present {
-    let names = plan.files[index].names
-    let walk = PlaceWalk(followsLinks: request.followsLinks)
-    let status: FileStatus?
-    do {
-      status = try Self.status(of: names, in: root, walk)
-    } catch let blocked as PlaceWalk.Blocked {
-      if !plan.obstacles.contains(blocked.obstacle) { plan.obstacles.append(blocked.obstacle) }
-      return .nothing
+  // MARK: looking
+
+  /// Looks at places; a file with something in the way of going there at all waits.
+  private func look(
+    _ plan: inout PlacePlan, _ indices: [Int], in root: borrowing Directory
+  ) throws -> Answers {
+    var answers: Answers = [:]
+    var found: [Int: FileStatus] = [:]
+    let names = Set(plan.files.map(\.names))
+    for index in indices {
+      do {
+        answers[plan.files[index].file.key] = .nothing
+        found[index] = try find(&plan.files[index], names, in: root)
+      } catch let blocked as PlaceWalk.Blocked {
+        plan.files[index].wait(for: blocked.obstacle)
+      }
     }
-    guard let status else { return .nothing }
-    switch status.kind {
-    case .file: return status.size == plan.files[index].file.byteCount ? .similar : .other
-    case .symbolicLink:
-      let target = try walk.open(names.dropLast(), in: root, makes: false)?.target(ofLink: names.last ?? [])
-      let text = PathText.text(target ?? [])
-      plan.obstacles.append(PlacingObstacle(path: plan.files[index].path, kind: .isLink(to: text)))
-    case .directory, .other:
-      plan.obstacles.append(PlacingObstacle(path: plan.files[index].path, kind: .otherKind))
+    for (index, status) in try separated(found, &plan, in: root) {
+      answers[plan.files[index].file.key] =
+        status.size == plan.files[index].file.byteCount ? .similar : .other
     }
-    return .nothing
+    return answers
   }
 
-  private static func status(
-    of names: [[UInt8]], in root: borrowing Directory, _ walk: PlaceWalk
+  private struct Identity: Hashable {
+    let device: UInt64
+    let inode: UInt64
+
+    init(_ status: FileStatus) { (device, inode) = (status.device, status.inode) }
+  }
+
+  /// Gives each file a name of its own where the file system takes two names for one: the file there is one file's.
+  ///
+  /// - Parameters:
+  ///   - found: what is in the places, by the files' places in the plan.
+  ///   - plan: gets the safe names of all but one file of a name.
+  ///   - root: the folder below which they go.
+  /// - Returns: what is in the places now.
+  /// - Throws: what looking there throws.
+  private func separated(
+    _ found: [Int: FileStatus], _ plan: inout PlacePlan, in root: borrowing Directory
+  ) throws -> [Int: FileStatus] {
+    var own = found
+    for (_, indices) in Dictionary(grouping: found.keys.sorted(), by: { found[$0].map(Identity.init) })
+    where indices.count > 1 && indices.first.flatMap({ found[$0] })?.linkCount == 1 {
+      var rest: [Int] = []
+      for index in indices {
+        own[index] = try safe(&plan.files[index], in: root)
+        if own[index] == nil { rest.append(index) }
+      }
+      var owner = rest.first
+      for index in rest where try lists(plan.files[index], in: root) { owner = index }
+      for index in rest {
+        if index == owner {
+          own[index] = found[index]
+        } else if let name = plan.files[index].names.last {
+          let names: [[UInt8]] = plan.files[index].names.dropLast() + PlacedName.safe(name).prefix(1)
+          plan.files[index].go(to: names, below: root.path)
+        }
+      }
+    }
+    return own
+  }
+
+  private func safe(_ planned: inout PlannedFile, in root: borrowing Directory) throws -> FileStatus? {
+    let walk = PlaceWalk(followsLinks: request.followsLinks)
+    guard let opened = try walk.open(planned.names.dropLast(), in: root, makes: false) else { return nil }
+    return try findSafe(&planned, in: opened.folder, below: root.path)
+  }
+
+  /// Whether a file's folder has it under exactly its name.
+  private func lists(_ planned: PlannedFile, in root: borrowing Directory) throws -> Bool {
+    let walk = PlaceWalk(followsLinks: request.followsLinks)
+    guard let opened = try walk.open(planned.names.dropLast(), in: root, makes: false) else { return false }
+    return try PlaceWalk.lists(planned.names.last ?? [], in: opened.folder)
+  }
+
+  /// Returns the file in a place, and records logs of another database there.
+  ///
+  /// - Parameters:
+  ///   - planned: the file that goes there.
+  ///   - names: the names of all files that go somewhere.
+  ///   - root: the folder below which it goes.
+  /// - Returns: nil if nothing is there.
+  /// - Throws: ``PlaceWalk/Blocked`` where something else is, and what the system refuses.
+  private func find(
+    _ planned: inout PlannedFile, _ names: Set<[[UInt8]]>, in root: borrowing Directory
   ) throws -> FileStatus? {
-    guard let folder = try walk.open(names.dropLast(), in: root, makes: false) else { return nil }
-    return try PlaceWalk.status(of: names.last ?? [], in: folder)
+    let walk = PlaceWalk(followsLinks: request.followsLinks)
+    let name = planned.names.last ?? []
+    guard let opened = try walk.open(planned.names.dropLast(), in: root, makes: false) else { return nil }
+    planned.go(to: opened.names + [name], below: root.path)
+    if PassingFiles.database(ofLog: name) == nil {
+      planned.foreignLogs = try PassingFiles.endings.map { name + $0 }.filter { log in
+        guard !names.contains(planned.names.dropLast() + [log]) else { return false }
+        return try PlaceWalk.status(of: log, in: opened.folder)?.kind == .file
+      }
+    }
+    guard let status = try PlaceWalk.status(of: name, in: opened.folder) else {
+      // An earlier run may have had to take a safe name.
+      return try findSafe(&planned, in: opened.folder, below: root.path)
+    }
+    switch status.kind {
+    case .file: return status
+    case .symbolicLink:
+      let text = PathText.text(try opened.folder.target(ofLink: name))
+      throw PlaceWalk.Blocked(obstacle: PlacingObstacle(path: planned.path, kind: .isLink(to: text)))
+    case .directory, .other:
+      throw PlaceWalk.Blocked(obstacle: PlacingObstacle(path: planned.path, kind: .otherKind))
+    }
+  }
+
+  /// Looks for a file under the safe names for one, and lets the file go there.
+  private func findSafe(
+    _ planned: inout PlannedFile, in folder: borrowing Directory, below root: String
+  ) throws -> FileStatus? {
+    guard let name = planned.names.last else { return nil }
+    for candidate in PlacedName.safe(name) {
+      guard let status = try PlaceWalk.status(of: candidate, in: folder), status.kind == .file else {
+        continue
+      }
+      planned.go(to: planned.names.dropLast() + [candidate], below: root)
+      return status
+    }
+    return nil
   }
 
   /// Reads the archive once more, where some files may be there already.
   private func compare(
-    _ present: inout [OriginalFile.Key: Present], _ plan: PlacePlan, in root: borrowing Directory,
+    _ present: inout Answers, _ plan: PlacePlan, in root: borrowing Directory,
     with archive: any UnlockedArchive
   ) throws {
     guard present.values.contains(.similar) else { return }
@@ -113,8 +232,8 @@ struct PlaceComparison {
     let walk = PlaceWalk(followsLinks: request.followsLinks)
     try archive.forEachOriginalPart { part, content in
       guard answers[part.key] == .similar, let names = names[part.key] else { return }
-      guard let folder = try walk.open(names.dropLast(), in: root, makes: false) else { return }
-      let file = try folder.openFile(names.last ?? [])
+      guard let opened = try walk.open(names.dropLast(), in: root, makes: false) else { return }
+      let file = try opened.folder.openFile(names.last ?? [])
       var bytes = try SecretBytes(count: content.count)
       let count = try bytes.withMutableBytes { (bytes: inout MutableSpan<UInt8>) throws(SystemError) in
         try file.pread(into: &bytes, at: part.offset)

@@ -4,7 +4,7 @@ public import FuekiWallet
 
 /// What becomes of a file that is there already and differs.
 public enum PlacingPolicy: String, Sendable, CaseIterable {
-  /// Nothing is put back.
+  /// The archive's stays in the archive.
   case fail
   /// The archive's goes beside it, as `NAME.restored-DATE`.
   case rename
@@ -83,10 +83,18 @@ public struct PlannedFile: Sendable {
   public internal(set) var hold: HoldReason?
   /// Where it is, or will be; its place in the archive where it stays there.
   public internal(set) var path: String
+  /// What keeps it from its place; nil if nothing does.
+  public internal(set) var obstacle: PlacingObstacle?
+  /// The programs that work with its place.
+  public internal(set) var users: [RunningProgram] = []
+  /// The path that the file system refuses, or takes for another file's; nil if the file gets its own name.
+  public internal(set) var refusedPath: String?
   /// Records of another network that lie there too: a slashing record is not merged with these.
   public internal(set) var unmergedWith: [String] = []
   /// Below the root, the name that it gets last.
   var names: [[UInt8]] = []
+  /// Logs of another database, which are kept with that one.
+  var foreignLogs: [[UInt8]] = []
   /// What is written in the place of the file's own bytes: these, and what another file there says.
   var merged: [UInt8]?
 
@@ -94,18 +102,49 @@ public struct PlannedFile: Sendable {
   public var isMerged: Bool { merged != nil }
   /// The length of what is written.
   var byteCount: UInt64 { merged.map { UInt64($0.count) } ?? file.byteCount }
+  /// Whether something is written.
+  var isWritten: Bool {
+    switch fate {
+    case .place, .beside, .replace: true
+    case .present, .waits: false
+    }
+  }
+
+  /// Leaves the file in the archive because of something in its way.
+  mutating func wait(for obstacle: PlacingObstacle) {
+    let isName = obstacle.kind == .nameRefused
+    (fate, self.obstacle) = (.waits(isName ? .nameRefused : .inTheWay), obstacle)
+  }
+
+  /// Lets the file go under other names than its own.
+  ///
+  /// - Parameters:
+  ///   - names: below the root.
+  ///   - root: the path that they are below.
+  mutating func go(to names: [[UInt8]], below root: String) {
+    guard names != self.names else { return }
+    if refusedPath == nil { refusedPath = path }
+    self.names = names
+    path = "\(root)/\(names.map(PathText.text).joined(separator: "/"))"
+  }
 }
 
 /// What will be done, file by file, before anything is.
 public struct PlacePlan: Sendable {
   /// The files, in the archive's order.
   public internal(set) var files: [PlannedFile]
-  /// What is in the way.
-  public internal(set) var obstacles: [PlacingObstacle] = []
-  /// Programs that work with the places.
-  public internal(set) var running: [RunningProgram] = []
   /// Whether the files with secrets could not be read with this secret.
   public internal(set) var lacksSecrets = false
+
+  /// What is in the way, each thing once.
+  public var obstacles: [PlacingObstacle] {
+    files.compactMap(\.obstacle).reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
+  }
+
+  /// The programs that work with the places, each once.
+  public var running: [RunningProgram] {
+    files.flatMap(\.users).reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
+  }
 
   /// Whether nothing waits.
   public var isComplete: Bool {
@@ -151,7 +190,7 @@ extension UnlockedArchive {
   /// - Parameters:
   ///   - request: how they are put back.
   ///   - files: what was read of them before; nil where nothing was.
-  /// - Returns: what would be done, file by file, and what is in the way.
+  /// - Returns: what would be done, file by file, and why a file waits.
   /// - Throws: ``PlacingError/othersFolder(path:)``, ``PlacingError/notEmpty(path:)``; what reading and the system
   ///   throw.
   public func placePlan(_ request: PlacingRequest, of files: OriginalFiles? = nil) throws -> PlacePlan {
@@ -165,7 +204,8 @@ extension UnlockedArchive {
     }
     var plan = try surveyed(request, files, below: root.path)
     try PlaceComparison(request: request).settle(&plan, in: root, with: self)
-    if !request.ignoresRunning { plan.running = RunningPrograms.found(plan, root: root.path) }
+    if !request.ignoresRunning { RunningPrograms.hold(&plan, root: root.path) }
+    plan.holdTogether()
     return plan
   }
 

@@ -49,17 +49,26 @@ public enum PlaceRoot: Equatable, Sendable {
   /// Where a file goes below the folder, name by name.
   func destination(of file: OriginalFile) -> PlaceDestination {
     let slash = UInt8(ascii: "/")
-    let names: [[UInt8]]
     switch (self, file.place) {
-    case (_, let place?) where place.starts(with: Array("~/".utf8)):
-      names = place.dropFirst(2).split(separator: slash).map(Array.init)
-    case (.home, _?): return .waits(.outsideHome)
-    case (.home, nil): return .waits(.noPlace)
-    case (.folder, let place?):
-      names = [Array("absolute".utf8)] + place.split(separator: slash).map(Array.init)
+    case (.folder, let place?) where !place.starts(with: Self.homeMark):
+      return Self.at([Array("absolute".utf8)] + place.split(separator: slash).map(Array.init))
     case (.folder, nil):
-      names = [Array("unplaced".utf8)] + ExportPath.components(source: file.source, path: file.path)
+      return Self.at(
+        [Array("unplaced".utf8)] + ExportPath.components(source: file.source, path: file.path))
+    case (_, let place): return Self.homeDestination(place)
     }
+  }
+
+  private static let homeMark = Array("~/".utf8)
+
+  /// Where a file with a place goes below a home directory.
+  static func homeDestination(_ place: [UInt8]?) -> PlaceDestination {
+    guard let place else { return .waits(.noPlace) }
+    guard place.starts(with: homeMark) else { return .waits(.outsideHome) }
+    return at(place.dropFirst(2).split(separator: UInt8(ascii: "/")).map(Array.init))
+  }
+
+  private static func at(_ names: [[UInt8]]) -> PlaceDestination {
     guard Self.arePlain(names) else { return .waits(.notAPlace) }
     guard !StartupPlaces.contains(names), !StartupPlaces.contains(Self.belowHome(names)) else {
       return .waits(.startup)
@@ -106,4 +115,12 @@ public enum WaitReason: String, Sendable, CaseIterable {
   case superseded
   /// Parts of it are missing.
   case incomplete
+  /// Something is in its way.
+  case inTheWay = "in-the-way"
+  /// A program works with its place.
+  case inUse = "in-use"
+  /// It is useless or harmful without another file, which waits.
+  case together
+  /// The file system takes neither its name nor a safe one.
+  case nameRefused = "name-refused"
 }

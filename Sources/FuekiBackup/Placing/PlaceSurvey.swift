@@ -88,6 +88,8 @@ struct PlaceSurvey: Sendable {
       }
     }
     settleNesting(&files, taken)
+    // A log under its own name would be applied to the database that the person has there.
+    _ = FileSets(files).follow(&files) { $0.hold != nil && $0.fate == .place }
     return files
   }
 

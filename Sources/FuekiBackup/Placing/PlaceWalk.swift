@@ -12,6 +12,12 @@ struct PlaceWalk {
     let obstacle: PlacingObstacle
   }
 
+  /// A folder, and the names that lead to it: other ones than those wanted where the file system refuses these.
+  struct Opened: ~Copyable {
+    let folder: Directory
+    let names: [[UInt8]]
+  }
+
   /// Opens the folder of a place.
   ///
   /// - Parameters:
@@ -20,31 +26,66 @@ struct PlaceWalk {
   ///   - makes: whether those that are missing are made, for their owner only.
   /// - Returns: nil where it is not there.
   /// - Throws: ``Blocked``, and what the system refuses.
-  func open(_ names: ArraySlice<[UInt8]>, in root: borrowing Directory, makes: Bool) throws -> Directory? {
+  func open(_ names: ArraySlice<[UInt8]>, in root: borrowing Directory, makes: Bool) throws -> Opened? {
     var folder = try root.duplicate()
     var hasLinks = false
+    var opened: [[UInt8]] = []
     for name in names {
-      if try Self.status(of: name, in: folder) == nil {
-        guard makes else { return nil }
-        try folder.makeDirectory(name)
-        try folder.sync()
+      guard let found = try Self.found(name, in: folder) ?? (makes ? make(name, in: folder) : nil) else {
+        return nil
       }
-      let next = try step(name, in: folder, &hasLinks)
+      let next = try step(found, in: folder, &hasLinks)
       folder = next
+      opened.append(found)
     }
     // A link of one's own can lead to where things are run, too.
     let real = hasLinks ? CurrentProcess.absolutePath(of: folder.path) : ""
     guard !hasLinks || !StartupPlaces.isBelowHome(real, []) else {
       throw Blocked(obstacle: PlacingObstacle(path: folder.path, kind: .folderIsLink(to: real)))
     }
-    return folder
+    return Opened(folder: folder, names: opened)
   }
 
-  /// What lies under a name; nil where nothing does.
+  /// The name that leads to a folder: its own, or a safe one that it got; nil if there is neither.
+  private static func found(_ name: [UInt8], in folder: borrowing Directory) throws -> [UInt8]? {
+    for candidate in [name] + PlacedName.safe(name) where try status(of: candidate, in: folder) != nil {
+      return candidate
+    }
+    return nil
+  }
+
+  /// Makes a folder under its own name, or under a safe one if the file system refuses that.
+  private func make(_ name: [UInt8], in folder: borrowing Directory) throws -> [UInt8] {
+    let path = "\(folder.path)/\(PathText.text(name))"
+    for candidate in [name] + PlacedName.safe(name) {
+      do {
+        try folder.makeDirectory(candidate)
+        guard try PlacedName.isPortable(candidate) || Self.lists(candidate, in: folder) else {
+          // The file system made it under another name.
+          try folder.removeDirectory(candidate)
+          continue
+        }
+        try folder.sync()
+        return candidate
+      } catch let error as SystemError where error.isNameRefused {
+        continue
+      } catch let error as SystemError where error.isNotPermitted || error.isReadOnly {
+        throw Blocked(obstacle: PlacingObstacle(path: folder.path, kind: .notWritable))
+      }
+    }
+    throw Blocked(obstacle: PlacingObstacle(path: path, kind: .nameRefused))
+  }
+
+  /// Whether a folder has exactly this name in it.
+  static func lists(_ name: [UInt8], in folder: borrowing Directory) throws(SystemError) -> Bool {
+    try folder.list().contains { $0.name == name }
+  }
+
+  /// What lies under a name; nil where nothing does, or the file system takes no such name.
   static func status(of name: [UInt8], in folder: borrowing Directory) throws(SystemError) -> FileStatus? {
     do {
       return try folder.status(of: name)
-    } catch let error where error.isNotFound {
+    } catch let error where error.isNotFound || error.isNameRefused {
       return nil
     }
   }

@@ -12,6 +12,8 @@ final class PlacedWriting {
   let planned: PlannedFile
   private let folder: Directory
   private let token: String
+  private let stamp: String
+  private var published: [UInt8]?
   private let temporary: String
   private let file: File
   private var assembled: FileParts
@@ -19,9 +21,9 @@ final class PlacedWriting {
   /// Makes an empty file beside the place, in a folder that is made where it is missing.
   ///
   /// The token stands in the run's journal, so that a later run knows the file for its own.
-  init(_ planned: PlannedFile, in folder: consuming Directory, _ token: String) throws {
+  init(_ planned: PlannedFile, in folder: consuming Directory, _ request: PlacingRequest) throws {
     self.planned = planned
-    self.token = token
+    (token, stamp) = (request.token, request.stamp)
     assembled = FileParts(total: planned.byteCount)
     temporary = Self.temporaryName(token)
     file = try folder.createFile(temporary)
@@ -75,11 +77,10 @@ final class PlacedWriting {
     if start < place { try file.pwriteAll(content.extracting(start..<place), at: offset + UInt64(start)) }
   }
 
-  /// Reads the file back from the device and gives it its name; another one that is there stays, unless it is replaced.
+  /// Makes the file durable and reads it back from the device.
   ///
-  /// - Throws: ``PlacingError/readBackDiffers(path:)``; an error with ``SystemError/isAlreadyThere`` where something has
-  ///   come into the place meanwhile.
-  func finish(keepingOldAs old: [UInt8], page: (HoldReason, String) -> String) throws {
+  /// - Throws: ``PlacingError/readBackDiffers(path:)``, and what the system refuses.
+  func prepare() throws {
     // A hole at the end has no byte that was written.
     try file.truncate(to: planned.byteCount)
     try file.sync()
@@ -89,17 +90,77 @@ final class PlacedWriting {
       try file.setModificationTime(microseconds: time)
     }
     try file.sync()
-    let name = planned.names.last ?? []
+  }
+
+  /// Gives the file its name; another one that is there stays, unless it is replaced.
+  ///
+  /// - Parameters:
+  ///   - isOwn: whether a file was put in its place by this run: a file system that takes two names for one has it
+  ///     under the other's name.
+  ///   - page: what is written beside a held file.
+  /// - Returns: the file's name.
+  /// - Throws: ``PlaceWalk/Blocked`` where something has come into the place meanwhile, or no name is taken.
+  func publish(isOwn: (FileStatus) -> Bool, page: (HoldReason, String) -> String) throws -> [UInt8] {
+    var name = planned.names.last ?? []
+    if planned.fate == .replace { try keep(name, as: old) }
+    for log in planned.foreignLogs {
+      try folder.rename(log, to: old + log.dropFirst(name.count), replacing: false)
+    }
     if planned.fate == .replace {
-      try keep(name, as: old)
       try folder.rename(temporary, to: name, replacing: true)
     } else {
-      try folder.rename(temporary, to: name, replacing: false)
+      name = try rename(isOwn)
     }
+    published = name
     try folder.sync()
     if let hold = planned.hold {
       try writeBeside(name, page: Array(page(hold, PathText.text(name)).utf8))
     }
+    return name
+  }
+
+  /// The name that another file gets which this one replaces.
+  private var old: [UInt8] { PlacedName.name(planned.names.last ?? [], ending: ".replaced-\(stamp)") }
+
+  /// What the file system says about the file under its name.
+  func status() throws(SystemError) -> FileStatus { try folder.status(of: published ?? []) }
+
+  /// Renames to the file's own name, or to a safe one where the file system refuses that or takes it for another's.
+  private func rename(_ isOwn: (FileStatus) -> Bool) throws -> [UInt8] {
+    let own = planned.names.last ?? []
+    for name in [own] + PlacedName.safe(own) {
+      do {
+        try folder.rename(temporary, to: name, replacing: false)
+        guard try PlacedName.isPortable(name) || PlaceWalk.lists(name, in: folder) else {
+          // The file system took it under another name.
+          try folder.rename(name, to: temporary, replacing: false)
+          continue
+        }
+        return name
+      } catch let error as SystemError where error.isAlreadyThere {
+        guard let there = try PlaceWalk.status(of: name, in: folder), isOwn(there) else {
+          throw PlaceWalk.Blocked(
+            obstacle: PlacingObstacle(path: "\(folder.path)/\(PathText.text(name))", kind: .differs))
+        }
+      } catch let error as SystemError where error.isNameRefused || error.isNotPermitted {
+        continue
+      }
+    }
+    throw PlaceWalk.Blocked(obstacle: PlacingObstacle(path: planned.path, kind: .nameRefused))
+  }
+
+  /// Takes the file's name away again, because another one that it belongs to did not get its own.
+  func takeBack() throws {
+    guard let name = published else { return }
+    if planned.fate == .replace {
+      try folder.rename(old, to: name, replacing: true)
+    } else {
+      try folder.remove(name)
+    }
+    for log in planned.foreignLogs {
+      try folder.rename(old + log.dropFirst(name.count), to: log, replacing: false)
+    }
+    try folder.sync()
   }
 
   /// Writes the page of a held file beside it, durably, under a name that no file has.

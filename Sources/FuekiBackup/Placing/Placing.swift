@@ -1,22 +1,21 @@
 public import FuekiArchive
-internal import FuekiCrypto
 internal import FuekiSystem
 
 extension UnlockedArchive {
   /// Puts files back into their places, each whole, durable and read back, or not at all.
   ///
-  /// A run that was stopped is gone on with by doing the same again: what is there already is left as it is.
+  /// A run that was stopped is continued by doing the same again: what is there already is left as it is.
   ///
   /// - Parameters:
-  ///   - plan: what ``placePlan(_:)`` found, with no obstacle.
+  ///   - plan: the result of ``placePlan(_:of:)``; a file with something in its way waits, and the others do not.
   ///   - request: as the plan was made with.
-  ///   - progress: is told each file that is in its place now; what it throws ends the work.
+  ///   - progress: receives each file that is in its place now; an error that it throws ends the work.
+  /// - Returns: the plan with what became of each file.
   /// - Throws: ``PlacingError``; what reading and the system throw.
+  @discardableResult
   public func place(
     _ plan: PlacePlan, _ request: PlacingRequest, progress: (PlannedFile) throws -> Void = { _ in }
-  ) throws {
-    guard plan.obstacles.isEmpty else { throw PlacingError.obstacles(plan.obstacles) }
-    guard plan.running.isEmpty else { throw PlacingError.running(plan.running) }
+  ) throws -> PlacePlan {
     guard let root = try request.root.open(makes: true) else {
       throw SystemError(.notFound, call: "open", path: request.root.path)
     }
@@ -28,6 +27,7 @@ extension UnlockedArchive {
       throw error
     }
     pass.abandon()
+    return pass.plan
   }
 }
 
@@ -35,35 +35,53 @@ extension UnlockedArchive {
 private final class PlacingPass {
   /// So many files may be begun at once: the parts of one follow one another.
   private static let openCount = 16
+  /// The files of a set of at most so many get their names together, once all are whole.
+  private static let setCount = 64
 
   private let root: Directory
   private let walk: PlaceWalk
   private let request: PlacingRequest
-  private var waiting: [OriginalFile.Key: PlannedFile] = [:]
+  private(set) var plan: PlacePlan
+  private var waiting: [OriginalFile.Key: Int] = [:]
   private var begun: [OriginalFile.Key: PlacedWriting] = [:]
   private var swept: Set<[[UInt8]]> = []
+  /// The files that this run has put in their places.
+  private var placed: [FileStatus] = []
+  private let sets: FileSets
+  /// The set of each file that has one, by the files' places in the plan.
+  private var set: [Int: [Int]] = [:]
+  /// Files that are whole and wait for the others of their sets.
+  private var whole: [Int: PlacedWriting] = [:]
 
   init(_ plan: PlacePlan, _ request: PlacingRequest, root: consuming Directory) {
     self.root = root
     walk = PlaceWalk(followsLinks: request.followsLinks)
     self.request = request
-    for planned in plan.files {
-      switch planned.fate {
-      case .place, .beside, .replace: waiting[planned.file.key] = planned
-      case .present, .waits: break
-      }
+    self.plan = plan
+    sets = FileSets(plan.files)
+    for index in plan.files.indices where plan.files[index].isWritten {
+      waiting[plan.files[index].file.key] = index
+    }
+    for all in sets.sets {
+      let written = all.filter { plan.files[$0].isWritten }
+      guard 2...Self.setCount ~= written.count else { continue }
+      for index in written { set[index] = written }
     }
   }
 
   func take(
     _ part: OriginalPart, _ content: Span<UInt8>, _ progress: (PlannedFile) throws -> Void
   ) throws {
-    if let planned = waiting[part.key] {
-      waiting[part.key] = nil
+    if let index = waiting[part.key], plan.files[index].isWritten, begun[part.key] == nil, whole[index] == nil
+    {
       guard begun.count < Self.openCount else { throw PlacingError.scattered }
-      begun[part.key] = try begin(planned)
+      do {
+        begun[part.key] = try begin(index)
+      } catch let blocked as PlaceWalk.Blocked {
+        stop(index, blocked.obstacle)
+      }
     }
-    guard let writing = begun[part.key] else { return }
+    guard let writing = begun[part.key], let index = waiting[part.key] else { return }
     let isWhole =
       if let merged = writing.planned.merged {
         try writing.write(merged.span, at: 0)
@@ -72,37 +90,86 @@ private final class PlacingPass {
       }
     guard isWhole else { return }
     begun[part.key] = nil
+    waiting[part.key] = nil
     do {
-      let name = writing.planned.names.last ?? []
-      try writing.finish(
-        keepingOldAs: PlacedName.name(name, ending: ".replaced-\(request.stamp)"), page: request.page)
-    } catch let error as SystemError where error.isAlreadyThere {
-      writing.abandon()
-      throw PlacingError.obstacles([PlacingObstacle(path: writing.planned.path, kind: .differs)])
+      try writing.prepare()
     } catch {
       writing.abandon()
       throw error
     }
-    try progress(writing.planned)
+    whole[index] = writing
+    let all = set[index] ?? [index]
+    guard all.allSatisfy({ whole[$0] != nil }) else { return }
+    // A database comes last: without it, nothing looks at its logs.
+    try publish(all.filter { !sets.isDatabase($0) } + all.filter(sets.isDatabase), progress)
   }
 
-  private func begin(_ planned: PlannedFile) throws -> PlacedWriting {
-    let folders = planned.names.dropLast()
-    do {
-      guard let folder = try walk.open(folders, in: root, makes: true) else {
-        throw SystemError(.notFound, call: "openat", path: planned.path)
-      }
-      if swept.insert(Array(folders)).inserted {
-        try PlacedWriting.removeAbandoned(in: folder, request.token)
-      }
-      return try PlacedWriting(planned, in: folder, request.token)
-    } catch let blocked as PlaceWalk.Blocked {
-      throw PlacingError.obstacles([blocked.obstacle])
+  private func begin(_ index: Int) throws -> PlacedWriting {
+    let planned = plan.files[index]
+    let name = planned.names.last ?? []
+    guard let opened = try walk.open(planned.names.dropLast(), in: root, makes: true) else {
+      throw SystemError(.notFound, call: "openat", path: planned.path)
     }
+    plan.files[index].go(to: opened.names + [name], below: root.path)
+    do {
+      if swept.insert(opened.names).inserted {
+        try PlacedWriting.removeAbandoned(in: opened.folder, request.token)
+      }
+      return try PlacedWriting(plan.files[index], in: opened.folder.duplicate(), request)
+    } catch let error as SystemError where error.isNotPermitted || error.isReadOnly {
+      throw PlaceWalk.Blocked(obstacle: PlacingObstacle(path: opened.folder.path, kind: .notWritable))
+    }
+  }
+
+  /// Gives files their names, all of them or none.
+  private func publish(_ indices: [Int], _ progress: (PlannedFile) throws -> Void) throws {
+    var done: [PlacedWriting] = []
+    for index in indices {
+      guard let writing = whole[index] else { continue }
+      do {
+        let name = try writing.publish(
+          isOwn: { there in placed.contains { $0.isSameFile(as: there) } }, page: request.page)
+        plan.files[index].go(to: plan.files[index].names.dropLast() + [name], below: root.path)
+        done.append(writing)
+        placed.append(try writing.status())
+        whole[index] = nil
+      } catch let blocked as PlaceWalk.Blocked {
+        try takeBack(done)
+        return stop(index, blocked.obstacle)
+      } catch let error as SystemError where error.isAlreadyThere {
+        try takeBack(done)
+        return stop(index, PlacingObstacle(path: plan.files[index].path, kind: .differs))
+      }
+    }
+    for index in indices { try progress(plan.files[index]) }
+  }
+
+  private func takeBack(_ writings: [PlacedWriting]) throws {
+    for writing in writings.reversed() { try writing.takeBack() }
+  }
+
+  /// Leaves a file in the archive, and with it those of its set.
+  private func stop(_ index: Int, _ obstacle: PlacingObstacle) {
+    for other in set[index] ?? [] where other != index {
+      whole[other]?.abandon()
+      whole[other] = nil
+      let key = plan.files[other].file.key
+      begun[key]?.abandon()
+      begun[key] = nil
+      plan.files[other].fate = .waits(.together)
+    }
+    whole[index]?.abandon()
+    whole[index] = nil
+    plan.files[index].wait(for: obstacle)
   }
 
   func abandon() {
     for writing in begun.values { writing.abandon() }
-    begun = [:]
+    // Of these the rest of the set did not come.
+    for (index, writing) in whole {
+      writing.abandon()
+      plan.files[index].fate = .waits(.together)
+    }
+    (begun, whole) = ([:], [:])
   }
 }

@@ -6,10 +6,6 @@ public enum PlacingError: Error, Equatable, Sendable {
   case sharedFolder(path: String)
   /// The archive is not this person's, and the folder is not empty.
   case notEmpty(path: String)
-  /// Something is in the way, file by file.
-  case obstacles([PlacingObstacle])
-  /// Programs that work with the places.
-  case running([RunningProgram])
   /// What was written is not what can be read.
   case readBackDiffers(path: String)
   /// The parts of files lie among one another as no archive of this program has them.
@@ -32,6 +28,10 @@ public struct PlacingObstacle: Equatable, Sendable {
     case isLink(to: String)
     /// No regular file, or no folder where one is needed.
     case otherKind
+    /// This user may not write there.
+    case notWritable
+    /// The file system takes neither the name nor a safe one.
+    case nameRefused
   }
 
   /// Where it is.

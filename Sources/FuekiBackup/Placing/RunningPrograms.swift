@@ -7,47 +7,53 @@ enum RunningPrograms {
   /// Files that are there only while a program runs, or after it was killed.
   private static let whileRunning = ["daemon", "bitcoind.pid", "litecoind.pid", "lightningd.pid"]
 
-  /// Those that work with a place of a plan.
-  static func found(_ plan: PlacePlan, root: String) -> [RunningProgram] {
-    var folders: [String] = []
-    for planned in plan.files {
-      switch planned.fate {
-      case .place, .beside, .replace: break
-      case .present, .waits: continue
-      }
-      let path = folder(of: planned.names).map { "\(root)/\($0)" } ?? planned.path
-      if !folders.contains(path) { folders.append(path) }
-      // Behind a link, programs have what is open under its own path.
-      let parent = PathParts(
-        "\(root)/\(planned.names.map(PathText.text).joined(separator: "/"))"
-      ).folder
-      let real = CurrentProcess.absolutePath(of: parent)
-      if real != parent, !folders.contains(real) { folders.append(real) }
-    }
-    guard !folders.isEmpty else { return [] }
+  /// Leaves the files of a plan in the archive with whose places programs work.
+  static func hold(_ plan: inout PlacePlan, root: String) {
+    guard plan.files.contains(where: \.isWritten) else { return }
     let open = OpenPaths()
+    var known: [String: [RunningProgram]] = [:]
+    for index in plan.files.indices where plan.files[index].isWritten {
+      var users: [RunningProgram] = []
+      for folder in folders(of: plan.files[index], root) {
+        let found = known[folder] ?? programs(in: folder, open)
+        known[folder] = found
+        for program in found where !users.contains(where: { $0.isSame(as: program) }) {
+          users.append(program)
+        }
+      }
+      guard !users.isEmpty else { continue }
+      plan.files[index].users = users
+      plan.files[index].fate = .waits(.inUse)
+    }
+  }
+
+  /// The folders that a program would have open which works with a place.
+  private static func folders(of planned: PlannedFile, _ root: String) -> [String] {
+    let parent = PathParts("\(root)/\(planned.names.map(PathText.text).joined(separator: "/"))").folder
+    let own = folder(of: planned.names).map { "\(root)/\($0)" } ?? planned.path
+    // Behind a link, programs have what is open under its own path.
+    let real = CurrentProcess.absolutePath(of: parent)
+    return real == parent ? [own] : [own, real]
+  }
+
+  private static func programs(in folder: String, _ open: OpenPaths) -> [RunningProgram] {
     var found: [RunningProgram] = []
     func note(_ program: RunningProgram) {
-      let isKnown = found.contains { $0.processID == program.processID && $0.name == program.name }
-      if !isKnown { found.append(program) }
+      if !found.contains(where: { $0.isSame(as: program) }) { found.append(program) }
     }
-    for folder in folders {
-      for entry in open.below(CurrentProcess.absolutePath(of: folder).pathBytes) {
-        note(
-          RunningProgram(
-            name: entry.program, processID: entry.processID, path: PathText.text(entry.path)
-          ))
-      }
-      for name in lockFiles {
-        guard let file = try? File.openRegular("\(folder)/\(name)", symbolicLinks: .refuse),
-          let holder = try? file.lockHolder()
-        else { continue }
-        note(RunningProgram(name: "", processID: holder == 0 ? nil : holder, path: file.path))
-      }
-      for name in whileRunning
-      where (try? File.openRegular("\(folder)/\(name)", symbolicLinks: .refuse)) != nil {
-        note(RunningProgram(name: "", processID: nil, path: "\(folder)/\(name)"))
-      }
+    for entry in open.below(CurrentProcess.absolutePath(of: folder).pathBytes) {
+      note(
+        RunningProgram(name: entry.program, processID: entry.processID, path: PathText.text(entry.path)))
+    }
+    for name in lockFiles {
+      guard let file = try? File.openRegular("\(folder)/\(name)", symbolicLinks: .refuse),
+        let holder = try? file.lockHolder()
+      else { continue }
+      note(RunningProgram(name: "", processID: holder == 0 ? nil : holder, path: file.path))
+    }
+    for name in whileRunning
+    where (try? File.openRegular("\(folder)/\(name)", symbolicLinks: .refuse)) != nil {
+      note(RunningProgram(name: "", processID: nil, path: "\(folder)/\(name)"))
     }
     return found
   }
@@ -63,5 +69,11 @@ enum RunningPrograms {
       default: first.hasPrefix(".") ? 1 : folders.count
       }
     return folders.count < depth ? nil : folders.prefix(depth).joined(separator: "/")
+  }
+}
+
+extension RunningProgram {
+  fileprivate func isSame(as other: RunningProgram) -> Bool {
+    processID == other.processID && name == other.name
   }
 }

@@ -77,8 +77,9 @@ struct SlashingMerge {
   /// The records under the name that the file gets, and under the one that its program looks for.
   private func records(beside names: [[UInt8]], in root: borrowing Directory) -> [Present] {
     guard let last = names.last, last.count > Self.suffix.count,
-      let folder = try? walk.open(names.dropLast(), in: root, makes: false)
+      let opened = try? walk.open(names.dropLast(), in: root, makes: false)
     else { return [] }
+    let folder = opened.folder
     var found: [Present] = []
     for (name, isHold) in [(last, true), (Array(last.dropLast(Self.suffix.count)), false)] {
       guard (try? folder.status(of: name).kind) == .file, let file = try? folder.openFile(name),

@@ -34,6 +34,11 @@ public struct RestorePlan {
   public var losses: Losses { ledger.losses }
 }
 
+extension Manifest {
+  /// Whether what the archive holds is of other programs alone, whose files have their keys: no Fueki wallet.
+  public var isOfSourcesAlone: Bool { !sources.isEmpty && !sources.contains { $0.name == "store" } }
+}
+
 extension UnlockedArchive {
   /// The manifest, with the scope digests compared; nil where the profile is not open, or the manifest is lost.
   ///

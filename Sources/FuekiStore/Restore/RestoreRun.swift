@@ -196,21 +196,32 @@ public struct RestoreRun {
     guard keychain?.staged == nil else { return (destination, keychain) }
     if let merge = session.merge {
       if merge.vaultID != open.facts.vaultID { try report(.anotherVault) }
-      try prepare(merge.keychain, open)
+      guard try prepare(merge.keychain, open) else { return (destination, nil) }
     }
     // The new machine's keychain gets its own secret. The archive's is never used silently.
-    (keychain as? RestoredKeychain)?.create(opening: try answers.newKeychain(open))
+    if let restored = keychain as? RestoredKeychain {
+      guard let slots = try answers.newKeychain(open) else { return (destination, nil) }
+      restored.create(opening: slots)
+    }
     return (destination, keychain)
   }
 
-  private func prepare(_ keychain: MergedKeychain, _ open: any UnlockedArchive) throws {
-    guard keychain.isThere else { return keychain.create(opening: try answers.newKeychain(open)) }
+  /// Opens or makes the keychain of the wallet that is there.
+  ///
+  /// - Returns: whether there is one now.
+  private func prepare(_ keychain: MergedKeychain, _ open: any UnlockedArchive) throws -> Bool {
+    guard keychain.isThere else {
+      guard let slots = try answers.newKeychain(open) else { return false }
+      keychain.create(opening: slots)
+      return true
+    }
     let opening = try answers.presentKeychain()
     do {
       try keychain.open(with: opening)
     } catch KeychainError.wrongSecret {
       throw RestoreError.presentKeychainClosed
     }
+    return true
   }
 }
 

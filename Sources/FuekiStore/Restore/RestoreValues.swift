@@ -53,8 +53,8 @@ public struct RestoreAnswers {
   public var presentKeychain: () throws -> KeychainOpening
   /// Returns the same if available without asking.
   public var presentKeychainUnasked: () throws -> KeychainOpening?
-  /// Returns the slots for the new keychain.
-  public var newKeychain: (any UnlockedArchive) throws -> [NewKeychainSlot]
+  /// The slots of the new keychain; nil for none, where the archive's keys are in the files of their programs.
+  public var newKeychain: (any UnlockedArchive) throws -> [NewKeychainSlot]?
   /// Requests consent for wallets that are dangerous when old or live twice.
   ///
   /// Throws if it is refused.
@@ -75,7 +75,7 @@ public struct RestoreAnswers {
     archiveSecrets: @escaping () throws -> UnlockingSecrets,
     presentKeychain: @escaping () throws -> KeychainOpening,
     presentKeychainUnasked: @escaping () throws -> KeychainOpening?,
-    newKeychain: @escaping (any UnlockedArchive) throws -> [NewKeychainSlot],
+    newKeychain: @escaping (any UnlockedArchive) throws -> [NewKeychainSlot]?,
     hazards: @escaping ([HazardousWallet]) throws -> Void,
     isOwnSigner: @escaping (_ signer: Ed25519.PublicKey, _ facts: HeaderFacts) throws -> Bool
   ) {

@@ -71,8 +71,9 @@ extension RestoreRun {
     request.stamp = journal.stamp
     if let token = journal.token { request.token = token }
     do {
-      let plan = try open.placePlan(request, of: found)
-      try open.place(plan, request) { try report(.putBack($0.path)) }
+      let plan = try open.place(try open.placePlan(request, of: found), request) {
+        try report(.putBack($0.path))
+      }
       try lock.forget(journal)
       return .placed(plan, root: request.root.path)
     } catch let error as PlacingError {

@@ -82,6 +82,15 @@ public struct SystemError: Error, Equatable, Sendable {
   /// Whether there is no space: the file system or the quota is full, or a file size limit was reached.
   public var isNoSpace: Bool { code == ENOSPC || code == EDQUOT || code == EFBIG }
 
+  /// The file system takes no such name: a character, a word or a length that it does not have (`EINVAL`, `EILSEQ`,
+  /// `ENAMETOOLONG`, and from some servers `ENOENT`), where the folder itself is there and can be written to.
+  public var isNameRefused: Bool {
+    code == EINVAL || code == EILSEQ || code == ENAMETOOLONG || code == ENOENT
+  }
+
+  /// The file system is read-only (`EROFS`).
+  public var isReadOnly: Bool { code == EROFS }
+
   /// Whether a symbolic link was found where none is followed (`ELOOP`).
   public var isSymbolicLink: Bool { code == ELOOP }
 

@@ -41,7 +41,18 @@ struct CopyCommand: ParsableCommand {
     run.parity = parity?.amount ?? configuration.meant?.parity
     run.privateKeysMayLeave =
       configuration.keysDecision(for: targets, areAllowed: privateKeysToSynced) == .included
-    let outcome = try run.run(state: try lock.take("copy", output))
+    let outcome: CopyOutcome
+    do {
+      outcome = try run.run(state: try lock.take("copy", output))
+    } catch let error as LineageError {
+      var failure = Failure(describing: error)
+      if case .notMine(_, let ownership) = error, ownership != .stranger {
+        failure.hint =
+          "\"fueki-backup create\" proves it with the passphrase; without one, compare its signer with your recovery "
+          + "kit, then \"fueki-backup key trust KEY\""
+      }
+      throw failure
+    }
     progress.clear()
     for failure in outcome.failures {
       console.warning("\(failure.path) got no copy: \(Failure(describing: failure.error).message)")

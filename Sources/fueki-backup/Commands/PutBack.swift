@@ -25,7 +25,7 @@ struct PutBack {
   var places: [String] = []
   /// The things that are wanted, as a restore was told; everything if there are none.
   var items: [String] = []
-  /// Is called once all files are in their places that go there.
+  /// Is called once each file is in its place or waits.
   var done: () throws -> Void = {}
 
   func run(lock: () throws -> LockedState) throws {
@@ -64,13 +64,13 @@ struct PutBack {
       let wanted = try open.originalFiles().placeable(in: selection, of: items)
       request.places = Set(wanted.compactMap(\.place))
     }
-    let plan: PlacePlan
+    var plan: PlacePlan
     do {
       try progress.show("looking at the places")
       plan = try open.placePlan(request)
       try checkPlaces(plan)
       if isWritten {
-        try open.place(plan, request) { try progress.show("put back \($0.path)") }
+        plan = try open.place(plan, request) { try progress.show("put back \($0.path)") }
       }
     } catch let error where error is PlacingError || error is Failure {
       // Nothing is half-done that another run would have to go on with.
@@ -104,6 +104,7 @@ struct PutBack {
 
   private func end(with plan: PlacePlan, _ printed: Void) throws {
     guard plan.obstacles.isEmpty else { throw ExitStatus.wouldOverwrite }
+    guard plan.running.isEmpty else { throw ExitStatus.locked }
     guard plan.isComplete, files != .nowhere || plan.files.isEmpty else {
       throw ExitStatus.partial
     }

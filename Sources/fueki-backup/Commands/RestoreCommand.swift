@@ -267,7 +267,15 @@ struct RestoreCommand: ParsableCommand {
         let rule = PassphraseRule(
           cost.cost(vault), allowsWeak: allowWeakPassphrase,
           names: KnownNames.of(vault) + open.knownNames())
-        return try keychain.newSlots(console, rule, vault)
+        guard item.isEmpty, try open.decodedManifest()?.manifest.isOfSourcesAlone == true else {
+          return try keychain.newSlots(console, rule, vault)
+        }
+        let given = try keychain.newSlotsWithoutAsking(console, rule, vault)
+        if given == nil {
+          console.note(
+            "no keychain is made: the archive is of other programs' wallets, and their files hold the keys")
+        }
+        return given
       },
       hazards: { try hazards.confirm($0, console) }, isOwnSigner: SignerAcceptance.asks)
     if !output.json { answers.files = { try FilesQuestion.ask($0, placing, policy) } }

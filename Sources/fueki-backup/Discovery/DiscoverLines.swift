@@ -10,7 +10,15 @@ struct DiscoverLines {
   func print(_ found: DiscoveredWallets) {
     for place in found.places { print(place) }
     for folder in found.unreadable.sorted() { console.warning("\(folder) could not be read") }
-    guard !found.places.isEmpty else { return console.report("no wallet found in \(home)") }
+    let others = coverage.others(than: found)
+    for source in others {
+      let path = SourceName.path(source).map { HomePath.shortened($0, home: home) } ?? ""
+      console.report("also backed up: \(SourceName.kind(source)):\(path)")
+    }
+    guard found.places.isEmpty else { return }
+    console.report(
+      others.isEmpty
+        ? "no wallet found in \(home)" : "no wallet of a program that this one knows in \(home)")
   }
 
   private func print(_ place: FoundWallets) {

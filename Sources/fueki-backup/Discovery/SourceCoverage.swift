@@ -4,6 +4,7 @@ internal import FuekiSystem
 /// Which wallets the sources of a backup take.
 struct SourceCoverage {
   private struct Source {
+    let name: String
     let kind: String
     /// Without links, as the walk goes.
     let path: [UInt8]
@@ -19,19 +20,29 @@ struct SourceCoverage {
       let kind = SourceName.kind(name)
       let reach = (try? CollectorKind(named: kind))?.reach ?? .tree
       sources.append(
-        Source(kind: kind, path: CurrentProcess.absolutePath(of: path).pathBytes, reach: reach))
+        Source(
+          name: name, kind: kind, path: CurrentProcess.absolutePath(of: path).pathBytes, reach: reach))
     }
   }
 
   /// Of wallets that were found, those that no source takes.
   func uncovered(_ found: FoundWallets) -> [String] { found.wallets.filter { !covers($0, of: found) } }
 
+  /// The sources that take none of the wallets that were found, as `--from` has them: files of no known program.
+  func others(than found: DiscoveredWallets) -> [String] {
+    sources.filter { source in
+      !found.places.contains { place in place.wallets.contains { Self.covers(source, $0, of: place) } }
+    }.map(\.name)
+  }
+
   private func covers(_ wallet: String, of found: FoundWallets) -> Bool {
+    sources.contains { Self.covers($0, wallet, of: found) }
+  }
+
+  private static func covers(_ source: Source, _ wallet: String, of found: FoundWallets) -> Bool {
     let path = CurrentProcess.absolutePath(of: wallet).pathBytes
-    return sources.contains { source in
-      path == source.path
-        || source.reach.covers(path, below: source.path) && Self.takes(source.kind, wallet, of: found)
-    }
+    return path == source.path
+      || source.reach.covers(path, below: source.path) && takes(source.kind, wallet, of: found)
   }
 
   /// Whether a kind of source takes a wallet out of a folder: others pass over what is none of theirs.

@@ -114,7 +114,10 @@ struct PlaceChecks {
         "store", "there is no Fueki wallet here: backups are made of \(sources) in the configuration")
     } catch StoreError.notThere {
       return .warning(
-        "store", "there is no wallet at \(directory)", remedy: "give --datadir, or import a wallet")
+        "store", "there is no Fueki wallet at \(directory), and the configuration names no other source",
+        remedy:
+          "fueki-backup discover --add finds other programs' wallets; --datadir names a Fueki wallet elsewhere"
+      )
     } catch {
       return .failed("store", error)
     }

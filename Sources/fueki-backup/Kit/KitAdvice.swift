@@ -34,7 +34,8 @@ enum KitAdvice {
                 "sudo .build/release/fueki-backup install --prefix /usr/local",
               ]),
             .step(
-              "Run it. \(opening(facts)), then for a new one for this machine\(files(facts)).", commands: []),
+              "Run it. \(opening(facts)), then, for a Fueki wallet, for a new one for this machine\(files(facts)).",
+              commands: []),
             check, commands,
           ])
       ]
@@ -80,7 +81,7 @@ enum KitAdvice {
             "Run the program. If it says “Permission denied”, START-HERE.txt on the disk helps:",
             commands: ["./\(ProgramBeside.name)"]),
           .step(
-            "Type the words. \(opening(facts)), then for a new one for this machine\(files(facts)). \(newest)",
+            "Type the words. \(opening(facts)), then, for a Fueki wallet, for a new one for this machine\(files(facts)). \(newest)",
             commands: []),
         ]),
       KitPage.Section(

@@ -19,24 +19,6 @@ extension Failure {
         status, "nothing shows that the archive is yours, and \(path) is not empty",
         meaning: "files from such an archive go only into an empty folder; no file was put back",
         hint: "--files with a new folder, or fueki-backup key trust once you know whose archive it is")
-    case .obstacles(let obstacles):
-      let first = obstacles.first?.sentence ?? "something is in the way"
-      let rest = obstacles.count > 1 ? " (and \(obstacles.count - 1) more)" : ""
-      let isLink = obstacles.contains { if case .folderIsLink = $0.kind { true } else { false } }
-      let isShared = obstacles.contains { $0.kind == .folderIsShared }
-      self.init(
-        status, first + rest, meaning: "what is there was not changed",
-        hint: isLink
-          ? "--follow-links follows your own links"
-          : isShared
-            ? "take that right from them with chmod go-w"
-            : "--on-conflict rename puts the archive's file beside it; --on-conflict replace puts it in place and keeps the old file beside it"
-      )
-    case .running(let programs):
-      self.init(
-        status, "in use: \(programs.map(\.sentence).joined(separator: "; "))",
-        meaning: "a running program ignores a restored file, or overwrites it; no file was put back",
-        hint: "stop it, or put the files back anyway with --while-running")
     case .readBackDiffers(let path):
       self.init(
         status, "\(path) reads back differently from what was written",
@@ -57,8 +39,6 @@ extension ExitStatus {
       switch error {
       case .othersFolder, .sharedFolder, .readBackDiffers: .failed
       case .notEmpty: .untrusted
-      case .obstacles: .wouldOverwrite
-      case .running: .locked
       case .scattered: .overLimit
       }
   }
@@ -74,7 +54,43 @@ extension PlacingObstacle {
     case .folderIsShared: "other users can write to \(path)"
     case .isLink(let target): "\(path) is a link to \(target), not a file"
     case .otherKind: "\(path) exists and is not a file"
+    case .notWritable: "you may not write to \(path)"
+    case .nameRefused: "the file system accepts no name for \(path)"
     }
+  }
+
+  /// What to do about it.
+  var hint: String {
+    switch kind {
+    case .folderIsLink: "--follow-links follows your own links"
+    case .folderIsShared: "take that right from them with chmod go-w"
+    case .differs:
+      "--on-conflict rename puts the archive's file beside it; --on-conflict replace puts it in place and keeps the old file beside it"
+    case .folderIsOthers, .isLink, .otherKind, .notWritable, .nameRefused:
+      "--files DIR puts the file below another folder"
+    }
+  }
+}
+
+extension PlannedFile {
+  /// Why the file is left in the archive; nil if it is not.
+  var waitSentence: String? {
+    guard case .waits(let reason) = fate else { return nil }
+    if let obstacle { return obstacle.sentence }
+    guard !users.isEmpty else { return reason.sentence }
+    return "in use: \(users.map(\.sentence).joined(separator: "; "))"
+  }
+}
+
+extension PlacePlan {
+  /// What to do about the files that wait, each thing once.
+  var hints: [String] {
+    var hints: [String] = []
+    for hint in obstacles.map(\.hint) where !hints.contains(hint) { hints.append(hint) }
+    if !running.isEmpty {
+      hints.append("stop the program, or put the files back anyway with --while-running")
+    }
+    return hints
   }
 }
 
@@ -100,6 +116,10 @@ extension WaitReason {
     case .notWallets: "no wallet keeps such a file there; --files DIR puts it below a folder"
     case .superseded: "the archive has a newer copy of it"
     case .incomplete: "some of its parts are missing from the archive"
+    case .inTheWay: "something is in its way"
+    case .inUse: "a program is working in its folder"
+    case .together: "it belongs to another file, which is left in the archive"
+    case .nameRefused: "the file system accepts no name for it"
     }
   }
 }

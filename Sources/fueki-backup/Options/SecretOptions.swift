@@ -169,13 +169,22 @@ struct KeychainSecretOptions: ParsableArguments {
   func newSlots(
     _ console: Console, _ rule: PassphraseRule, _ vault: VaultSettings
   ) throws -> [NewKeychainSlot] {
+    if let given = try newSlotsWithoutAsking(console, rule, vault) { return given }
     let source = source(.newKeychain)
-    if let keychainKeyFile { return [.keyFile(try SecretSource.keyFile(keychainKeyFile))] }
-    if let given = try source.givenNew(console, rule) { return [.passphrase(given, cost: rule.cost)] }
-    if let file = vault.keychainKeyFile { return [.keyFile(try SecretSource.keyFile(file))] }
     let passphrase = try typed(rule, console) ?? source.readNew(console, rule)
     Replay.note("--keychain-passphrase-file", "FILE")
     return [.passphrase(passphrase, cost: rule.cost)]
+  }
+
+  /// What will open a new keychain; nil if nothing is given.
+  func newSlotsWithoutAsking(
+    _ console: Console, _ rule: PassphraseRule, _ vault: VaultSettings
+  ) throws -> [NewKeychainSlot]? {
+    if let keychainKeyFile { return [.keyFile(try SecretSource.keyFile(keychainKeyFile))] }
+    if let given = try source(.newKeychain).givenNew(console, rule) {
+      return [.passphrase(given, cost: rule.cost)]
+    }
+    return try vault.keychainKeyFile.map { [.keyFile(try SecretSource.keyFile($0))] }
   }
 
   /// One secret is enough to keep: the archive's passphrase opens all that the keychain will hold already.

@@ -28,17 +28,17 @@ enum AbsenceLines {
 extension Absence {
   /// The thing, and the last archive that has it.
   var sentence: String {
-    "\(holding.kind.rawValue) \(holding.name), last in number \(last.sequence) (\(last.digest.prefix(8)))"
+    "\(holding.title), last in number \(last.sequence) (\(last.digest.prefix(8)))"
   }
 
   /// The archive that has the thing, and the thing.
   var owner: String {
-    "number \(last.sequence) (\(last.digest.prefix(8))) has \(holding.kind.rawValue) \(holding.name)"
+    "number \(last.sequence) (\(last.digest.prefix(8))) has \(holding.title)"
   }
 
   /// The thing, and where it can be had.
   var place: String {
-    "\(holding.kind.rawValue) \(holding.name), which number \(last.sequence) (\(last.digest.prefix(8))) has"
+    "\(holding.title), which number \(last.sequence) (\(last.digest.prefix(8))) has"
   }
 }
 

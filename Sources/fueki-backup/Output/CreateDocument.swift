@@ -27,6 +27,7 @@ struct CreateDocument: Encodable {
   let wallets: [FindingDocument]
   let shareChecks: [String]
   let losses: [AbsenceDocument]
+  let unplaced: [UnplacedDocument]
   let failedTargets: [String]
   let recoveryFiles: [String]
   let withoutRecoveryFiles: [String]
@@ -36,7 +37,7 @@ struct CreateDocument: Encodable {
 
   enum CodingKeys: String, CodingKey {
     case schema, archive, targets, id, sequence, differential, base, bytes, sections, sources, wallets,
-      losses, copied, seconds
+      losses, unplaced, copied, seconds
     case fullReason = "full_reason"
     case declinedKeys = "declined_keys"
     case failedTargets = "failed_targets"
@@ -67,6 +68,7 @@ struct CreateDocument: Encodable {
     wallets = report.bundle.findings.map(FindingDocument.init)
     shareChecks = report.bundle.shareReport?.manifestLines ?? []
     losses = report.losses.map(AbsenceDocument.init)
+    unplaced = report.bundle.unplacedFiles.map(UnplacedDocument.init)
     failedTargets = report.failures.map(\.path)
     recoveryFiles = report.parity.map(\.name)
     let isNowhere = report.parityFailures.contains { $0.path.isEmpty }

@@ -68,6 +68,7 @@ struct CreateLines {
     printWorth(of: report.bundle)
     for source in report.bundle.reports { SourceLines.print(source, console) }
     printDeclined(in: report.bundle)
+    for files in report.bundle.unplacedFiles { console.report(files.sentence) }
     AbsenceLines.print(report.losses, console)
   }
 

@@ -15,6 +15,7 @@ struct PlacingLines {
   func print(_ console: Console) {
     for obstacle in plan.obstacles { console.warning("in the way: \(obstacle.sentence)") }
     for program in plan.running { console.warning("in use: \(program.sentence)") }
+    for hint in plan.hints { console.note("  hint: \(hint)") }
     for planned in plan.files {
       let who = planned.file.program.isEmpty ? planned.file.source : planned.file.program
       let what = "\(planned.path) (\(who), \(Readable.bytes(planned.file.byteCount)))"
@@ -27,7 +28,11 @@ struct PlacingLines {
       case .replace:
         console.report("\(isWritten ? "replaced" : "would be replaced"), the old one kept beside it: \(what)")
       case .present: console.report("there already: \(what)")
-      case .waits(let reason): console.line("LEFT IN THE ARCHIVE: \(what): \(reason.sentence)")
+      case .waits(let reason):
+        console.line("LEFT IN THE ARCHIVE: \(what): \(planned.waitSentence ?? reason.sentence)")
+      }
+      if let refused = planned.refusedPath, planned.isThere {
+        console.warning("\(planned.path) is the file \(refused): the file system does not accept that name")
       }
       for other in planned.unmergedWith {
         console.warning("\(planned.path) is not merged with \(other): they are of different networks")
@@ -79,7 +84,14 @@ struct PlacingDocument: Encodable {
     let bytes: UInt64
     let fate: String
     let reason: String?
+    let detail: String?
+    let refusedPath: String?
     let hold: String?
+
+    private enum CodingKeys: String, CodingKey {
+      case path, place, section, source, program, bytes, fate, reason, detail, hold
+      case refusedPath = "refused_path"
+    }
 
     /// A file that is left in the archive because nobody said where it goes.
     init(waiting file: OriginalFile) {
@@ -89,7 +101,7 @@ struct PlacingDocument: Encodable {
       source = file.source
       program = file.program.isEmpty ? nil : file.program
       bytes = file.byteCount
-      (fate, reason, hold) = ("waits", nil, nil)
+      (fate, reason, hold, detail, refusedPath) = ("waits", nil, nil, nil, nil)
     }
 
     init(_ planned: PlannedFile) {
@@ -100,6 +112,8 @@ struct PlacingDocument: Encodable {
       program = planned.file.program.isEmpty ? nil : planned.file.program
       bytes = planned.file.byteCount
       hold = planned.hold?.rawValue
+      refusedPath = planned.refusedPath
+      detail = planned.obstacle == nil && planned.users.isEmpty ? nil : planned.waitSentence
       switch planned.fate {
       case .place where planned.isMerged, .replace where planned.isMerged: (fate, reason) = ("merged", nil)
       case .place: (fate, reason) = ("placed", nil)

@@ -156,6 +156,6 @@ extension KeepReason {
   }
 
   private func names(_ things: [Absence]) -> [String] {
-    things.map { "\($0.holding.kind.rawValue) \($0.holding.name)" }
+    things.map(\.holding.title)
   }
 }

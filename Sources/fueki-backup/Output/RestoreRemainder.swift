@@ -69,7 +69,7 @@ struct RestoreRemainder {
     case .placed(let plan, _):
       for planned in plan.files {
         if case .waits(let reason) = planned.fate {
-          add("\(planned.path): left in the archive", reason.sentence)
+          add("\(planned.path): left in the archive", planned.waitSentence ?? reason.sentence)
         } else if let hold = planned.hold {
           unfinished.append(
             Item(what: "\(planned.path) is held back: \(hold.sentence)", next: "read \(planned.path).txt"))

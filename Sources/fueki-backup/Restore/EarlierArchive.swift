@@ -37,7 +37,10 @@ struct EarlierArchive {
   }
 
   /// The things, as `--item` takes them.
-  var items: [String] { absences.map(\.holding.item) }
+  var items: [String] { absences.filter { $0.holding.kind != .more }.map(\.holding.item) }
+
+  /// The number of things that the restored archive only counts, for people; nil if there are none.
+  var uncounted: String? { absences.first { $0.holding.kind == .more }?.holding.name }
 
   /// Whether a file is among the things.
   var hasFiles: Bool { absences.contains { $0.holding.kind == .file } }
@@ -47,7 +50,7 @@ struct EarlierArchive {
 
   /// The things, for people.
   var things: String {
-    let names = absences.prefix(Self.shownThings).map { "\($0.holding.kind.rawValue) \($0.holding.name)" }
+    let names = absences.prefix(Self.shownThings).map(\.holding.title)
     let more = absences.count - names.count
     return names.joined(separator: ", ") + (more > 0 ? " and \(more) more" : "")
   }
@@ -73,7 +76,7 @@ struct EarlierArchiveDocument: Encodable {
   struct Thing: Encodable {
     let kind: String
     let name: String
-    let item: String
+    let item: String?
   }
 
   let sequence: UInt64
@@ -85,7 +88,9 @@ struct EarlierArchiveDocument: Encodable {
   init(_ earlier: EarlierArchive, command: [String]?) {
     (sequence, archive, paths) = (earlier.link.sequence, earlier.link.digest, earlier.paths)
     things = earlier.absences.map { absence in
-      Thing(kind: absence.holding.kind.rawValue, name: absence.holding.name, item: absence.holding.item)
+      Thing(
+        kind: absence.holding.kind.rawValue, name: absence.holding.name,
+        item: absence.holding.kind == .more ? nil : absence.holding.item)
     }
     self.command = command
   }

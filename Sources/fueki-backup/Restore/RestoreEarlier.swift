@@ -92,6 +92,10 @@ struct RestoreEarlier {
   }
 
   private func bring(_ earlier: EarlierArchive, _ path: String) throws -> Bool {
+    if let more = earlier.uncounted {
+      console.warning("\(earlier.name) has \(more), which are not listed: restore it whole to bring them")
+    }
+    guard !earlier.items.isEmpty else { return false }
     let stored = try StoredArchive(at: path)
     let secrets = try secrets(of: stored, earlier)
     let lacksBase = earlier.lacksBase(stored, at: path)
@@ -111,7 +115,7 @@ struct RestoreEarlier {
         return false
       }
     }
-    return !lacksBase
+    return !lacksBase && earlier.uncounted == nil
   }
 
   /// What opens an earlier archive: the later one's secret, or another that a person is asked for.
@@ -172,7 +176,7 @@ struct RestoreEarlier {
     var asksForSecret = false
     if let stored, let given { asksForSecret = try !stored.opens(with: given) }
     var words = [Offer.name, "restore", path, "--datadir", outcome.dataDirectory]
-    words += earlier.items.flatMap { ["--item", $0] }
+    words += earlier.items.isEmpty ? ["--on-conflict", "skip"] : earlier.items.flatMap { ["--item", $0] }
     words += ["--files", placing(earlier).text]
     if lacksBase { words += ["--exclude", "history"] }
     words += command.targets.target.flatMap { ["--target", $0] }

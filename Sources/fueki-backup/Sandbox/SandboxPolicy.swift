@@ -88,8 +88,10 @@ extension DiffCommand {
     guard live else { return needs }
     let vault = try configuration.vault()
     let sources = vault.from ?? ["store"]
-    needs.readable += sources.compactMap(SourceName.path) + keychain.files(vault)
-    needs.readable += configuration.chosenSources.flatMap { $0.paths() }
+    let paths = sources.compactMap(SourceName.path) + configuration.chosenSources.flatMap { $0.paths() }
+    needs.readable += paths + paths.flatMap(SourceNeighbours.paths(of:)) + keychain.files(vault)
+    // Where databases are copied to before they are read.
+    needs.state = .write
     if sources.contains("store") { needs.dataDirectory = try data.path(configuration) }
     return needs
   }

@@ -1,0 +1,41 @@
+internal import FuekiSystem
+
+/// Original files of a bundle that `put-back` would leave in the archive on a machine like this one.
+public struct UnplacedFiles: Sendable, Equatable {
+  /// Why.
+  public let reason: WaitReason
+  /// Their places, or their paths below a source, as text, in order.
+  public let places: [String]
+}
+
+extension BackupBundle {
+  /// The files that cannot go back into a home directory, by the reason.
+  ///
+  /// They are known once the bundle is written.
+  ///
+  /// - Parameters:
+  ///   - home: the home directory.
+  ///   - homeAllows: whether a file may go to a place below it, by the names of the folders and of the file.
+  /// - Returns: an element for each reason.
+  public func unplacedFiles(
+    home: String, homeAllows: @escaping @Sendable (_ names: [[UInt8]]) -> Bool
+  ) -> [UnplacedFiles] {
+    let gate = HomeGate(homeAllows: homeAllows)
+    let folder = PlaceRoot.home(home).resolvedPath
+    var places: [WaitReason: [[UInt8]]] = [:]
+    for (place, path) in holdingCount.filePlaces {
+      let reason: WaitReason? =
+        switch PlaceRoot.homeDestination(place) {
+        case .waits(let reason): reason
+        case .at(let names): gate.reason(against: names, below: folder)
+        }
+      if let reason { places[reason, default: []].append(place ?? path) }
+    }
+    return WaitReason.allCases.compactMap { reason in
+      places[reason].map {
+        UnplacedFiles(
+          reason: reason, places: $0.sorted { $0.lexicographicallyPrecedes($1) }.map(PathText.text))
+      }
+    }
+  }
+}

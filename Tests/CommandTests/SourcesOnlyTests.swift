@@ -1,0 +1,130 @@
+import FuekiSystem
+import TestSupport
+import Testing
+
+/// The life of somebody with wallets of other programs and no Fueki wallet: here and on the machine after this one.
+struct SourcesOnlyTests {
+  private let machine: Machine
+  private let other: [String: String]
+  private let wallet = "home/.electrum/wallets/default_wallet"
+
+  init() throws {
+    machine = try Machine(isPrepared: false)
+    for name in ["home/.electrum/wallets", "home/keys", "new-home"] {
+      try Directory.makePrivateDirectories(machine.path(name))
+    }
+    try machine.write(ImportedFiles.electrum, to: wallet)
+    try machine.write("the words of another wallet", to: "home/keys/words")
+    other = [
+      "HOME": machine.path("new-home"), "FUEKI_STATE": machine.path("new-state"),
+      "FUEKI_DATADIR": machine.path("new-data"),
+    ]
+  }
+
+  private var settings: [String] { ["--config", machine.path("config.toml")] }
+
+  /// Sets the machine up with the wallets that are found and a folder of files.
+  private func setUp(addsWallets: Bool = true) throws -> RunResult {
+    let run = try machine.run(
+      ["init", "--target", machine.target, "--target-kind", "local", "--no-passphrase"] + settings
+        + (addsWallets ? ["--add-wallets"] : []))
+    #expect(run.status == 0, "\(run.errors)")
+    let text = String(decoding: try machine.read("config.toml"), as: UTF8.self)
+    let files = "\n[[source]]\nkind = \"file\"\npath = \"~/keys\"\n"
+    let vault = addsWallets ? text : text.replacing("[[vault]]\n", with: "[[vault]]\nfrom = []\n")
+    try machine.write(vault + files, to: "config.toml")
+    return run
+  }
+
+  private func create() throws -> RunResult {
+    try machine.run(["create"] + settings + machine.archiveSecret + Machine.quick)
+  }
+
+  /// Whether a run speaks of a Fueki wallet or of its keychain, which nobody has here.
+  private func expectNoStore(_ run: RunResult, _ line: Int = #line) {
+    for words in ["keychain", "there is no wallet", "import a wallet", "fueki-backup import", "DATADIR"] {
+      #expect(!(run.text + run.errors).contains(words), "\(words), line \(line): \(run.text)\(run.errors)")
+    }
+  }
+
+  @Test func `init, create, drill, status, doctor and the kit speak of no Fueki wallet`() throws {
+    expectNoStore(try setUp())
+    let made = try create()
+    #expect(made.status == 0, "\(made.text)\(made.errors)")
+    expectNoStore(made)
+    let drill = try machine.run(["drill"] + settings + machine.archiveSecret)
+    #expect(drill.status == 0 && drill.text.contains("has not changed"), "\(drill.text)\(drill.errors)")
+    expectNoStore(drill)
+    let diff = try machine.run(
+      ["diff", "latest", "--live", "--exit-code"] + settings + machine.archiveSecret)
+    #expect(diff.status == 0, "\(diff.text)\(diff.errors)")
+    for command in [["status"], ["doctor"], ["kit", "print"], ["verify", "latest"]] {
+      let run = try machine.run(command + settings)
+      #expect(run.status == 0, "\(command): \(run.text)\(run.errors)")
+      expectNoStore(run)
+    }
+  }
+
+  @Test func `on a new machine the files come back with the archive's passphrase alone`() throws {
+    _ = try setUp()
+    #expect(try create().status == 0)
+    let restored = try machine.run(
+      ["restore", "--target", machine.target, "--files", "home"] + machine.archiveSecret, environment: other)
+    #expect(restored.status == 0, "\(restored.text)\(restored.errors)")
+    #expect(restored.errors.contains("no keychain is made"), "\(restored.errors)")
+    for name in [".electrum/wallets/default_wallet", "keys/words"] {
+      #expect(try machine.read("new-home/\(name)") == machine.read("home/\(name)"))
+    }
+    #expect(!machine.exists("new-data/keychain.sealed"))
+
+    // The new machine goes on: its own configuration, with the same sources.
+    let copied = try machine.run(
+      ["init", "--add-wallets", "--target", machine.target, "--target-kind", "local", "--no-passphrase"]
+        + ["--config", machine.path("new.toml")], environment: other)
+    #expect(copied.status == 0, "\(copied.errors)")
+    let text = String(decoding: try machine.read("new.toml"), as: UTF8.self)
+    try machine.write(text + "\n[[source]]\nkind = \"file\"\npath = \"~/keys\"\n", to: "new.toml")
+    let new = ["--config", machine.path("new.toml")]
+    let next = try machine.run(
+      ["create"] + new + machine.archiveSecret + Machine.quick, environment: other)
+    #expect(next.status == 0, "\(next.text)\(next.errors)")
+    for command in [["drill"] + machine.archiveSecret, ["status"], ["doctor"]] {
+      let run = try machine.run(command + new, environment: other)
+      #expect(run.status == 0, "\(command): \(run.text)\(run.errors)")
+    }
+    let again = try machine.run(
+      ["put-back", "--target", machine.target] + machine.archiveSecret, environment: other)
+    #expect(again.status == 0 && again.text.contains("there already"), "\(again.text)\(again.errors)")
+  }
+
+  @Test func `a keychain is made where something opens it, and without files nothing is called done`() throws
+  {
+    _ = try setUp()
+    #expect(try create().status == 0)
+    try machine.write("of the new keychain, 38 bytes are long", to: "keychain.pass")
+    let waiting = try machine.run(
+      ["restore", "--target", machine.target] + machine.archiveSecret, environment: other)
+    #expect(waiting.status == 3 && waiting.text.contains("LEFT IN THE ARCHIVE: ~/keys/words"))
+    #expect(waiting.errors.contains("no keychain is made"))
+    let given = try machine.run(
+      ["restore", "--target", machine.target, "--files", "home", "--datadir", machine.path("given")]
+        + machine.secrets, environment: other)
+    #expect(given.status == 0, "\(given.text)\(given.errors)")
+    #expect(machine.exists("given/keychain.sealed"))
+  }
+
+  @Test func `discover says what is backed up besides the wallets that it knows`() throws {
+    try machine.remove("home/.electrum")
+    _ = try setUp(addsWallets: false)
+    let run = try machine.run(["discover"] + settings)
+    #expect(run.status == 0 && run.text.contains("also backed up: file:~/keys"), "\(run.text)")
+    #expect(!run.text.contains("no wallet found"))
+    let made = try create()
+    #expect(made.status == 0, "\(made.text)\(made.errors)")
+    for command in [["status"], ["doctor"], ["drill"] + machine.archiveSecret] {
+      let run = try machine.run(command + settings)
+      #expect(run.status == 0, "\(command): \(run.text)\(run.errors)")
+      expectNoStore(run)
+    }
+  }
+}
