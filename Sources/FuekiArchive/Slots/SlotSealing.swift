@@ -64,7 +64,7 @@ extension Slot {
 
 /// A wrapping key derived from a slot's secret, and a commitment to it.
 struct SlotKeys: ~Copyable {
-  /// A nonce of zeros, which is safe because every wrapping key is used once.
+  /// A nonce of zeros, which is safe because every wrapping key seals only once.
   ///
   /// The archive id, fresh in every file, salts the key, and no two slots of a file share their parameters
   /// (fueki-archive(5), SLOTS).
