@@ -7,7 +7,7 @@ let strict: [SwiftSetting] = [
   .enableUpcomingFeature("MemberImportVisibility"),
 ]
 
-// Optimizing the tests' own code takes longer than it saves: what they call is optimized.
+// Optimizing the tests' own code takes longer than it saves. The code under test is optimized.
 let tested = strict + [.unsafeFlags(["-Onone"], .when(configuration: .release))]
 
 let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
@@ -48,7 +48,7 @@ let package = Package(
     .systemLibrary(name: "CZstd", pkgConfig: "libzstd", providers: [.apt(["libzstd-dev"])]),
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
     .systemLibrary(name: "CQREncode", pkgConfig: "libqrencode", providers: [.apt(["libqrencode-dev"])]),
-    // It has no pkg-config file; the module map names the library.
+    // It has no pkg-config file, so the module map names the library.
     .systemLibrary(name: "CZxcvbn", providers: [.apt(["libzxcvbn-dev"])]),
     .target(name: "CProcess"),
 
@@ -182,15 +182,15 @@ let package = Package(
     .testTarget(
       name: "CommandTests", dependencies: ["FuekiSystem", "CommandSupport", "TestSupport"],
       swiftSettings: tested),
-    // Tests that take more than some seconds: a run of a target's name can leave them out.
+    // Tests of more than a few seconds, in a separate target so that a run can skip them.
     .testTarget(
       name: "CommandLongTests", dependencies: ["FuekiSystem", "CommandSupport", "TestSupport"],
       exclude: ["Lives/README.md"], swiftSettings: tested),
   ]
 )
 
-// For .ci/run alone: the program of Tests/Example, which is a package of its own, from what is built already. It sees
-// what is public and nothing else, here too.
+// For .ci/run only: the program of Tests/Example, which is a separate package, built from existing modules.
+// Here too it sees only the public interface.
 if Context.environment["FUEKI_EXAMPLE"] != nil {
   package.targets.append(
     .executableTarget(
@@ -202,7 +202,7 @@ if Context.environment["FUEKI_EXAMPLE"] != nil {
       swiftSettings: [.enableUpcomingFeature("MemberImportVisibility"), .strictMemorySafety()]))
 }
 
-// For .ci/fuzz alone: the parsers with counters for libFuzzer, and the program that feeds them.
+// For .ci/fuzz only: the parsers with counters for libFuzzer, and the program that runs them.
 if Context.environment["FUEKI_FUZZ"] != nil {
   let counted: [SwiftSetting] = [.unsafeFlags(["-sanitize=fuzzer"])]
   for target in package.targets
@@ -210,14 +210,14 @@ if Context.environment["FUEKI_FUZZ"] != nil {
     target.swiftSettings = (target.swiftSettings ?? []) + counted
   }
   package.targets.append(
-    // In C, and empty: libFuzzer brings main(), which SwiftPM looks for under another name in an executable of Swift.
+    // An empty C file: libFuzzer has main(), which SwiftPM expects under another name in a Swift executable.
     .executableTarget(
       name: "fueki-fuzz", dependencies: ["FuzzTargets"], path: "Tests/Fuzz/Program",
       linkerSettings: [.unsafeFlags(["-sanitize=fuzzer"])]))
 }
 
-// For .ci/package alone: the program that `kit bundle` puts beside archives. It brings wallets back and does nothing
-// else; without a network and without codes it needs neither curl nor libqrencode.
+// For .ci/package only: the program that `kit bundle` copies next to archives. It only restores wallets,
+// without network and codes, and so needs neither curl nor libqrencode.
 if Context.environment["FUEKI_BUNDLED"] != nil {
   let left = [
     "FuekiSystem": ["Codes/QRCode.swift"],
@@ -230,7 +230,7 @@ if Context.environment["FUEKI_BUNDLED"] != nil {
     target.dependencies.removeAll { if case .byNameItem("CQREncode", _) = $0 { true } else { false } }
   }
   package.targets.removeAll { $0.name == "CQREncode" || $0.isTest }
-  // Debian's libzxcvbn.a cannot be part of a program that lies anywhere in memory.
+  // Debian's libzxcvbn.a is not position-independent.
   package.targets.first { $0.name == "fueki-backup" }?.linkerSettings = [
     .unsafeFlags(["-Xclang-linker", "-no-pie", "-Xclang-linker", "-static-libgcc"])
   ]

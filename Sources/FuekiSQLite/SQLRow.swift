@@ -38,7 +38,7 @@ public struct SQLRow: ~Copyable {
 
   /// Passes the bytes of a blob or text, or of a number's text, to `body`; nil for NULL.
   ///
-  /// A text is passed completely, including any U+0000, and may not be UTF-8.
+  /// A text is passed completely, including any U+0000, and is not necessarily UTF-8.
   @inlinable
   public func withBytes<Answer, Failure: Error>(
     _ column: Int, _ body: (Span<UInt8>?) throws(Failure) -> Answer

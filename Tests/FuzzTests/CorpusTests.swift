@@ -3,7 +3,7 @@ import FuzzTargets
 import TestSupport
 import Testing
 
-/// What `.ci/fuzz` found worth keeping, and small changes of it, for each parser of foreign bytes.
+/// The corpus of `.ci/fuzz`, and small variations of it, for each parser of foreign bytes.
 struct CorpusTests {
   private static let targets = FuzzTarget.all.map(\.name)
   private static var folder: String { "\(Repository.path)/Tests/Fuzz/Corpus" }
@@ -14,7 +14,7 @@ struct CorpusTests {
     #expect(folders.sorted() == Self.targets.sorted())
   }
 
-  /// In a process of its own: what a parser does wrong is a trap.
+  /// Runs in a separate process, because a parser's fault is a trap.
   @Test(arguments: targets) func `no input traps`(_ name: String) async throws {
     await #expect(processExitsWith: .success) { [name] in
       let target = try #require(FuzzTarget.all.first { $0.name == name })
@@ -23,7 +23,7 @@ struct CorpusTests {
       let inputs = try folder.list().map { try folder.openFile($0.name).readAll(limit: 1 << 20) }
       try #require(!inputs.isEmpty)
       for input in inputs {
-        // A refusal is as good as an answer.
+        // An error is a correct result too.
         try? target.run(input)
         for _ in 0..<CorpusTests.changesOfEach { try? target.run(changed(input, by: &generator)) }
       }
@@ -31,7 +31,7 @@ struct CorpusTests {
   }
 }
 
-/// The same bytes but for some that are altered, gone or new.
+/// Returns the bytes with some altered, removed or inserted.
 private func changed(_ input: [UInt8], by generator: inout RandomSource) -> [UInt8] {
   var bytes = input
   for _ in 0...Int.random(in: 0...3, using: &generator) {

@@ -1,18 +1,20 @@
 package import FuekiSystem
 internal import Glibc
 
-/// What a run of the program left behind.
+/// The result of a program run.
 package struct RunResult: Sendable {
-  /// How it ended; a run that took too long was killed.
+  /// The ending.
+  ///
+  /// After a timeout the program was killed.
   package let ending: ChildEnding
-  /// What it wrote to standard output.
+  /// The bytes on standard output.
   package let output: [UInt8]
-  /// What it wrote to standard error.
+  /// The text on standard error.
   package let errors: String
-  /// Whether it was killed for taking too long.
+  /// Whether the program was killed for exceeding the timeout.
   package let timedOut: Bool
 
-  /// The exit status, or 128 and the signal's number as shells have it.
+  /// The exit status, or 128 plus the signal's number as in shells.
   package var status: Int32 {
     switch ending {
     case .exited(let status): status
@@ -24,10 +26,11 @@ package struct RunResult: Sendable {
   package var text: String { String(decoding: output, as: UTF8.self) }
 }
 
-/// The program under test, run as a person or a script would.
+/// The program under test, run as by a user or a script.
 package enum BuiltBinary {
-  /// Where it is: FUEKI_BINARY, or where `swift build` puts it, beside the tests first; nil where it was not
-  /// built.
+  /// The program's path, or `nil` if it is not built.
+  ///
+  /// FUEKI_BINARY has priority, then the directory of the tests, then the build directories.
   package static var path: String? {
     if let path = Environment.get("FUEKI_BINARY") { return path }
     let program = (try? File.open("/proc/self/cmdline").readAll(limit: 1 << 20)) ?? []
@@ -44,7 +47,7 @@ package enum BuiltBinary {
     return folders.map { "\($0)/fueki-backup" }.first { unsafe access($0, X_OK) == 0 }
   }
 
-  /// Runs the program with these arguments, in the surroundings that the next function describes.
+  /// Runs the program under test as described for the other `run`.
   package static func run(
     _ arguments: [String], environment: [String: String] = [:], stdin: [UInt8] = [], cwd: String? = nil,
     timeout: Double = 120
@@ -54,16 +57,15 @@ package enum BuiltBinary {
       program: path, arguments, environment: environment, stdin: stdin, cwd: cwd, timeout: timeout)
   }
 
-  /// Runs any program, searched for nowhere but at its path.
+  /// Runs the program at a path, without a search.
   ///
-  /// It inherits nothing: no HOME and no XDG folder of the person who runs the tests, so that a test cannot
-  /// reach a real wallet. PATH, LC_ALL and SWIFT_BACKTRACE have fixed values unless given; HOME and the rest
-  /// are what the test gives.
+  /// The environment is not inherited, in particular neither HOME nor the XDG directories of the user, so
+  /// that a test cannot reach a real wallet. PATH, LC_ALL and SWIFT_BACKTRACE have fixed values unless given.
   package static func run(
     program: String, _ arguments: [String], environment: [String: String] = [:], stdin: [UInt8] = [],
     cwd: String? = nil, timeout: Double = 120
   ) throws -> RunResult {
-    // Files and not pipes: they never fill up, so nothing has to be read meanwhile.
+    // Files instead of pipes: they never fill up, so no reading is needed meanwhile.
     let scratch = try TemporaryDirectory()
     let directory = try scratch.open()
     try scratch.write(stdin, to: "input")

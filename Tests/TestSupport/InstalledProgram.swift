@@ -1,15 +1,16 @@
 internal import FuekiSystem
 internal import Glibc
 
-/// A program that this machine may have, for tests that compare with what others wrote.
+/// A program that may be installed, for tests that compare with other programs.
 package enum InstalledProgram {
-  /// Where Debian's packages put it; nil where it is not installed.
+  /// Returns a program's path in Debian's places, or `nil` if it is not installed.
   package static func path(_ name: String) -> String? {
     ["/usr/bin/\(name)", "/usr/local/bin/\(name)"].first { unsafe access($0, X_OK) == 0 }
   }
 
-  /// The Python that has the packages the tests ask for: FUEKI_PYTHON, the one that `.ci/setup tests` made, or
-  /// Debian's; nil where none of them has all of the modules.
+  /// Returns a Python that has the given modules, or `nil` if there is none.
+  ///
+  /// Candidates are FUEKI_PYTHON, the one of `.ci/setup tests`, and Debian's.
   package static func python(with modules: String...) -> String? {
     let places = [
       Environment.get("FUEKI_PYTHON"), "\(Repository.path)/.build/python/bin/python",

@@ -1,8 +1,8 @@
-/// Where servers listen that take the port they are told.
+/// Addresses for servers with a configurable port.
 package enum Loopback {
-  /// An address of this machine that its network does not reach, and a port below those that the system hands out.
+  /// Returns a loopback address and a port below the system's ephemeral range.
   ///
-  /// There are millions of addresses: two servers at once meet by chance as good as never.
+  /// With millions of addresses, two servers practically never collide.
   package static func place() -> (host: String, port: Int) {
     let parts = (0..<3).map { _ in "\(Int.random(in: 1...254))" }
     return ("127.\(parts.joined(separator: "."))", Int.random(in: 11_000..<32_000))

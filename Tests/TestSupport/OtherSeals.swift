@@ -1,7 +1,8 @@
 private import FuekiCrypto
 
 extension [UInt8] {
-  /// An archive with other seals in both trailers, and check fields that are right: anyone can make it without a secret.
+  /// The archive with other seals in both trailers and correct check fields, which anyone can make without a
+  /// secret.
   package var withOtherSeals: [UInt8] {
     var bytes = self
     for start in trailers {
@@ -11,7 +12,7 @@ extension [UInt8] {
     return bytes
   }
 
-  /// The offsets of an archive's two trailers.
+  /// The offsets of the archive's two trailers.
   private var trailers: [Int] {
     let end: [UInt8] = [0x0a, 0x1a, 0x0a, 0x0d, 0x41, 0x4b, 0x46, 0x89]
     return indices.dropLast(255).filter {

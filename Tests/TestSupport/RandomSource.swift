@@ -1,5 +1,6 @@
-/// A generator that gives the same numbers for the same seed, so that a failing case can be run again:
-/// SplitMix64.
+/// A SplitMix64 generator.
+///
+/// Its numbers depend only on the seed, so that a failing case can be reproduced.
 package struct RandomSource: RandomNumberGenerator {
   private var state: UInt64
 
@@ -13,7 +14,7 @@ package struct RandomSource: RandomNumberGenerator {
     return value ^ (value >> 31)
   }
 
-  /// So many bytes.
+  /// Returns `count` random bytes.
   package mutating func bytes(_ count: Int) -> [UInt8] {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(count + 7)
@@ -29,5 +30,5 @@ package struct RandomSource: RandomNumberGenerator {
   }
 }
 
-/// A generator of its own for a test.
+/// Creates a generator for a test.
 package func random(_ seed: UInt64) -> RandomSource { RandomSource(seed: seed) }

@@ -1,9 +1,9 @@
 package import FuekiSystem
 internal import Glibc
 
-/// A fresh private directory that removes itself, with all that is in it.
+/// A new private directory, removed with its contents at the end of its lifetime.
 package struct TemporaryDirectory: ~Copyable {
-  /// The absolute path, without a slash at its end.
+  /// The absolute path, without a trailing slash.
   package let path: String
 
   package init() throws {
@@ -19,10 +19,10 @@ package struct TemporaryDirectory: ~Copyable {
     try? parent.removeTree(String(path[path.index(after: slash)...]))
   }
 
-  /// The path of something in the directory.
+  /// Returns the path of an entry.
   package func path(_ name: String) -> String { "\(path)/\(name)" }
 
-  /// The directory, opened.
+  /// Opens the directory.
   package func open() throws -> Directory { try Directory.open(path) }
 
   /// Writes a new file in the directory.
@@ -30,6 +30,6 @@ package struct TemporaryDirectory: ~Copyable {
     try open().createFile(name).pwriteAll(bytes, at: 0)
   }
 
-  /// All bytes of a file in the directory.
+  /// Returns the bytes of a file in the directory.
   package func read(_ name: String) throws -> [UInt8] { try File.open(path(name)).readAll(limit: .max - 1) }
 }

@@ -11,8 +11,9 @@ enum ChunkEvidence: Sendable {
 /// The evidence for one stream's chunks, counted within it.
 enum StreamEvidence: Equatable, Sendable {
   case allWhole
-  /// A chunk that differs is lost even if its tag verifies: a holder of one scope's key could have made it,
-  /// while the other scopes' seals cover the table.
+  /// A chunk that differs is lost even if its tag verifies.
+  ///
+  /// A holder of one scope's key could have made it, while the other scopes' seals cover the table.
   case leaves(differing: Set<UInt64>)
   case tags
 

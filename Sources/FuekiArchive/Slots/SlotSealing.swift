@@ -64,8 +64,10 @@ extension Slot {
 
 /// A wrapping key derived from a slot's secret, and a commitment to it.
 struct SlotKeys: ~Copyable {
-  /// Safe because the archive id, fresh in every file, salts the wrapping key, and no two slots of a file
-  /// share their parameters (fueki-archive(5), SLOTS).
+  /// A nonce of zeros, which is safe because every wrapping key seals only once.
+  ///
+  /// The archive id, fresh in every file, salts the key, and no two slots of a file share their parameters
+  /// (fueki-archive(5), SLOTS).
   static let zeroNonce = [UInt8](repeating: 0, count: 24)
 
   let wrappingKey: SecretBytes

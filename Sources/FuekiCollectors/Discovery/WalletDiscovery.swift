@@ -26,9 +26,9 @@ public struct WalletDiscovery: Sendable {
 
   /// The thoroughness of the search.
   private enum Look {
-    /// Includes use by programs, sizes, and encryption.
+    /// Also checks use by programs, sizes, and encryption.
     case close(FilesInUse)
-    /// Only existence.
+    /// Checks only that the files exist.
     case quick
   }
 

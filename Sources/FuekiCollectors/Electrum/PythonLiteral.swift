@@ -7,7 +7,7 @@ internal import FuekiWallet
 package enum PythonLiteral {
   /// Why bytes are not a literal, with the offset where the error shows.
   package enum Problem: Error, Equatable, Sendable {
-    /// A byte is not allowed here, or the end is missing.
+    /// A byte is not allowed here, or the bytes end too early.
     case unexpected(offset: Int)
     /// Containers are nested too deeply.
     case tooDeep(offset: Int)

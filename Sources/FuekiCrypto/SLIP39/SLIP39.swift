@@ -5,8 +5,9 @@ public enum SLIP39 {
   /// The most members of a group, and the most groups.
   public static let shareCountLimit = 16
 
-  /// Splits a secret of 16 to 64 bytes, an even number, among one group, with the empty passphrase, iteration
-  /// exponent 1, not extendable.
+  /// Splits a secret of 16 to 64 bytes, an even number, among one group.
+  ///
+  /// The shares have the empty passphrase and iteration exponent 1, and are not extendable.
   ///
   /// - Throws: ``SLIP39Error/parameters`` for numbers that the standard does not allow, ``SLIP39Error/crypto(_:)``.
   public static func split(

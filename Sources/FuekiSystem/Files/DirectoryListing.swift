@@ -2,7 +2,7 @@ internal import Glibc
 
 /// An entry of a directory.
 public struct DirectoryEntry: Sendable, Hashable {
-  /// The name's bytes, which may not be UTF-8.
+  /// The name's bytes, which are not necessarily UTF-8.
   public let name: [UInt8]
   /// The kind of entry.
   ///

@@ -8,7 +8,7 @@ public struct RecordField: Sendable {
     case packed
     /// Bytes.
     case bytes
-    /// A file's name or path, which may not be text.
+    /// A file's name or path, which is not necessarily valid UTF-8.
     case fileName
     /// Bytes that exports omit: too many, or meaningless.
     case omitted

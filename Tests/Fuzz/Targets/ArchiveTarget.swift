@@ -5,7 +5,7 @@ internal import FuekiWallet
 internal import Glibc
 
 extension FuzzTarget {
-  /// A whole file: structure, every byte, and with a secret its contents, or what can be salvaged.
+  /// A whole archive: its structure, every byte, and with a secret its contents or the salvageable parts.
   static let archive = FuzzTarget("archive") { input in
     guard let edited = EditedArchive(input) else { return }
     let file = try File.duplicating(descriptor: scratch)
@@ -15,13 +15,13 @@ extension FuzzTarget {
     _ = (stored.slots, stored.streamBytes, stored.unknownFields)
     let report = try stored.verify()
     precondition((report.intact == nil) != (report.damaged == nil), "an archive is both whole and not")
-    // Passphrases are left out: Argon2id is slow on purpose.
+    // Passphrases are left out, because Argon2id is deliberately slow.
     let secrets = UnlockingSecrets(identities: identities)
     if let intact = report.intact { try read(try intact.unlock(with: secrets)) }
     if let damaged = report.damaged { try read(try damaged.salvage(with: secrets)) }
   }
 
-  /// A file without a name, for every input in turn.
+  /// An unnamed temporary file, reused for every input.
   private static let scratch: Int32 = {
     guard let file = unsafe tmpfile() else { return -1 }
     return unsafe fileno(file)
@@ -38,7 +38,8 @@ extension FuzzTarget {
     }
   }
 
-  /// What opens the vector of all slot types: an age key its profile and history, its guardians' key the secrets.
+  /// The keys of the vector with all slot types: an age key for profile and history, the guardians' key for
+  /// secrets.
   private static let identities: [AgeIdentity] = {
     let given = reader("all-slot-types-x25519")
     let age = given?.member("identities")?.children.first { _ in true }?.string
@@ -50,7 +51,7 @@ extension FuzzTarget {
     return keys + [.x25519(SharedSecret(combined))]
   }()
 
-  /// What a vector gives its reader.
+  /// Returns the reader's keys of a vector.
   private static func reader(_ vector: String) -> JSONValue? {
     guard let bytes = try? File.open("TestVectors/archives/\(vector).json").readAll(limit: 1 << 20) else {
       return nil

@@ -1,7 +1,7 @@
 internal import FuekiArchive
 
 extension FuzzTarget {
-  /// The record of changes of a differential archive, and any message's identity.
+  /// A differential archive's record of changes, and any message's identity.
   static let changes = FuzzTarget("changes") { bytes in
     let message = bytes.span
     let identity = RecordIdentity(of: message, in: 32)

@@ -18,7 +18,7 @@ extension FuzzTarget {
     _ = try FuekiAppBundle(bytes, byteCountLimit: 1 << 20)
   }
 
-  /// A file of the OWND wallet's own, in Protocol Buffers.
+  /// A file of the OWND wallet in Protocol Buffers.
   static let ownd = FuzzTarget("ownd") { bytes in
     let records = try OWNDStore(bytes.span).records
     precondition(
@@ -26,7 +26,7 @@ extension FuzzTarget {
       "a file without records was accepted")
   }
 
-  /// All kinds: those that the corpus has by their numbers, then the others.
+  /// All kinds: first those numbered in the corpus, then the others.
   private static let foreignKinds: [CollectorKind] = {
     let numbered = [
       "unstoppable", "keystore", "tss-lib", "fueki-app", "fueki-vault", "ownd", "electrum", "fueki-share",
@@ -37,7 +37,9 @@ extension FuzzTarget {
       + CollectorKind.all.filter { !numbered.contains($0.name) }
   }()
 
-  /// A file of any kind that `import` knows: the first byte says which, the rest is the file.
+  /// A file of any kind that `import` supports.
+  ///
+  /// The first byte chooses the kind.
   static let foreign = FuzzTarget("foreign") { input in
     guard let first = input.first else { return }
     let kind = foreignKinds[Int(first) % foreignKinds.count]
@@ -54,10 +56,10 @@ extension FuzzTarget {
 }
 
 extension WorkBudget {
-  /// Stops a fuzzer at an input that asks for more work per byte than its parser should do.
+  /// Traps if an input requires more work per byte than its parser should do.
   ///
-  /// These bounds are those of one file, and much lower than the limits of a source: a table's blocks are read once, a
-  /// database's pages a few times, and Snappy and DEFLATE write at most a thousand bytes for one.
+  /// The bounds are for one file, and far below a source's limits. A table's blocks are read once and a
+  /// database's pages a few times. Snappy and DEFLATE write at most a thousand bytes for one.
   func checkBounds(for byteCount: Int) {
     let count = UInt64(byteCount)
     precondition(spent(on: .bytesRead) <= 16 * count + (2 << 20), "bytes are read again and again")

@@ -1,12 +1,12 @@
 internal import FuekiArchive
 
 extension FuzzTarget {
-  /// The length of a block's plaintext, three bytes, and its column form.
+  /// A block's plaintext length in three bytes, and its column form.
   static let columns = FuzzTarget("columns") { input in
     guard input.count >= 3 else { return }
     let length = Int(input[0]) | Int(input[1]) << 8 | Int(input[2]) << 16
     let form = input.span.extracting(3...)
-    // A reader has checked this with the frame.
+    // A reader checks this with the frame.
     guard form.count <= ColumnLimits.formBytes(plaintextBytes: length) else { return }
     let plaintext = try ColumnFormReader.decode(form, plaintextBytes: length)
     precondition(plaintext.count == length, "columns give another length than was asked for")
@@ -18,7 +18,7 @@ extension FuzzTarget {
     precondition(second == plaintext, "records come back as other ones")
   }
 
-  /// A block of records, which the writer puts into columns where it can.
+  /// A block of records, which the writer converts to columns if possible.
   static let rows = FuzzTarget("rows") { block in
     var writer = ColumnFormWriter()
     var form: [UInt8] = []

@@ -1,14 +1,15 @@
 internal import FuekiCrypto
 internal import FuekiSystem
 
-/// An archive of the test vectors, with edits that an input asks for.
+/// A test vector's archive with the edits of an input.
 ///
-/// A mutation of a whole archive would nearly always hit a chunk, and hardly ever give a digest that holds. So an
-/// input is one byte, which chooses the archive and what digests are made right again, and then edits: where (3
-/// bytes), how much to remove (3), how often to insert (1), how many bytes (1), and these.
+/// Mutations of a whole archive would nearly always hit a chunk, and rarely yield a valid digest. An input is
+/// therefore one byte, which chooses the archive and the digests to repair, followed by edits. An edit is the
+/// offset (3 bytes), the number of bytes to remove (3), the repetitions of the insertion (1), its length (1)
+/// and its bytes.
 struct EditedArchive {
   private static let names = ["all-slot-types", "everything", "signed", "many-chunks"]
-  /// Read once; the program is run in the package's folder.
+  /// Read once, relative to the package's directory.
   private static let originals = names.map { name in
     (try? File.open("TestVectors/archives/\(name).fueki").readAll(limit: 1 << 20)) ?? []
   }
@@ -33,7 +34,7 @@ struct EditedArchive {
     if choice & 8 != 0 { repairTrailer() }
   }
 
-  /// The header's length, and with it the digest that its header and the copy end in.
+  /// Repairs the header's length, and the digest at the end of the header and of its copy.
   private mutating func repairHeader() {
     guard bytes.count >= 16, let length = headerByteCount else { return }
     let digest = SHA256.hash(bytes.span.extracting(0..<length - 32))
@@ -43,8 +44,10 @@ struct EditedArchive {
     bytes.replaceSubrange(copy..<copy + length, with: Array(bytes[..<length]))
   }
 
-  /// The trailer at the end: header digest, leaves' root, archive digest and check; and the first trailer, where its
-  /// counts say that it is.
+  /// Repairs both trailers.
+  ///
+  /// The last one gets its header digest, leaves' root, archive digest and check. The first one is repaired at the
+  /// offset that the counts imply.
   private mutating func repairTrailer() {
     guard bytes.count >= 256, let length = headerByteCount else { return }
     var trailer = Array(bytes.suffix(256))

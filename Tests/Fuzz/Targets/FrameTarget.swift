@@ -1,7 +1,7 @@
 internal import FuekiCompression
 
 extension FuzzTarget {
-  /// The length of a block's plaintext, three bytes, and its zstd frame.
+  /// A block's plaintext length in three bytes, and its zstd frame.
   static let frame = FuzzTarget("frame") { input in
     guard input.count >= 3 else { return }
     let length = Int(input[0]) | Int(input[1]) << 8 | Int(input[2]) << 16

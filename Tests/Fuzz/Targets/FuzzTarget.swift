@@ -3,10 +3,10 @@ internal import FuekiCrypto
 internal import FuekiSystem
 internal import Glibc
 
-/// A parser that is fed arbitrary bytes.
+/// A parser of arbitrary bytes.
 ///
-/// It may refuse them, but neither trap nor take more time and memory than its limits allow; what it accepts is held
-/// against something else that is known of it.
+/// It may refuse them, but must neither trap nor exceed its limits of time and memory. Accepted input is
+/// compared with a second source of truth.
 package struct FuzzTarget: Sendable {
   package let name: String
   package let run: @Sendable ([UInt8]) throws -> Void
@@ -23,7 +23,9 @@ package struct FuzzTarget: Sendable {
     .foreign, .slip39, .guardians, .age, .shares, .stanzas, .plugin,
   ]
 
-  /// The one that the environment names; without a name it lists them all and ends the process.
+  /// The target named by the environment.
+  ///
+  /// Without a name, lists all targets and ends the process.
   static let chosen: FuzzTarget = {
     guard let name = Environment.get("FUEKI_FUZZ_TARGET") else {
       for target in all { print(target.name) }
@@ -37,18 +39,18 @@ package struct FuzzTarget: Sendable {
   }()
 }
 
-/// What libFuzzer calls before the first input.
+/// Called by libFuzzer before the first input.
 @c(LLVMFuzzerInitialize)
 public func initialize(
   _ count: UnsafeMutablePointer<CInt>?,
   _ arguments: UnsafeMutablePointer<UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?>?
 ) -> CInt {
-  // A name that is missing or wrong ends the process here, where that does not pass for a crash.
+  // A missing or wrong name ends the process here, where it does not count as a crash.
   _ = FuzzTarget.chosen
   return 0
 }
 
-/// What libFuzzer calls with each input.
+/// Called by libFuzzer with each input.
 @c(LLVMFuzzerTestOneInput)
 public func testOneInput(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   let target = FuzzTarget.chosen
@@ -58,7 +60,7 @@ public func testOneInput(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   } catch CryptoError.outOfMemory, ArchiveError.outOfMemory, SLIP39Error.crypto(.outOfMemory) {
     preconditionFailure("there was no memory for what an input asks for")
   } catch {
-    // A refusal is as good as an answer.
+    // An error is a correct result too.
   }
   return 0
 }

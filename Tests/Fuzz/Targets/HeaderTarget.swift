@@ -1,7 +1,7 @@
 internal import FuekiArchive
 
 extension FuzzTarget {
-  /// A header without its digest, whose stated length is made right.
+  /// A header without its digest, with its length field corrected.
   static let header = FuzzTarget("header") { input in
     var bytes = input
     guard bytes.count >= 16 else { return }

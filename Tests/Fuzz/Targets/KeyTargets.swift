@@ -2,8 +2,9 @@ internal import FuekiArchive
 internal import FuekiCrypto
 
 extension FuzzTarget {
-  /// Shares in words, one a line; a line that begins with a digit is of numbers, which are made a share with its
-  /// checksum right.
+  /// Shares in words, one per line.
+  ///
+  /// A line starting with a digit has numbers, from which a share with a correct checksum is built.
   static let slip39 = FuzzTarget("slip39") { bytes in
     var shares: [SLIP39Share] = []
     for line in bytes.split(separator: UInt8(ascii: "\n")).prefix(4) {
@@ -15,7 +16,7 @@ extension FuzzTarget {
         spelled.bytes.isEqualInConstantTime(to: again.bytes), "a share's words change when they are kept")
       shares.append(share)
     }
-    // What the exponent asks for is spent on purpose.
+    // A higher exponent is deliberately slow.
     guard shares.allSatisfy({ $0.iterationExponent == 0 }) else { return }
     _ = try SLIP39.combine(shares, passphrase: try SecretBytes(count: 0))
   }
@@ -36,7 +37,7 @@ extension FuzzTarget {
     return SharedSecret(try text.copy(0..<end))
   }
 
-  /// The line that guardians' public side is kept as.
+  /// The line that stores the guardians' public part.
   static let guardians = FuzzTarget("guardians") { bytes in
     guard let guardians = GuardianSet(line: String(decoding: bytes, as: UTF8.self)) else { return }
     precondition(GuardianSet(line: guardians.line) == guardians, "guardians change when they are kept")

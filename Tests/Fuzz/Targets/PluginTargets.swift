@@ -4,13 +4,13 @@ internal import FuekiCrypto
 extension FuzzTarget {
   private static let identity = Array("AGE-PLUGIN-FUEKITEST-1PKC2Q5UKNA4JR2JNF03XUYSMQYQQRX82Y2".utf8)
 
-  /// What an age plugin made, as a slot keeps it.
+  /// An age plugin's output, as stored in a slot.
   static let stanzas = FuzzTarget("stanzas") { bytes in
     guard let again = PluginParameters.encodedAgain(bytes) else { return }
     precondition(again == bytes, "a plugin's stanzas encode to other bytes")
   }
 
-  /// What an age plugin says, to a writer and to a reader.
+  /// An age plugin's messages to a writer and to a reader.
   static let plugin = FuzzTarget("plugin") { bytes in
     let plugins = AgePlugins { (_, _) in RecordedPlugin(bytes) }
     let recipient = try AgePluginRecipient("age1fuekitest1pkc2q5ukna4jr2jnf03xuysmqyqqqnymsu")

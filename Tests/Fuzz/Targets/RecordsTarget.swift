@@ -25,7 +25,7 @@ extension FuzzTarget {
     }
   }
 
-  /// The messages as the wallet's side finds them; nil where it refuses the block.
+  /// Returns the messages according to the wallet's parser, or `nil` if it refuses the block.
   private static func framed(_ bytes: [UInt8]) -> [Range<Int>]? {
     var messages: [Range<Int>] = []
     var offset = 0

@@ -1,7 +1,7 @@
 internal import FuekiArchive
 
 extension FuzzTarget {
-  /// The header's field of slots.
+  /// The header's slots field.
   static let slots = FuzzTarget("slots") { bytes in
     let slots = try Slot.decodeAll(bytes)
     guard slots.allSatisfy(\.type.isKnown) else { return }

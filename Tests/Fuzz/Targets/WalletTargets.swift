@@ -18,7 +18,7 @@ extension FuzzTarget {
     precondition(record.merged(with: record).map { $0.covers(record) } ?? true, "a merge forgets")
   }
 
-  /// A log or a table of LevelDB, by the first byte, and what a vault's state in it says.
+  /// A LevelDB log or table, chosen by the first byte, and a vault's state in it.
   static let levelDB = FuzzTarget("leveldb") { input in
     guard let first = input.first else { return }
     let work = WorkBudget()
@@ -38,16 +38,16 @@ extension FuzzTarget {
   /// MetaMask's state or vault.
   static let metamask = FuzzTarget("metamask") { bytes in _ = MetaMaskState(reading: bytes) }
 
-  /// A key of Solana's.
+  /// A Solana key.
   static let solana = FuzzTarget("solana") { bytes in
     let key = try SolanaKey(reading: try SecretBytes(copying: bytes.span))
     _ = try key.derived()
   }
 
-  /// An opened channel backup of LND.
+  /// A decrypted LND channel backup.
   static let lnd = FuzzTarget("lnd") { bytes in _ = try BackedUpChannels(reading: bytes) }
 
-  /// The keys of a wallet of Monero, decrypted, and the file as it is.
+  /// A Monero wallet's decrypted keys, and the raw file.
   static let monero = FuzzTarget("monero") { bytes in
     _ = MoneroKeysFile(bytes)
     if let storage = PortableStorage(bytes.span) {
