@@ -47,7 +47,7 @@ const derived = new Map();
 function derive(input) {
   const key = [Buffer.from(input.passphrase).toString("hex"), Buffer.from(input.salt).toString("hex"), input.memory, input.passes].join();
   if (!derived.has(key)) derived.set(key, deriveHere(input));
-  // The reader leaves zeros in what it is given.
+  // The reader zeros the key that it gets.
   return derived.get(key).then((bytes) => bytes.slice());
 }
 
@@ -61,7 +61,7 @@ export const optionsOf = (reader) => ({
   bases: (reader.bases ?? []).map((base) => new BytesSource(contentOf(base, vectorOf(base)))),
 });
 
-/// Texts in which members are in one order.
+/// JSON text with sorted members.
 function canonical(value) {
   const sorted = (_, one) =>
     one && typeof one === "object" && !Array.isArray(one)
@@ -103,7 +103,7 @@ async function keySharesOf(opened, vector) {
   );
 }
 
-/// What differs for a vector, or nothing.
+/// The differences of a vector; none if it agrees.
 async function check(name, vector) {
   const secrets = secretsOf(vector.reader);
   const bytes = contentOf(name, vector);

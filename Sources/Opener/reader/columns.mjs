@@ -62,7 +62,7 @@ function minimalVarint(cursor) {
   return value;
 }
 
-/// A column as cursors over its values, which were all looked at.
+/// A column as cursors over its values, which are validated first.
 function readColumn(cursor, key, count) {
   const wireType = key & 7;
   if (wireType === 1 || wireType === 5) {

@@ -34,7 +34,7 @@ export class OriginalFile {
     this.place ??= part.place;
   }
 
-  /// Whether the parts follow one another from 0 to the total.
+  /// Decides whether the parts follow one another from 0 to the total.
   settle() {
     this.parts.sort((a, b) => (a.offset < b.offset ? -1 : a.offset > b.offset ? 1 : 0));
     let end = 0;
@@ -58,7 +58,7 @@ export class OriginalFile {
   }
 }
 
-/// The original files of sections 8 and 66; in a salvage those of which something is lost are there, too.
+/// The original files of sections 8 and 66; a salvage includes incomplete files.
 export async function filesOf(streams, salvage) {
   const files = new Map();
   for (const stream of streams.values()) {

@@ -3,8 +3,8 @@ import { unlock } from "./opened.mjs";
 import { hasAny } from "./secrets.mjs";
 import { Verdict } from "./verdict.mjs";
 
-/// Reads an archive as deep as the secrets allow. Returns the report, what is open, which the caller closes, and whether all of
-/// that was read, whatever is damaged besides.
+/// Reads an archive as deep as the secrets allow. Returns the report, the open archive, which the caller closes, and whether
+/// all open scopes were read.
 export async function readArchive(source, secrets, { bases = [], ...options } = {}) {
   const inspection = await inspect(source, options);
   const report = reportOf(inspection);

@@ -35,7 +35,7 @@ export class WindowedSource {
     this.window = NONE;
   }
 
-  /// What the file has of these bytes; none if the offset is outside it.
+  /// The bytes of a range, as far as the file has them; none if the offset is outside the file.
   async at(offset, length) {
     if (offset < 0 || offset >= this.length) return NONE;
     length = Math.min(length, this.length - offset);
