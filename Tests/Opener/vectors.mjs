@@ -45,7 +45,8 @@ const derived = new Map();
 
 /// Most vectors have the same passphrase and salts; each derivation is run once.
 function derive(input) {
-  const key = [Buffer.from(input.passphrase).toString("hex"), Buffer.from(input.salt).toString("hex"), input.memory, input.passes].join();
+  const { passphrase, salt, memory, passes } = input;
+  const key = [...[passphrase, salt].map((bytes) => Buffer.from(bytes).toString("hex")), memory, passes].join();
   if (!derived.has(key)) derived.set(key, deriveHere(input));
   // The reader zeros the key that it gets.
   return derived.get(key).then((bytes) => bytes.slice());

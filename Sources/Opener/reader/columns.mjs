@@ -82,7 +82,8 @@ function readColumn(cursor, key, count) {
   }
   require(!numbers.more, "a column's byte length");
   numbers.at = 0;
-  return wireType === 0 && key ? { values: numbers } : { lengths: numbers, payloads: new Cursor(cursor.bytes(payloads), "a column") };
+  if (wireType === 0 && key) return { values: numbers };
+  return { lengths: numbers, payloads: new Cursor(cursor.bytes(payloads), "a column") };
 }
 
 const isPayload = (column) => column.lengths !== undefined;

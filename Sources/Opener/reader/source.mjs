@@ -1,4 +1,5 @@
 import { NONE } from "./bytes.mjs";
+import { INCOMPLETE, require } from "./verdict.mjs";
 
 /// Bytes in memory.
 export class BytesSource {
@@ -41,12 +42,18 @@ export class WindowedSource {
     length = Math.min(length, this.length - offset);
     if (!this.holds(offset, length)) {
       const start = Math.floor(offset / WindowedSource.SIZE) * WindowedSource.SIZE;
-      if (offset + length > start + WindowedSource.SIZE) return this.source.read(offset, length);
-      this.window = await this.source.read(start, Math.min(WindowedSource.SIZE, this.length - start));
+      if (offset + length > start + WindowedSource.SIZE) return this.whole(offset, length);
+      this.window = await this.whole(start, Math.min(WindowedSource.SIZE, this.length - start));
       this.start = start;
-      if (!this.holds(offset, length)) return this.window.subarray(offset - start, offset - start + length);
     }
     return this.window.subarray(offset - this.start, offset - this.start + length);
+  }
+
+  /// A range of the file, which may have become shorter.
+  async whole(offset, length) {
+    const bytes = await this.source.read(offset, length);
+    require(bytes.length === length, "the file became shorter while it was read", INCOMPLETE);
+    return bytes;
   }
 
   holds(offset, length) {
