@@ -26,11 +26,15 @@ export class OriginalFile {
   add(part, block, index) {
     const { offset, total, content } = part;
     const added = { offset, length: content.length, digest: H(content), block, index };
-    const same = this.parts.find((other) => other.offset === offset);
+    this.byOffset ??= new Map();
+    const same = this.byOffset.get(offset);
     if (total !== this.total || (same && !(same.length === added.length && equal(same.digest, added.digest)))) {
       this.hasConflict = true;
     }
-    if (!same) this.parts.push(added);
+    if (!same) {
+      this.byOffset.set(offset, added);
+      this.parts.push(added);
+    }
     this.place ??= part.place;
   }
 
