@@ -99,7 +99,7 @@ async function write(opened, directory) {
       parts.push(varint(message.length), message.slice());
       if (parts.length > 2000) await append(`${id}-${SECTIONS[id] ?? "unknown"}.records`, Buffer.concat(parts.splice(0)));
     }
-    await append(`${id}-${SECTIONS[id] ?? "unknown"}.records`, Buffer.concat(parts));
+    if (parts.length || joined.includes(id)) await append(`${id}-${SECTIONS[id] ?? "unknown"}.records`, Buffer.concat(parts));
   }
   for (const { id, secret } of await opened.keyShares()) {
     if (!secret) throw new Verdict("forged or inconsistent", `key share ${id} does not open`);
@@ -134,7 +134,7 @@ function show(report, path, asJSON) {
 
 async function run(path, options, isAlone) {
   const secrets = await secretsOf(options);
-  const { report, opened } = await readArchive(await FileSource.open(path), secrets, {
+  const { report, opened, isRead } = await readArchive(await FileSource.open(path), secrets, {
     trustedSigners: options["trusted-signer"],
     known: options.known === undefined ? null : knownOf(options.known),
     salvage: options.salvage,
@@ -143,7 +143,7 @@ async function run(path, options, isAlone) {
     bases: await Promise.all(options.base.map((base) => FileSource.open(base))),
   });
   try {
-    if (opened && options.output && report.scopes) await write(opened, options.output);
+    if (isRead && options.output) await write(opened, options.output);
   } catch (error) {
     if (!(error instanceof Verdict)) throw error;
     Object.assign(report, { verdict: error.verdict, why: error.why });

@@ -59,7 +59,7 @@ function countRecords(bytes) {
   return count;
 }
 
-/// What is behind the digests and the tags: headers, indices, blocks and messages.
+/// The inputs behind digests and tags: headers, indices, blocks and messages.
 async function parts(name, vector) {
   const secrets = secretsOf(vector.reader);
   const inspection = await inspect(new BytesSource(contentOf(name, vector)));
@@ -119,7 +119,7 @@ for (let round = 0; round < rounds; round++) {
   try {
     verdict = await read(bytes, vector.reader, below(2) === 1);
   } catch (error) {
-    // Records that were checked can still be no messages of the schema.
+    // A checked record can still be no message of the schema.
     if (!(error instanceof Verdict)) throw new Error(`round ${round}, ${name}`, { cause: error });
     verdict = error.verdict;
   }

@@ -1,4 +1,4 @@
-// Compares what the reader in JavaScript makes of an archive with what the program exported from it, byte for byte.
+// Compares the records and files that the reader in JavaScript reads with the program's exports, byte for byte.
 // `node Tests/Opener/export.mjs ARCHIVE PASSPHRASE-FILE JSONL-EXPORT [NATIVE-EXPORT]`
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";

@@ -45,9 +45,10 @@ const derived = new Map();
 
 /// Most vectors have the same passphrase and salts; each derivation is run once.
 function derive(input) {
-  const key = [Buffer.from(input.passphrase).toString("hex"), Buffer.from(input.salt).toString("hex"), input.memory, input.passes].join();
+  const { passphrase, salt, memory, passes } = input;
+  const key = [...[passphrase, salt].map((bytes) => Buffer.from(bytes).toString("hex")), memory, passes].join();
   if (!derived.has(key)) derived.set(key, deriveHere(input));
-  // The reader leaves zeros in what it is given.
+  // The reader zeros the key that it gets.
   return derived.get(key).then((bytes) => bytes.slice());
 }
 
@@ -61,7 +62,7 @@ export const optionsOf = (reader) => ({
   bases: (reader.bases ?? []).map((base) => new BytesSource(contentOf(base, vectorOf(base)))),
 });
 
-/// Texts in which members are in one order.
+/// JSON text with sorted members.
 function canonical(value) {
   const sorted = (_, one) =>
     one && typeof one === "object" && !Array.isArray(one)
@@ -103,7 +104,7 @@ async function keySharesOf(opened, vector) {
   );
 }
 
-/// What differs for a vector, or nothing.
+/// The differences of a vector; none if it agrees.
 async function check(name, vector) {
   const secrets = secretsOf(vector.reader);
   const bytes = contentOf(name, vector);

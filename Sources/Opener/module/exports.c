@@ -1,4 +1,4 @@
-// What the reader calls. Pointers are into the module's memory; 0 is success.
+// The functions that the reader calls. Pointers are into the module's memory; 0 is success.
 #include "argon2-core.h"
 #include "argon2.h"
 #include "crypto_aead_xchacha20poly1305.h"
@@ -109,7 +109,7 @@ EXPORT(xwing) int xwing(Byte *secret, Byte *public_key, const Byte *seed, const 
   return xwing_decapsulate(secret, public_key, seed, sealed);
 }
 
-/// Decodes one frame that gives exactly so many bytes and has no byte after it.
+/// Decodes exactly one frame, with content of exactly `size` bytes.
 EXPORT(unzstd) int unzstd(Byte *plain, size_t size, const Byte *frame, size_t n) {
   static ZSTD_DCtx *context;
   if (!context && !(context = ZSTD_createDCtx())) return -1;

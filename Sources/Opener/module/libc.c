@@ -1,4 +1,4 @@
-// What libsodium and libzstd need of a C library.
+// The parts of a C library that libsodium and libzstd need.
 #include <errno.h>
 #include <stdint.h>
 #include <stdlib.h>

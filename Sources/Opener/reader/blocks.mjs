@@ -12,7 +12,7 @@ export function unpack(method, stored, plain) {
   return fromColumns(inflate(stored, 0, Math.min(2 * plain, plain + 65536)), plain);
 }
 
-/// What a zstd frame gives, after its header was checked.
+/// The content of a zstd frame, whose header is checked first.
 function inflate(frame, least, most) {
   const cursor = new Cursor(frame, "a zstd block");
   require(equal(cursor.bytes(4), FRAME), "a block is not a zstd frame");

@@ -1,7 +1,7 @@
 import { equal, isZero } from "./bytes.mjs";
 import { require } from "./verdict.mjs";
 
-/// Step 4. Compares the archive with the newest one known, and returns what is reported without being a fault.
+/// Step 4. Compares the archive with the newest one known, and returns the remarks that are no faults.
 export function checkChain({ sequence, previous, base }, digest, known) {
   require(sequence >= known.sequence, `sequence ${sequence}; ${known.sequence} is known`, "older than known");
   const isSame = sequence === known.sequence;

@@ -62,7 +62,7 @@ function minimalVarint(cursor) {
   return value;
 }
 
-/// A column as cursors over its values, which were all looked at.
+/// A column as cursors over its values, which are validated first.
 function readColumn(cursor, key, count) {
   const wireType = key & 7;
   if (wireType === 1 || wireType === 5) {
@@ -82,7 +82,8 @@ function readColumn(cursor, key, count) {
   }
   require(!numbers.more, "a column's byte length");
   numbers.at = 0;
-  return wireType === 0 && key ? { values: numbers } : { lengths: numbers, payloads: new Cursor(cursor.bytes(payloads), "a column") };
+  if (wireType === 0 && key) return { values: numbers };
+  return { lengths: numbers, payloads: new Cursor(cursor.bytes(payloads), "a column") };
 }
 
 const isPayload = (column) => column.lengths !== undefined;

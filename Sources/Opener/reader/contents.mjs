@@ -4,7 +4,7 @@ import { SCOPES } from "./index.mjs";
 import { fields, records } from "./records.mjs";
 import { require } from "./verdict.mjs";
 
-/// Steps 8 and 9 of a stream. Returns the manifest, where it has one, and what was kept of each section.
+/// Steps 8 and 9 of a stream. Returns the manifest, if it has one, and the counts of each section.
 export async function checkContents(stream, advance) {
   const kept = new Map();
   let manifest = null;
@@ -37,7 +37,7 @@ async function checkSection(stream, section, advance) {
   }
   const digest = hash.end();
   kept.sha256 = hex(digest);
-  // More than a number holds is more than there can be.
+  // A count that a number cannot hold exactly exceeds the limit below anyway.
   kept.lost = Number(section.records) - kept.records;
   const most = kept.gaps.reduce((sum, { bytes }) => sum + bytes[1] - bytes[0], 0);
   require(lostBlocks <= kept.lost && kept.lost <= most, `section ${section.id}: its number of records`);

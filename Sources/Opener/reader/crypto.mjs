@@ -127,7 +127,7 @@ export async function deriveHere({ passphrase, salt, memory: size, passes }) {
   });
 }
 
-/// What a zstd frame gives, or null if that is not exactly so many bytes.
+/// The content of a zstd frame, or null if it does not have exactly `size` bytes.
 export function unzstd(frame, size) {
   return borrow([frame], size, (at, plain) => (wasm().unzstd(plain, size, at, frame.length) ? null : copy(plain, size)));
 }

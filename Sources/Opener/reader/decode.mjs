@@ -34,7 +34,7 @@ function decodeMessage(name, message, what, depth) {
 function set(record, shape, { name, presence }, value) {
   if (presence === "list") record[name].push(value);
   else {
-    // Of a oneof the last one counts.
+    // The last member of a oneof counts.
     if (presence === "choice") for (const other of shape) if (other.presence === "choice") delete record[other.name];
     record[name] = value;
   }

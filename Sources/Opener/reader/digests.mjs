@@ -28,13 +28,13 @@ function placeIn(counts, j) {
   return `${SCOPES[s]} ${j}`;
 }
 
-/// The first of the names, and how many more there are.
+/// The first names, and the number of the others.
 export function summary(names) {
   const shown = names.slice(0, 8).join(", ");
   return names.length > 8 ? `${shown} and ${names.length - 8} more` : shown;
 }
 
-/// The chunks whose leaves are not the table's, and of which of both the leaf root is.
+/// The chunks whose leaves differ from the table's, and whether the leaf root is that of the chunks or of the table.
 async function compareLeaves(file, { trailer, L, N }, progress) {
   const [chunks, table] = [48 + L, 48 + L + N * CHUNK + TRAILER];
   const [ofChunks, ofTable] = [new Hash(), new Hash()];
@@ -55,7 +55,7 @@ async function compareLeaves(file, { trailer, L, N }, progress) {
   return { differing, chunksHold: equal(ofChunks.end(), root), tableHolds: equal(ofTable.end(), root) };
 }
 
-/// Step 3's signature. `trusted` is a list of keys, empty if the caller asks for none.
+/// Checks the signature of step 3. `trusted` is a list of keys, empty if the caller asks for none.
 export function checkSignature({ trailer }, { signer, coversSeals }, trusted, digest, lost) {
   const signature = trailer.subarray(120, 184);
   const message = coversSeals

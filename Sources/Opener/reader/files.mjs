@@ -42,15 +42,19 @@ export class OriginalFile {
   add(part, block, index) {
     const { offset, total, content } = part;
     const added = { offset, length: content.length, digest: H(content), block, index };
-    const same = this.parts.find((other) => other.offset === offset);
+    this.byOffset ??= new Map();
+    const same = this.byOffset.get(offset);
     if (total !== this.total || (same && !(same.length === added.length && equal(same.digest, added.digest)))) {
       this.hasConflict = true;
     }
-    if (!same) this.parts.push(added);
+    if (!same) {
+      this.byOffset.set(offset, added);
+      this.parts.push(added);
+    }
     this.place ??= part.place;
   }
 
-  /// Whether the parts follow one another from 0 to the total.
+  /// Decides whether the parts follow one another from 0 to the total.
   settle() {
     this.parts.sort((a, b) => (a.offset < b.offset ? -1 : a.offset > b.offset ? 1 : 0));
     let end = 0;
@@ -73,7 +77,7 @@ export class OriginalFile {
   }
 }
 
-/// The original files of sections 8 and 66; in a salvage those of which something is lost are there, too.
+/// The original files of sections 8 and 66; a salvage includes incomplete files.
 export async function filesOf(streams, salvage) {
   const files = new Map();
   const recent = new RecentBlock();

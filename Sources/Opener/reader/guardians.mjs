@@ -12,7 +12,7 @@ export const wordsOf = (text) => text.toLowerCase().split(/\s+/).filter(Boolean)
 
 const tagOf = (vault, words) => H(ascii("fueki/1 guardian"), vault, ascii(words.join(" "))).subarray(0, 4);
 
-/// The guardians' private key from shares of a slot, or null if good ones are too few; reports what is wrong with the others.
+/// The guardians' private key from shares of a slot, or null if good ones are too few; reports the faults of the others.
 export function combine(slot, shares, vault, report) {
   const { threshold } = slot;
   const good = new Map();
@@ -39,7 +39,7 @@ export function combine(slot, shares, vault, report) {
   return recover(chosen, slot.identifier);
 }
 
-/// What a slot makes of words.
+/// Judges words as a share of a slot.
 export function judge({ count, tags, identifier }, words, vault) {
   const share = parseShare(words);
   if (!share) return { share, fault: "not a share", carriesTag: false };

@@ -54,7 +54,7 @@ export function parseHeader(header, L) {
   return { ...parsed, slots: parseSlots(fields.get(0x8008)) };
 }
 
-/// The fields by tag, and those that the transcript covers as they are in the file.
+/// The fields by tag, and the bytes of those that the transcript covers.
 function parseFields(bytes) {
   const cursor = new Cursor(bytes, "the header");
   const fields = new Map();

@@ -62,7 +62,7 @@ function facts(layout, header) {
   };
 }
 
-/// What can open the archive here, each once.
+/// The kinds of secrets that can open the archive, each once.
 export function needs({ slots = [] }) {
   const needed = slots.flatMap(({ type, memory }) => {
     const own = { 1: ["passphrase"], 2: ["passphrase", "key file"], 3: ["identity"], 4: ["shares"] }[type];
@@ -88,7 +88,7 @@ function knownOf({ sequence, digest }) {
   return { sequence: BigInt(sequence), digest: bytes };
 }
 
-/// Whether a file's trailer and header serve and its digest is this one; whether it is whole is not looked at.
+/// Whether a file has a header and a trailer that serve, and this digest. Its chunks are not read.
 export async function hasDigest(source, digest) {
   try {
     const { trailer } = await locate(new WindowedSource(source), true);

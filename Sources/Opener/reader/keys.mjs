@@ -7,7 +7,7 @@ import { LIMIT, require, WRONG_SECRET } from "./verdict.mjs";
 
 const MEMORY = 2 ** 20;
 
-/// Steps 5 and 6. The PRK of each scope that the secrets open; `report.shares` says what the guardians' shares were.
+/// Steps 5 and 6. The PRK of each scope that the secrets open; `report.shares` receives the result for the guardians' shares.
 export async function unwrap(header, secrets, { derive = deriveHere, large = false }, report) {
   const tried = header.slots.filter((slot) => hasSecretFor(slot, secrets));
   checkCosts(tried, large);
@@ -59,7 +59,7 @@ function checkCosts(tried, large) {
   require(tried.filter(({ type }) => type === 7).length <= 8, "more than 8 plugin slots", LIMIT);
 }
 
-/// What the caller's secrets give for a slot, and whether that has to open it.
+/// The slot's secret from each of the caller's secrets; `mustOpen` if it has to open the slot.
 async function* slotSecrets(slot, place, secrets, { vault }, derive, report) {
   const { type, sealed } = slot;
   if (type === 7) {
@@ -84,7 +84,7 @@ function privateKeys(slot, secrets, vault, report) {
   if (slot.type === 5) return secrets.hybrids.map((key) => ({ key }));
   const keys = secrets.guardiansKey ? [{ key: secrets.guardiansKey }] : [];
   const combined = secrets.shares.length ? combine(slot, secrets.shares, vault, report) : null;
-  // Good shares that combine are those of this very slot.
+  // Good shares that combine belong to this slot.
   return combined ? [...keys, { key: combined, mustOpen: true }] : keys;
 }
 
@@ -110,7 +110,7 @@ function addRoots(roots, { mask }, opened) {
   });
 }
 
-/// The confirmations, then the seals, of the scopes opened.
+/// Checks the confirmations, then the seals, of the open scopes.
 export function checkKeys(prks, { T, confirmations }, trailer, digest) {
   for (const [s, prk] of prks) {
     const confirmation = expand(prk, ["fueki/1 confirm", Uint8Array.of(s), T], 32);

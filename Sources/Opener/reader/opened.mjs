@@ -11,7 +11,7 @@ import { fields, records } from "./records.mjs";
 import { Stream } from "./stream.mjs";
 import { DAMAGED, Lost, require, Verdict, WRONG_SECRET } from "./verdict.mjs";
 
-/// Steps 5 to 7. Throws a verdict; `shares` of it says what the guardians' shares were.
+/// Steps 5 to 7. The verdict that it throws has the report on the guardians' shares in `shares`.
 export async function unlock(inspection, secrets, options = {}) {
   const report = {};
   try {
@@ -31,7 +31,7 @@ export async function unlock(inspection, secrets, options = {}) {
   }
 }
 
-/// An archive of which some scopes are open.
+/// An archive with open scopes.
 export class Opened {
   constructor(inspection, secrets, prks, options, shares) {
     Object.assign(this, { inspection, secrets, prks, options, shares });
@@ -63,12 +63,12 @@ export class Opened {
     );
   }
 
-  /// The verdict on what was opened, after `check`: "damaged" if something is.
+  /// Throws "damaged" if the archive has any damage; called after `check`.
   conclude() {
     require(!this.inspection.damage.length, damageText(this.inspection), DAMAGED);
   }
 
-  /// Steps 8 and 9 of all that is open, but for the changes, which `join` reads.
+  /// Steps 8 and 9 of all open streams, without the changes, which `join` reads.
   async check({ progress } = {}) {
     const streams = [...this.streams.values()];
     const total = streams.reduce((sum, { blocksEnd }) => sum + blocksEnd, 0);
@@ -86,7 +86,7 @@ export class Opened {
     this.salvaged = { proven: this.inspection.lost !== null, lost_scopes: this.lostScopes, sections };
   }
 
-  /// Step 10: the history with the base's, which is one of the sources.
+  /// Step 10: joins the history with that of the base, which is one of the sources.
   async join(sources, { progress } = {}) {
     const { base, vault } = this.inspection.header;
     const stream = this.streams.get(2);
@@ -124,7 +124,7 @@ export class Opened {
     }
   }
 
-  /// The messages of a section; of the history's those of the result, after `join`.
+  /// The messages of a section. After `join`, a history section's messages are those of the result.
   async *rawRecords(id) {
     if (this.joined?.changes.has(id)) return yield* this.joined.messages(id);
     if (this.joined && id >= 32 && id <= 62) return;
@@ -141,7 +141,7 @@ export class Opened {
     return null;
   }
 
-  /// The wallets, each with the manifest's entry of its name, which says what its backup was found to be worth.
+  /// The wallets, each with the manifest's finding for its name.
   async wallets() {
     const found = worths((await this.manifest())?.extra);
     const wallets = [];
@@ -177,7 +177,7 @@ export class Opened {
   }
 }
 
-/// The files that are the base and are whole, or else the first that is it.
+/// The intact files with the base's digest, or else the first file with that digest.
 async function findBases(sources, digest, progress) {
   const [same, whole] = [[], []];
   for (const source of sources) {
@@ -189,7 +189,7 @@ async function findBases(sources, digest, progress) {
   return whole.length ? whole : same.slice(0, 1);
 }
 
-/// The first that opens, its seals included; if none does, the verdict on the first.
+/// Opens the first file that opens, its seals included; throws the first file's verdict if none does.
 async function unlockFirst(sources, secrets, options, salvage) {
   let refusal = null;
   for (const source of sources) {

@@ -1,4 +1,4 @@
-/// What the page and the command line use of the reader.
+/// The reader's interface for the page and the command line.
 export { deriveHere } from "./crypto.mjs";
 export { decode } from "./decode.mjs";
 export { SCOPES, SECTIONS } from "./index.mjs";

@@ -15,7 +15,7 @@ export function* records(block) {
   }
 }
 
-/// A message's fields in order: number, wire type, and the value, which of wire types 1, 2 and 5 is bytes.
+/// A message's fields in order: number, wire type, and the value: bytes in wire types 1, 2 and 5.
 export function* fields(message) {
   const cursor = new Cursor(message, "a message");
   while (cursor.more) {

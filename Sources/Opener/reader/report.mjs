@@ -3,12 +3,13 @@ import { unlock } from "./opened.mjs";
 import { hasAny } from "./secrets.mjs";
 import { Verdict } from "./verdict.mjs";
 
-/// Reads an archive as deep as the secrets allow. Returns the report and what is open, which the caller closes.
+/// Reads an archive as deep as the secrets allow. Returns the report, the open archive, which the caller closes, and whether
+/// all open scopes were read.
 export async function readArchive(source, secrets, { bases = [], ...options } = {}) {
   const inspection = await inspect(source, options);
   const report = reportOf(inspection);
-  let opened = null;
-  if (!inspection.canUnlock || !hasAny(secrets)) return { report, opened };
+  let [opened, isRead] = [null, false];
+  if (!inspection.canUnlock || !hasAny(secrets)) return { report, opened, isRead };
   try {
     opened = await unlock(inspection, secrets, options);
     addShares(report, opened.shares);
@@ -19,12 +20,13 @@ export async function readArchive(source, secrets, { bases = [], ...options } = 
     if (options.salvage) report.salvaged = opened.salvaged;
     await opened.join(bases, options);
     if (opened.result) report.result = opened.result;
+    isRead = true;
   } catch (error) {
     if (!(error instanceof Verdict)) throw error;
     addShares(report, error.shares);
     Object.assign(report, { verdict: error.verdict, why: error.why });
   }
-  return { report, opened };
+  return { report, opened, isRead };
 }
 
 function addShares(report, shares) {

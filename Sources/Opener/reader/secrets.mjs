@@ -4,7 +4,7 @@ import { InputError } from "./verdict.mjs";
 const LETTERS = "qpzry9x8gf2tvdw0s3jn54khce6mua7l";
 const GENERATORS = [0x3b6a57b2, 0x26508e6d, 0x1ea119fa, 0x3d4233dd, 0x2a1462b3];
 
-/// What opens slots, checked and in the form that they need. Wipe it afterwards.
+/// Checks secrets and converts them to the form that slots need. Wipe the result after use.
 export function gatherSecrets({ passphrases = [], keyFile = null, identities = [], shares = [], ...more }) {
   if (keyFile && (keyFile.length < 32 || keyFile.length > 64 * MIB)) {
     throw new InputError("key file", "a key file is 32 bytes to 64 MiB");
@@ -18,7 +18,7 @@ export function gatherSecrets({ passphrases = [], keyFile = null, identities = [
     hybrids: keys.filter(({ isHybrid }) => isHybrid).map(({ key }) => key),
     shares: shares.flatMap(keyLines),
     plugins: lines.filter((line) => line.startsWith("AGE-PLUGIN-")),
-    // For tests: what a plugin gives for each slot of type 7, and the key that guardians' shares combine to.
+    // For tests: a plugin's file key for each slot of type 7, and the key that guardians' shares combine to.
     fileKeys: more.fileKeys ?? [],
     guardiansKey: more.guardiansKey ? privateKey(more.guardiansKey).key : null,
   };
@@ -26,7 +26,7 @@ export function gatherSecrets({ passphrases = [], keyFile = null, identities = [
 
 export const hasAny = (secrets) => Object.values(secrets).some((value) => value && value.length);
 
-/// Leaves zeros in what the reader holds of them. Shares are text, which only the garbage collector removes.
+/// Zeros the secrets that the reader holds. Shares are text, which only the garbage collector removes.
 export function wipe(secrets) {
   for (const value of Object.values(secrets)) {
     for (const bytes of Array.isArray(value) ? value : [value]) if (bytes instanceof Uint8Array) bytes.fill(0);

@@ -3,7 +3,7 @@ import { SHARE_WORDS } from "./share-words.mjs";
 
 const PLACES = new Map(SHARE_WORDS.map((word, i) => [word, i]));
 
-/// The words that begin so.
+/// The words that begin with a prefix.
 export const completions = (prefix) => SHARE_WORDS.filter((word) => word.startsWith(prefix.toLowerCase()));
 
 /// The words that differ by one or two edits, nearest first, at most 4.
@@ -16,7 +16,7 @@ export function nearest(word) {
     .map(({ other }) => other);
 }
 
-/// What can be said of a share's words while they are typed.
+/// Checks a share's words while they are typed.
 export function lookAtShare(text, inspection) {
   const words = wordsOf(text);
   const values = words.map((word) => PLACES.get(word));

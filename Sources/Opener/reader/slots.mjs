@@ -1,7 +1,7 @@
 import { Cursor, hex, integer, NONE } from "./bytes.mjs";
 import { LIMIT, require } from "./verdict.mjs";
 
-/// What opens a slot, by its type.
+/// The names of the slot types.
 export const SLOT_TYPES = {
   1: "passphrase",
   2: "passphrase and key file",
@@ -17,7 +17,7 @@ export const ENCAPSULATION = 1120;
 /// Scopes of a mask, ascending.
 export const scopesOf = (mask) => [1, 2, 3].filter((s) => mask & (1 << (s - 1)));
 
-/// The slots, checked by the rules of their types whether or not they are tried.
+/// The slots. Every slot of a known type is checked, tried or not.
 export function parseSlots(data) {
   const cursor = new Cursor(data, "the slots");
   const raw = [];
@@ -68,7 +68,7 @@ function details({ type, parameters }) {
   return { sealed, threshold, count, identifier, tags: numbers.subarray(4) };
 }
 
-/// What an age plugin made, in a slot of type 7.
+/// Checks the stanzas of an age plugin, in a slot of type 7.
 function checkStanzas(parameters) {
   require(parameters.length <= 16384, "a plugin slot's parameters are too long");
   const cursor = new Cursor(parameters, "a plugin slot's stanzas");

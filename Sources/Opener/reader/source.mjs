@@ -1,4 +1,5 @@
 import { NONE } from "./bytes.mjs";
+import { INCOMPLETE, require } from "./verdict.mjs";
 
 /// Bytes in memory.
 export class BytesSource {
@@ -35,18 +36,24 @@ export class WindowedSource {
     this.window = NONE;
   }
 
-  /// What the file has of these bytes; none if the offset is outside it.
+  /// The bytes of a range, as far as the file has them; none if the offset is outside the file.
   async at(offset, length) {
     if (offset < 0 || offset >= this.length) return NONE;
     length = Math.min(length, this.length - offset);
     if (!this.holds(offset, length)) {
       const start = Math.floor(offset / WindowedSource.SIZE) * WindowedSource.SIZE;
-      if (offset + length > start + WindowedSource.SIZE) return this.source.read(offset, length);
-      this.window = await this.source.read(start, Math.min(WindowedSource.SIZE, this.length - start));
+      if (offset + length > start + WindowedSource.SIZE) return this.whole(offset, length);
+      this.window = await this.whole(start, Math.min(WindowedSource.SIZE, this.length - start));
       this.start = start;
-      if (!this.holds(offset, length)) return this.window.subarray(offset - start, offset - start + length);
     }
     return this.window.subarray(offset - this.start, offset - this.start + length);
+  }
+
+  /// A range of the file, which may have become shorter.
+  async whole(offset, length) {
+    const bytes = await this.source.read(offset, length);
+    require(bytes.length === length, "the file became shorter while it was read", INCOMPLETE);
+    return bytes;
   }
 
   holds(offset, length) {

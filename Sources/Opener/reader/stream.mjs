@@ -85,7 +85,7 @@ export class Stream {
     }
   }
 
-  /// The fill, every chunk of it.
+  /// Checks every chunk of the fill.
   async checkFill() {
     for (let i = Math.floor(this.blocksEnd / PIECE); i < this.count; i++) {
       const start = Math.max(this.blocksEnd - i * PIECE, 0);

@@ -1,4 +1,4 @@
-/// What a reader can find, by the names of fueki-archive(5), with the exit statuses of fueki-backup(1).
+/// The verdicts of fueki-archive(5) with the exit statuses of fueki-backup(1).
 export const EXIT = {
   ok: 0,
   "wrong secret": 12,
@@ -34,7 +34,7 @@ export class Verdict extends Error {
   }
 }
 
-/// Input from a person that is not what it should be.
+/// Invalid input from a person.
 export class InputError extends Error {
   constructor(reason, message) {
     super(message);
