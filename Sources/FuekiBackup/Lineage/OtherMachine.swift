@@ -1,4 +1,4 @@
-internal import FuekiArchive
+package import FuekiArchive
 public import FuekiCrypto
 
 /// Archives of the vault that another machine made since this machine's last one.
