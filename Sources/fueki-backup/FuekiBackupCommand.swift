@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import FuekiBackup
 internal import FuekiCollectors
 internal import FuekiSystem
 

@@ -112,10 +112,11 @@ struct PassphraseHandover {
     do {
       return try change()
     } catch {
-      if Self.isPublished(since: before, of: vault, state, targets) {
-        try? file.commit()
-      } else {
-        file.discard()
+      switch Self.isPublished(since: before, of: vault, state, targets) {
+      case true: try? file.commit()
+      case false: file.discard()
+      // Both files stay, and the next backup takes the one that opens the newest archive.
+      case nil: break
       }
       throw error
     }
@@ -132,22 +133,21 @@ struct PassphraseHandover {
       console.warning(
         "the new passphrase is in \(file.successor) and could not replace the old one in \(file.path): "
           + Failure(describing: error).message)
-      console.note(
-        "Rename it yourself; until then a backup that takes the old one makes no archive and ends with 12.")
+      console.note("The next \"fueki-backup create\" replaces it. Until then, keep both files.")
       return nil
     }
   }
 
-  /// Whether a change that ended with an error has given an archive its name; true if nothing can tell.
+  /// Whether a change that ended with an error has given an archive its name; nil if nothing can tell.
   private static func isPublished(
     since before: VaultState, of vault: VaultID, _ state: LockedState, _ targets: [Target]
-  ) -> Bool {
-    guard let after = try? state.directory.vault(vault) else { return true }
+  ) -> Bool? {
+    guard let after = try? state.directory.vault(vault) else { return nil }
     guard after.known == before.known else { return true }
     guard let intent = after.intent, intent != before.intent else { return false }
-    return targets.contains { target in
-      guard let entries = try? target.entries() else { return true }
-      return entries.contains { $0.archive?.statedDigest.hex == intent.digest }
+    let found = targets.map { target in
+      (try? target.entries())?.contains { $0.archive?.statedDigest.hex == intent.digest }
     }
+    return found.contains(true) ? true : found.contains(nil) ? nil : false
   }
 }

@@ -39,14 +39,11 @@ extension CrashScenario {
         passphrase_file = "\(stored)"
         """, to: "config.toml")
     },
-    arguments: {
-      ["key", "change-passphrase", "latest", "--update-passphrase-file", "--config", $0.path("config.toml")]
-        + ["--new-passphrase-file", $0.path("new-passphrase")] + $0.archiveSecret + Machine.quick
-    },
+    arguments: { changeStoredArguments($0) },
     // If the new archive has its name, the next backup finishes the change; else the person repeats it.
     attempts: { machine, _ in
       let isPublished = ((try? machine.archives()) ?? []).count > 1
-      return [isPublished ? createStoredArguments(machine) : changeStoredPassphrase.arguments(machine)]
+      return [isPublished ? createStoredArguments(machine) : changeStoredArguments(machine)]
     },
     isDone: { machine, before in
       try machine.archives().count > before.count && !machine.exists("\(stored).new")
@@ -66,6 +63,14 @@ extension CrashScenario {
     }
     let status = try machine.run(["status", "--config", machine.path("config.toml")])
     return status.text.contains("does not open") ? ["status: \(status.text)"] : []
+  }
+
+  private static func changeStoredArguments(_ machine: Machine) -> [String] {
+    [
+      "key", "change-passphrase", "latest", "--update-passphrase-file", "--config",
+      machine.path("config.toml"),
+    ]
+      + ["--new-passphrase-file", machine.path("new-passphrase")] + machine.archiveSecret + Machine.quick
   }
 
   private static func createStoredArguments(_ machine: Machine) -> [String] {

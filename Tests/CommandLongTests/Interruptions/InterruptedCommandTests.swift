@@ -202,7 +202,10 @@ struct InterruptedCommandTests {
   private static func piped(_ name: String, _ arguments: @escaping @Sendable (Machine) -> [String]) -> Case {
     Case(
       name: "\(name) that nobody writes to", stage: .opened("pipe"),
-      prepare: { machine in try #require(unsafe mkfifo(machine.path("pipe"), 0o600) == 0) },
+      prepare: { machine in
+        let status = unsafe mkfifo(machine.path("pipe"), 0o600)
+        try #require(status == 0)
+      },
       arguments: arguments)
   }
 

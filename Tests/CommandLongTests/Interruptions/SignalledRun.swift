@@ -36,10 +36,10 @@ struct SignalledRun {
       "SWIFT_BACKTRACE": "enable=no",
     ].merging(environment) { $1 }
     let scratch = try TemporaryDirectory()
-    let (input, output, errors) = (
-      try File.open("/dev/null"), try scratch.open().createFile("output"),
-      try scratch.open().createFile("errors")
-    )
+    let folder = try scratch.open()
+    let input = try File.open("/dev/null")
+    let output = try folder.createFile("output")
+    let errors = try folder.createFile("errors")
     let program = try PreparedMachine.binary()
     var command = ChildCommand(
       executable: program, arguments: [program] + arguments,
@@ -50,14 +50,20 @@ struct SignalledRun {
     var usage = rusage()
     var status: Int32 = 0
     var isReached = false
-    while !isReached, unsafe wait4(process, &status, WNOHANG, &usage) == 0 {
+    let latest = SystemClock.monotonicSeconds + 2 * Self.deadline
+    while !isReached, SystemClock.monotonicSeconds < latest,
+      unsafe wait4(process, &status, WNOHANG, &usage) == 0
+    {
       isReached = try stage.isReached(process, machine)
       if !isReached { SystemClock.sleep(seconds: 0.005) }
     }
     func said(_ file: borrowing File) throws -> String {
       String(decoding: try file.readExactly(Int(file.size()), at: 0), as: UTF8.self)
     }
-    guard isReached else { throw NotReached(said: try said(errors)) }
+    guard isReached else {
+      kill(process, SIGKILL)
+      throw NotReached(said: try said(errors))
+    }
     let before = try ProcessFigures.secondsUsed(process)
     kill(process, signal)
     let end = SystemClock.monotonicSeconds + Self.deadline
@@ -76,7 +82,7 @@ struct SignalledRun {
     (text, self.errors) = (try said(output), try said(errors))
   }
 
-  /// The program ended before it was where the signal was to meet it.
+  /// The program never was where the signal was to meet it.
   struct NotReached: Error {
     let said: String
   }
