@@ -3,6 +3,7 @@ import FuekiCollectors
 import FuekiCrypto
 import FuekiSystem
 import FuekiWallet
+import Glibc
 import SwiftProtobuf
 import Synchronization
 import TestSupport
@@ -31,6 +32,11 @@ struct BoxedSourceTests {
 
   private final class Walls: Sendable {
     let seen = Mutex<[ReaderBox]>([])
+  }
+
+  init() {
+    // As the program has it: a process that is gone is an error, and no signal.
+    _ = signal(SIGPIPE, SIG_IGN)
   }
 
   private func readers(_ walls: Walls) throws -> Readers {
