@@ -87,9 +87,8 @@ struct DatabaseBytes {
 
   /// What lies at the path with an ending, without opening it; nil where nothing does.
   private func status(_ ending: String) throws(SystemError) -> FileStatus? {
-    let parts = PathParts(CurrentProcess.absolutePath(of: path))
     do {
-      return try Directory.open(parts.folder).status(of: "\(parts.name)\(ending)")
+      return try FileStatus.of("\(path)\(ending)", symbolicLinks: .refuse)
     } catch let error where error.isNotFound {
       return nil
     }
