@@ -159,7 +159,7 @@ struct BoxedSourceTests {
   private static let end = message(11, [1] + number(UInt32(0)) + number(UInt32(0)) + [0])
 
   @Test(arguments: [
-    ("a file of the source", true), ("a file of somebody else", false), ("a link that leads out", false),
+    ("a file of the source", true), ("a file outside the source", false), ("a link that leads out", false),
     ("dots that lead out", false), ("a kind of message that there is not", false),
     ("a length without end", false),
     ("a question for another file", false), ("an end without a beginning", true),
@@ -174,7 +174,7 @@ struct BoxedSourceTests {
     let said: [UInt8] =
       switch what {
       case "a file of the source": Self.file("\(source)/one")
-      case "a file of somebody else": Self.file(folder.path("other"))
+      case "a file outside the source": Self.file(folder.path("other"))
       case "a link that leads out": Self.file("\(source)/link")
       case "dots that lead out": Self.file("\(source)/../other")
       case "a kind of message that there is not": Self.message(200, [1])
