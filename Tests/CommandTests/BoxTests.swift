@@ -63,10 +63,10 @@ struct BoxTests {
     #expect(found.text.split(separator: "\n").count == 2, "\(found.text)")
   }
 
-  @Test func `create and drill say that foreign files are read in a box, or that nobody wanted one`() throws {
+  @Test func `create reports the box of its readers, or that the option turned it off`() throws {
     let machine = try Machine()
     try machine.write("text", to: "a.txt")
-    let from = ["--from", "file:\(machine.path("a.txt"))", "--private-keys-to-synced"]
+    let from = ["--from", "store", "--from", "file:\(machine.path("a.txt"))", "--private-keys-to-synced"]
     let made = try machine.create(from + ["--json"])
     let sandbox = try made.json()["sandbox"]
     #expect(made.status == 0 && sandbox?["on"] == .bool(true), "\(made.errors) \(made.text)")

@@ -3,6 +3,7 @@ import FuekiCollectors
 import FuekiCrypto
 import FuekiSystem
 import FuekiWallet
+import Glibc
 import SwiftProtobuf
 import Synchronization
 import TestSupport
@@ -31,6 +32,11 @@ struct BoxedSourceTests {
 
   private final class Walls: Sendable {
     let seen = Mutex<[ReaderBox]>([])
+  }
+
+  init() {
+    // As the program has it: a process that is gone is an error, and no signal.
+    _ = signal(SIGPIPE, SIG_IGN)
   }
 
   private func readers(_ walls: Walls) throws -> Readers {
@@ -129,5 +135,65 @@ struct BoxedSourceTests {
     let source = try CollectorKind(named: "keystore").source(
       at: path, passphrase: SourcePassphrase { throw NoPassword() }, in: readers(Walls()))
     #expect(throws: NoPassword.self) { try source.read(request) }
+  }
+
+  // MARK: readers that were taken over
+
+  private static func number<I: FixedWidthInteger>(_ value: I) -> [UInt8] {
+    (0..<I.bitWidth / 8).map { UInt8(truncatingIfNeeded: value >> (8 * I($0))) }
+  }
+
+  private static func counted(_ bytes: [UInt8]) -> [UInt8] { number(UInt32(bytes.count)) + bytes }
+
+  private static func message(_ kind: UInt8, _ payload: [UInt8]) -> [UInt8] { [kind] + counted(payload) }
+
+  /// The message of a file that is kept, by its path.
+  private static func file(_ path: String) -> [UInt8] {
+    let status = [0] + number(UInt64(3)) + number(UInt16(0o600)) + [UInt8](repeating: 0, count: 8 + 5 * 8)
+    let names = counted(Array(path.utf8)) + counted(Array("name".utf8))
+    let origin: [UInt8] = [0] + counted([]) + counted([])
+    let texts = counted([]) + counted(Array("file".utf8)) + counted([UInt8](repeating: 7, count: 16))
+    return message(7, number(UInt16(66)) + names + status + texts + origin + number(UInt32(0)) + [0])
+  }
+
+  private static let end = message(11, [1] + number(UInt32(0)) + number(UInt32(0)) + [0])
+
+  @Test(arguments: [
+    ("a file of the source", true), ("a file outside the source", false), ("a link that leads out", false),
+    ("dots that lead out", false), ("a kind of message that there is not", false),
+    ("a length without end", false),
+    ("a question for another file", false), ("an end without a beginning", true),
+  ])
+  func `what a reader hands back is checked`(_ what: String, isTaken: Bool) throws {
+    let folder = try TemporaryDirectory()
+    try Directory.makePrivateDirectories(folder.path("source"))
+    try Directory.open(folder.path("source")).writeWhole([1, 2, 3], as: "one", replacing: false)
+    try folder.write([4], to: "other")
+    try Directory.open(folder.path("source")).makeSymbolicLink("link", to: folder.path("other"))
+    let source = folder.path("source")
+    let said: [UInt8] =
+      switch what {
+      case "a file of the source": Self.file("\(source)/one")
+      case "a file outside the source": Self.file(folder.path("other"))
+      case "a link that leads out": Self.file("\(source)/link")
+      case "dots that lead out": Self.file("\(source)/../other")
+      case "a kind of message that there is not": Self.message(200, [1])
+      case "a length without end": [2, 0xFF, 0xFF, 0xFF, 0xFF]
+      case "a question for another file":
+        Self.message(33, Self.counted(Array(folder.path("other").utf8)) + Self.counted([1]))
+      default: []
+      }
+    try folder.write(said + Self.end, to: "said")
+    try folder.write(Array("#!/bin/sh\nexec cat \(folder.path("said")) >&0\n".utf8), to: "reader")
+    #expect(try BuiltBinary.run(program: "/bin/chmod", ["700", folder.path("reader")]).status == 0)
+    let readers = Readers(executable: folder.path("reader"), isReady: { _ in }, isStalled: { _, _ in })
+    let boxed = try CollectorKind(named: "file").source(
+      at: source, copying: FileCopying { _, _ in nil }, in: readers)
+    let request = CollectionRequest(includesPrivateKeys: true)
+    guard !isTaken else {
+      _ = try boxed.read(request)
+      return
+    }
+    #expect(throws: ReaderError.self) { try boxed.read(request) }
   }
 }

@@ -35,6 +35,25 @@ struct ReaderBoxTests {
     }
   }
 
+  @Test func `a copier of databases writes and locks in its folder, and is refused the rest`() async {
+    await #expect(processExitsWith: .success) {
+      let temporary = try TemporaryDirectory()
+      let folder = try Directory.open(temporary.path)
+      try folder.makeDirectory("scratch")
+      _ = try folder.createFile("file")
+      let outside = "\(temporary.path)/file"
+      var rules = SandboxRules()
+      rules.allow(.write, "\(temporary.path)/scratch")
+      _ = try ReaderBox.enter(rules, writing: true)
+      let scratch = try Directory.open("\(temporary.path)/scratch")
+      try scratch.createFile("copy").pwriteAll([1, 2], at: 0)
+      try scratch.remove("copy")
+      for (number, trial) in BoxTrial.allCases.enumerated() {
+        guard trial.isRefused(process: getppid(), path: outside) else { exit(Int32(10 + number)) }
+      }
+    }
+  }
+
   @Test func `a reader reads what it may, on threads too, and writes nothing there`() async {
     await #expect(processExitsWith: .success) {
       let temporary = try TemporaryDirectory()
@@ -58,6 +77,8 @@ struct ReaderBoxTests {
 /// Messages between this program and a process of its own.
 struct MessageSocketTests {
   @Test func `a child that closes its end, or says too much, is noticed`() async throws {
+    // As the program has it: a process that is gone is an error, and no signal.
+    _ = signal(SIGPIPE, SIG_IGN)
     let child = try ReaderChild(executable: "/bin/true", name: "true")
     #expect(try child.socket.next() == nil)
     #expect(child.ownEnding() == .exited(0))

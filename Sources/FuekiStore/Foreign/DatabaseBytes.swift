@@ -88,9 +88,8 @@ struct DatabaseBytes {
 
   /// Returns the status of the path with a suffix, without opening it; nil if there is no such file.
   private func status(_ ending: String) throws(SystemError) -> FileStatus? {
-    let parts = PathParts(CurrentProcess.absolutePath(of: path))
     do {
-      return try Directory.open(parts.folder).status(of: "\(parts.name)\(ending)")
+      return try FileStatus.of("\(path)\(ending)", symbolicLinks: .refuse)
     } catch let error where error.isNotFound {
       return nil
     }

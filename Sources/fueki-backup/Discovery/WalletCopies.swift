@@ -7,10 +7,12 @@ internal import FuekiSystem
 /// Whole copies of wallets that their programs may be writing.
 enum WalletCopies {
   /// Copies a node's wallet through the node, and a database through SQLite; other files are read as they are.
-  static func copying() -> FileCopying {
+  ///
+  /// SQLite runs in a process of its own if there are readers.
+  static func copying(in readers: Readers?) -> FileCopying {
     FileCopying(
       { (path, beginning) throws(FileCopyingError) in
-        try refusing { try copy(of: path, beginning) }
+        try refusing { try copy(of: path, beginning, in: readers) }
       },
       listing: { path throws(FileCopyingError) in
         try refusing {
@@ -20,10 +22,14 @@ enum WalletCopies {
       })
   }
 
-  private static func copy(of path: String, _ beginning: [UInt8]) throws -> CopiedFile? {
+  private static func copy(
+    of path: String, _ beginning: [UInt8], in readers: Readers?
+  ) throws -> CopiedFile? {
     if let wallet = NodeWallet(file: path), let copy = try nodeCopy(wallet) { return copy }
     guard DatabaseCopy.isDatabase(beginning.span) else { return nil }
-    return try CopiedFile(DatabaseCopy.take(of: path, in: folder()))
+    guard let readers else { return try CopiedFile(DatabaseCopy.take(of: path, in: folder())) }
+    return try CopiedFile(
+      DatabaseCopier.take(of: path, in: folder(), executable: readers.executable))
   }
 
   /// Does what fails for reasons that stand in the report.
