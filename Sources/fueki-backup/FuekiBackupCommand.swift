@@ -76,7 +76,7 @@ struct FuekiBackupCommand: ParsableCommand {
   ) -> ExitStatus {
     guard exitCode(for: error) != .success else {
       // Help, the version or a shell's completions.
-      let text = fullMessage(for: error)
+      let text = CompletionScript.withOtherNames(fullMessage(for: error))
       if !text.isEmpty { StandardOutput.write(text + "\n") }
       return .done
     }

@@ -96,14 +96,13 @@ struct MistakeTests {
     #expect(run.status != 0 && run.errors.contains(help), "\(run.errors)")
   }
 
-  @Test(.enabled(if: CurrentUser.identifier != 0, "root may write everywhere"))
+  private static let closed = "/sys/kernel"
+
+  @Test(.enabled(if: (try? FileStatus.of(closed)) != nil, "needs a folder where nobody can make a file"))
   func `a target that cannot be written is named, and no temporary file`() throws {
     let machine = try Machine()
-    try Directory.makePrivateDirectories(machine.path("closed"))
-    _ = try BuiltBinary.run(program: "/bin/chmod", ["500", machine.path("closed")])
-    let run = try machine.run(["create", "-t", machine.path("closed")] + machine.secrets)
-    #expect(
-      run.status == 1 && run.errors.contains("\(machine.path("closed")): permission denied"), "\(run.errors)")
+    let run = try machine.run(["create", "-t", Self.closed] + machine.secrets)
+    #expect(run.status == 1 && run.errors.contains("error: \(Self.closed): "), "\(run.errors)")
     #expect(!run.errors.contains(".tmp") && run.errors.contains("hint: "), "\(run.errors)")
   }
 }

@@ -1,3 +1,4 @@
+import FuekiSystem
 import TestSupport
 import Testing
 
@@ -34,6 +35,28 @@ struct OtherNamesTests {
     let extracted = try machine.run(
       ["extract", machine.target, "--datadir", machine.path("new"), "--no-resync"] + machine.secrets)
     #expect(extracted.status == 0, "\(extracted.errors)")
+  }
+
+  @Test func `bash completes the options of a command by another program's name`() throws {
+    let script = """
+      source <("$0" --generate-completion-script bash)
+      COMP_WORDS=(fueki-backup backup --dry) COMP_CWORD=2 COMP_LINE="fueki-backup backup --dry"
+      COMP_POINT=${#COMP_LINE}
+      _fueki-backup fueki-backup --dry backup
+      printf '%s\\n' "${COMPREPLY[@]}"
+      """
+    let run = try BuiltBinary.run(program: "/bin/bash", ["-c", script, try PreparedMachine.binary()])
+    #expect(run.text.contains("--dry-run"), "\(run.text) \(run.errors)")
+    let zsh = try BuiltBinary.run(["--generate-completion-script", "zsh"])
+    #expect(zsh.text.contains("backup) words[2]=create ;;"))
+  }
+
+  @Test func `the places that files go to are completed`() throws {
+    let machine = try Machine(isPrepared: false)
+    try Directory.makePrivateDirectories(machine.path("old"))
+    let typed = ["---completion", "restore", "--", "--files", "3", "1", "fueki-backup", "restore", "--files"]
+    let all = try machine.run(typed + [""])
+    for place in ["home", "none", "old/"] { #expect(all.text.contains(place), "\(all.text)") }
   }
 
   @Test(arguments: [("snapshts", "list"), ("fueki-backup", nil), ("forgt", "prune"), ("extrct", "restore")])

@@ -190,7 +190,7 @@ struct TargetFolderTests {
       ["create", "--target", machine.target, "--include-private-keys", "--from", "electrum:\(wallet)"]
         + machine.archiveSecret + Machine.quick)
     #expect(run.status == 0, "\(run.text)")
-    #expect(run.text.contains("secret-files"), "\(run.text)")
+    #expect(run.text.contains("secret file"), "\(run.text)")
     #expect(try configuration(machine).contains("private_keys = true"))
   }
 

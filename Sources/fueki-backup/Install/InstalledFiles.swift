@@ -64,7 +64,7 @@ struct InstalledFiles {
       ("share/zsh/site-functions/_fueki-backup", .zsh),
       ("share/fish/vendor_completions.d/fueki-backup.fish", .fish),
     ].map { path, shell in
-      let script = FuekiBackupCommand.completionScript(for: shell)
+      let script = CompletionScript.withOtherNames(FuekiBackupCommand.completionScript(for: shell))
       return InstalledFile(path: path, bytes: Array(script.utf8) + [UInt8(ascii: "\n")], permissions: 0o644)
     }
   }

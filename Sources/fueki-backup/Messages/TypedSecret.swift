@@ -26,11 +26,12 @@ enum TypedSecret {
       meaning:
         "they are in the shell's history now, and whoever reads them can take the money; nothing was done",
       hint:
-        "delete them from the history (\(forgetting)); if others can read it, move the money to new keys; "
+        "delete the line from the history (\(forgetting)); if others can read it, move the money to new keys; "
         + "a guardian's words belong in a file that only you can read")
   }
 
-  private static let forgetting = "in bash: history -c && history -w"
+  private static let forgetting =
+    "in bash: history lists the lines, history -d NUMBER deletes one, history -w saves that"
 
   private static func checkOptions(
     _ arguments: [String], _ path: CommandPath, _ root: any ParsableCommand.Type
@@ -48,7 +49,7 @@ enum TypedSecret {
           ? "what you typed is in the shell's history now, and other programs could read it; nothing was done"
           : "nothing was done",
         hint: hasValue
-          ? "\(way); delete it from the history (\(forgetting)), and change it if others use this machine"
+          ? "\(way); delete the line from the history (\(forgetting)), and change it if others use this machine"
           : way)
     }
   }
