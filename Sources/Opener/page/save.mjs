@@ -1,0 +1,111 @@
+// Saves through the browser: pieces become one file of many parts, which the browser may keep on the disk.
+
+import { announce, button, counted, element, progressBar } from "./elements.mjs";
+import { table } from "./tables.mjs";
+
+const PART = 8 << 20;
+
+/** Pieces that arrive in order. A member's header arrives after its content and is put before it. */
+export class Collected {
+  #parts = [];
+  #member = [];
+  #loose = [];
+  #looseLength = 0;
+  #length = 0;
+
+  constructor(onLength = () => {}) { this.onLength = onLength; }
+
+  add(bytes) {
+    this.#loose.push(bytes);
+    this.#looseLength += bytes.length;
+    this.#length += bytes.length;
+    if (this.#looseLength >= PART) this.#gather();
+    this.onLength(this.#length);
+  }
+
+  /** Ends a member of a ZIP file. */
+  member(header) {
+    this.#gather();
+    this.#parts.push(header, ...this.#member);
+    this.#member = [];
+    if (this.#parts.length > 512) this.#parts = [new Blob(this.#parts)];
+  }
+
+  finish(type) {
+    this.#gather();
+    return new Blob([...this.#parts, ...this.#member], { type });
+  }
+
+  #gather() {
+    if (this.#looseLength === 0) return;
+    this.#member.push(new Blob(this.#loose));
+    [this.#loose, this.#looseLength] = [[], 0];
+  }
+}
+
+/** The part of the page that saves files and records. */
+export function saveSection(work, contents) {
+  const made = element("div", {}, element("h3", {}, "Save"),
+    element("p", { class: "notice" },
+      element("b", {}, "Saved files go to this browser's folder for downloads, and are not encrypted there. "),
+      "Anyone who can read that folder can use what is in them. Delete them, also from the wastebasket, once they are where they belong."));
+  if (contents.hasFiles) {
+    if (contents.hasSecretFiles) made.append(element("p", {}, "Some of the original files hold keys in the clear."));
+    made.append(button("Save all original files (ZIP)", () =>
+      saveInto(work, made, "wallet-files.zip", "application/zip", "saveFiles", { chosen: null })));
+  }
+  made.append(
+    button("Save the records as JSON lines (ZIP)", () =>
+      saveInto(work, made, "wallet-records-jsonl.zip", "application/zip", "saveRecords", { format: "jsonl" })),
+    button("Save the records as tables (CSV in a ZIP)", () =>
+      saveInto(work, made, "wallet-records-csv.zip", "application/zip", "saveRecords", { format: "csv" })));
+  if (contents.hasFiles) {
+    const list = element("details", {}, element("summary", {}, "Original files, one by one"));
+    list.addEventListener("toggle", () => {
+      if (!list.open || list.children.length > 1) return;
+      list.append(table(work, "files", "Original files", (index, cells) => button("Save", () =>
+        saveInto(work, made, cells[0].split("/").at(-1), "application/octet-stream", "saveFiles", { chosen: index }),
+      { "aria-label": `Save ${cells[0]}` })));
+    });
+    made.append(list);
+  }
+  return made;
+}
+
+let isSaving = false;
+
+/** Collects a file from the worker and lets the browser save it. */
+async function saveInto(work, place, name, type, call, argument) {
+  if (isSaving) return;
+  isSaving = true;
+  const bar = progressBar(`Preparing ${name}`);
+  place.append(bar.line);
+  work.collected = new Collected((length) => bar.say(`Preparing ${name}: ${(length / 1e6).toFixed(0)} MB`));
+  try {
+    const result = await work.call(call, argument);
+    download(name, work.collected.finish(type));
+    const left = result.incomplete ?? [];
+    const what = call === "saveFiles" ? counted(result.count, "file") : counted(result.count, "record");
+    note(place, `${what} handed to the browser as ${name}.` +
+      (left.length > 0 ? ` Left out, because parts of them are damaged: ${left.slice(0, 20).join(", ")}.` : ""), left.length > 0);
+  } catch (error) {
+    note(place, `It was not saved: ${error.why ?? error.message}.`, true);
+  } finally {
+    work.collected = null;
+    isSaving = false;
+    bar.end();
+  }
+}
+
+function note(place, text, isBad) {
+  place.append(element("p", { class: isBad ? "bad" : "well", role: "status" }, text));
+  announce(text);
+}
+
+function download(name, blob) {
+  const address = URL.createObjectURL(blob);
+  const link = element("a", { href: address, download: name });
+  link.click();
+  // The browser reads the file at its own pace.
+  setTimeout(() => URL.revokeObjectURL(address), 600000);
+}

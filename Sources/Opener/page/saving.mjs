@@ -1,0 +1,102 @@
+// Writes original files and records for the page to save: it gets pieces in order, and never all at once.
+
+import { jsonLine, SCHEMA, SECTIONS } from "../reader/reader.mjs";
+import { csvRow, headerRow } from "./csv.mjs";
+import { Paths, placeOf } from "./names.mjs";
+import { moved } from "./calls.mjs";
+import { ZipWriter } from "./zip.mjs";
+
+const PIECE = 1 << 20;
+
+/** The manifest, the parts of files, the changes to a base and secrets are no records of an export. */
+function isExported(id) {
+  return ![1, 8, 62, 64, 65, 66].includes(id);
+}
+
+/**
+ * Hands files to the page: one as it is, or several in a ZIP file.
+ *
+ * @returns the names of files that are not whole, which are left out.
+ */
+export async function saveFiles(opened, tables, chosen, created, page) {
+  const files = await tables.files();
+  if (chosen !== null) {
+    const file = files[chosen];
+    for await (const bytes of file.chunks()) await piece(page, bytes);
+    return { incomplete: [], count: 1 };
+  }
+  const output = new MemberOutput(page);
+  const paths = new Paths();
+  const incomplete = [];
+  for (const file of files) {
+    const path = paths.add(placeOf(file));
+    if (!file.complete) {
+      incomplete.push(path);
+      continue;
+    }
+    output.begin(path, file.modifiedAt === undefined ? created : Math.floor(Number(file.modifiedAt) / 1e6), file.mode);
+    for await (const bytes of file.chunks()) await output.add(bytes);
+    await output.end();
+  }
+  await output.finish();
+  return { incomplete, count: files.length - incomplete.length };
+}
+
+/** Hands the records of all sections that have lines to the page, a file for each section in a ZIP file. */
+export async function saveRecords(opened, format, created, page) {
+  const output = new MemberOutput(page);
+  const encoder = new TextEncoder();
+  let count = 0;
+  const ids = new Set([...opened.sections, ...(opened.result ?? [])].map(({ id }) => id));
+  for (const id of [...ids].sort((a, b) => a - b)) {
+    if (!SECTIONS[id] || !isExported(id)) continue;
+    const columns = columnsOf(id);
+    output.begin(`${SECTIONS[id].name}.${format}`, created, 0o600);
+    let lines = format === "csv" ? [headerRow(columns)] : [];
+    let length = 0;
+    for await (const record of opened.records(id)) {
+      const line = jsonLine(id, record);
+      lines.push(format === "csv" ? csvRow(columns, line) : `${line}\n`);
+      length += line.length;
+      count += 1;
+      if (length < PIECE) continue;
+      await output.add(encoder.encode(lines.join("")));
+      [lines, length] = [[], 0];
+    }
+    await output.add(encoder.encode(lines.join("")));
+    await output.end();
+  }
+  await output.finish();
+  return { count };
+}
+
+/** The members that a record of a section can have, in order. */
+function columnsOf(id) {
+  const names = SCHEMA[SECTIONS[id].message].filter(({ name }) => name !== "extra").map(({ name }) => name);
+  return [...names, "extra", "unknown_fields"];
+}
+
+async function piece(page, bytes) {
+  const copy = bytes.slice();
+  await page("piece", copy, [copy.buffer]);
+}
+
+/** A ZIP file's members on their way to the page, which puts each header before the content that it belongs to. */
+class MemberOutput {
+  #zip = new ZipWriter();
+  #page;
+
+  constructor(page) { this.#page = page; }
+
+  begin(path, time, mode) { this.#zip.begin(path, time, mode); }
+
+  async add(bytes) {
+    if (bytes.length === 0) return;
+    this.#zip.add(bytes);
+    await piece(this.#page, bytes);
+  }
+
+  async end() { await this.#page("member", this.#zip.end()); }
+
+  async finish() { await piece(this.#page, this.#zip.finish()); }
+}

@@ -1,0 +1,145 @@
+// The workers: one for everything that takes long or holds keys, and one for each key derivation. WebAssembly's memory
+// never shrinks, so the page ends a worker that derived a key.
+
+import { deriveHere, load, inspect, needs, gatherSecrets, unlock, wipe, completions, nearest, lookAtShare, SHARE_WORDS } from "../reader/reader.mjs";
+import { connect, moved } from "./calls.mjs";
+import { describeContents } from "./contents.mjs";
+import { Tables } from "./rows.mjs";
+import { saveFiles, saveRecords } from "./saving.mjs";
+
+const READ_AHEAD = 4 << 20;
+
+let archives = [];
+let opened = null;
+let tables = null;
+/** When the open archive was made, in seconds since 1970. */
+let created = 0;
+
+const page = connect(self, {
+  load: (module) => load(module),
+
+  async derive({ module, argument }) {
+    await load(module);
+    const secret = (await deriveHere(argument)).slice();
+    argument.passphrase.fill(0);
+    return moved(secret, [secret.buffer]);
+  },
+
+  /** Reads files without a secret; the answers, in their order. */
+  async inspect({ lengths }) {
+    archives = [];
+    for (const [file, length] of lengths.entries()) {
+      const source = new PageSource(file, length);
+      const inspection = await inspect(source, { progress: (state) => report(file, state) });
+      archives.push({ source, inspection });
+    }
+    return archives.map(({ inspection }) => ({ ...plain(inspection), needs: inspection.canUnlock ? needs(inspection) : [] }));
+  },
+
+  /** Reads a damaged archive again, to find what is intact. */
+  async salvage({ file }) {
+    const { source } = archives[file];
+    const inspection = await inspect(source, { salvage: true, progress: (state) => report(file, state) });
+    archives[file].inspection = inspection;
+    return { ...plain(inspection), needs: inspection.canUnlock ? needs(inspection) : [] };
+  },
+
+  /** Opens an archive, checks all of its contents, and joins it with its base if that is among the files. */
+  async open({ file, secrets: given, large }) {
+    closeArchive();
+    const secrets = gatherSecrets(given);
+    const derive = (argument) => page("derive", argument);
+    let candidate = null;
+    try {
+      candidate = await unlock(archives[file].inspection, secrets, { derive, large });
+      await candidate.check({ progress: (state) => report(file, state) });
+      const base = await join(candidate, file, { derive, large });
+      tables = new Tables(candidate);
+      opened = candidate;
+      created = Number(archives[file].inspection.created);
+      candidate = null;
+      return { ...(await describeContents(opened, archives[file].inspection)), base };
+    } finally {
+      candidate?.close();
+      wipe(secrets);
+      for (const value of [...(given.passphrases ?? []), given.keyFile]) {
+        if (value instanceof Uint8Array) value.fill(0);
+      }
+    }
+  },
+
+  rows: (query) => tables.rows(query),
+  secret: (query) => tables.secret(query),
+  completions: (prefix) => completions(prefix).slice(0, 8),
+  look({ text, file }) {
+    const words = text.toLowerCase().split(/[^a-z]+/).filter((word) => word !== "");
+    const found = lookAtShare(words.join(" "), archives[file].inspection);
+    const unknown = words.findIndex((word) => !SHARE_WORDS.includes(word));
+    return { ...found, count: words.length, wrong: unknown < 0 ? null : { place: unknown + 1, word: words[unknown], near: nearest(words[unknown]) } };
+  },
+
+  saveFiles: ({ chosen }) => saveFiles(opened, tables, chosen, created, page),
+  saveRecords: ({ format }) => saveRecords(opened, format, created, page),
+
+  close: closeArchive,
+});
+
+/** Wipes the keys of the open archive. */
+function closeArchive() {
+  tables?.wipe();
+  opened?.close();
+  [opened, tables] = [null, null];
+}
+
+async function join(candidate, file, options) {
+  const { inspection } = archives[file];
+  if (!inspection.base || !candidate.scopes.includes("history")) return null;
+  const others = archives.filter((_, index) => index !== file).map(({ source }) => source);
+  try {
+    await candidate.join(others, options);
+    return "joined";
+  } catch (error) {
+    if (error.verdict !== "base missing") throw error;
+    return "missing";
+  }
+}
+
+let lastReport = 0;
+
+/** Reports progress a few times a second. */
+function report(file, { step, done, total }) {
+  const now = performance.now();
+  if (now - lastReport < 100 && done !== total) return;
+  lastReport = now;
+  page("progress", { file, step, done: Number(done), total: Number(total) });
+}
+
+/** The facts of an inspection that can be copied to the page. */
+function plain(inspection) {
+  const { verdict, why, canUnlock, archive, vault, sequence, previous, created: time, signer, seals, slots, scopes, base, damage,
+    reported } = inspection;
+  return { verdict, why, canUnlock, archive, vault, sequence, previous, created: time, signer, seals, slots, scopes, base, damage, reported };
+}
+
+/** A file that the page reads: WebKit's workers cannot read one of a page on a disk. */
+class PageSource {
+  #file;
+  #start = 0;
+  #bytes = new Uint8Array(0);
+
+  constructor(file, length) {
+    this.#file = file;
+    this.length = length;
+  }
+
+  async read(offset, length) {
+    const inside = offset - this.#start;
+    if (inside < 0 || inside + length > this.#bytes.length) {
+      const wanted = Math.min(this.length - offset, Math.max(length, READ_AHEAD));
+      const bytes = wanted > 0 ? await page("read", { file: this.#file, offset, length: wanted }) : new Uint8Array(0);
+      [this.#start, this.#bytes] = [offset, bytes];
+    }
+    const start = offset - this.#start;
+    return this.#bytes.slice(start, start + length);
+  }
+}
