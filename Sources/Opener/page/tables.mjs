@@ -2,7 +2,7 @@
 
 import { button, element, labelled } from "./elements.mjs";
 
-const PAGE = 50;
+const PAGE = 25;
 
 /** A table of the worker's; `action(index, cells)` makes what stands in a last column. */
 export function table(work, name, title, action = null) {

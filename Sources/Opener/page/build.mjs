@@ -1,4 +1,4 @@
-// Makes the page: bundle.mjs MODULE OUTPUT
+// Makes the page: build.mjs MODULE OUTPUT
 //
 // MODULE is the WebAssembly module. Every script, style and byte goes into the one file OUTPUT, which depends on nothing
 // but its sources: no time, no path, no order of a folder.
@@ -14,9 +14,9 @@ const IMPORT = /^import\s*\{([^}]*)\}\s*from\s*"(\.[^"]+)";\n/gm;
 const REEXPORT = /^export\s*\{([^}]*)\}\s*from\s*"(\.[^"]+)";\n/gm;
 const LIST = /^export\s*\{([^}]*)\};\n/gm;
 const EXPORT = /^export ((?:async )?(?:class|const|function\*?))\s+(\w+)/gm;
-const page = join(dirname(fileURLToPath(import.meta.url)), "page");
+const page = dirname(fileURLToPath(import.meta.url));
 const [modulePath, output] = process.argv.slice(2);
-if (!output) throw new Error("bundle.mjs MODULE OUTPUT");
+if (!output) throw new Error("build.mjs MODULE OUTPUT");
 
 const style = read("style.css");
 const frameScript = bundle(join(page, "main.mjs"));
