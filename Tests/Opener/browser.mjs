@@ -63,6 +63,8 @@ export class Browser {
 export class Tab {
   /** What the page wrote to the console, errors and violations of its policy. */
   log = [];
+  /** How often a page was loaded. */
+  loads = 0;
   #browser;
   #contexts = new Map();
   #downloads = new Map();
@@ -82,6 +84,13 @@ export class Tab {
   }
 
   send(method, params = {}, session = this.session) { return this.#browser.send(method, params, session); }
+
+  /** Loads the page anew. */
+  async reload() {
+    const before = this.loads;
+    await this.send("Page.reload");
+    while (this.loads === before) await new Promise((resolve) => setTimeout(resolve, 25));
+  }
 
   /** Runs an expression in the page, or in its frame. */
   async run(expression, { inFrame = true } = {}) {
@@ -167,7 +176,12 @@ export class Tab {
     throw new Error(`the ${inFrame ? "frame" : "page"} is not there\n${this.log.join("\n")}`);
   }
 
+  #forget(session) {
+    for (const [key, context] of this.#contexts) if (context.session === session) this.#contexts.delete(key);
+  }
+
   #see({ method, params, sessionId }) {
+    if (method === "Target.detachedFromTarget") this.#forget(params.sessionId);
     if (method === "Target.attachedToTarget") this.#watch(params.sessionId).catch(() => {});
     if (method === "Runtime.executionContextCreated") {
       const { id, origin, auxData } = params.context;
@@ -177,9 +191,8 @@ export class Tab {
       this.#contexts.set(`${sessionId} ${id}`, { id, session: sessionId, isFrame, frame: auxData.frameId });
     }
     if (method === "Runtime.executionContextDestroyed") this.#contexts.delete(`${sessionId} ${params.executionContextId}`);
-    if (method === "Runtime.executionContextsCleared") {
-      for (const [key, context] of this.#contexts) if (context.session === sessionId) this.#contexts.delete(key);
-    }
+    if (method === "Runtime.executionContextsCleared") this.#forget(sessionId);
+    if (method === "Page.loadEventFired" && sessionId === this.session) this.loads += 1;
     if (method === "Runtime.exceptionThrown") this.log.push(params.exceptionDetails.exception?.description ?? params.exceptionDetails.text);
     if (method === "Log.entryAdded") this.log.push(params.entry.text);
     if (method === "Runtime.consoleAPICalled") this.log.push(params.args.map((value) => value.value ?? value.description).join(" "));

@@ -8,7 +8,7 @@ import test from "node:test";
 import { VERDICT_SENTENCES } from "../../Sources/Opener/page/sentences.mjs";
 import { VERDICTS } from "../../Sources/Opener/reader/reader.mjs";
 import { OpenedPage } from "./page.mjs";
-import { ROOT, vector } from "./vectors.mjs";
+import { ROOT, vector } from "./vector-files.mjs";
 
 const isFull = Boolean(process.env.FUEKI_FULL);
 const PASS = "correct horse battery staple";
@@ -154,9 +154,9 @@ onPage("one archive for each verdict that a file alone has", { skip: !isFull }, 
 
 onPage("without JavaScript the page says what to do", {}, async (page, tab) => {
   await tab.send("Emulation.setScriptExecutionDisabled", { value: true });
-  await tab.send("Page.reload");
+  await tab.reload();
   await tab.send("Emulation.setScriptExecutionDisabled", { value: false });
-  const text = await tab.until("document.readyState === 'complete' && document.body.innerText", { inFrame: false });
+  const text = await tab.run("document.body.innerText", { inFrame: false });
   for (const words of ["JavaScript is off", "Lockdown Mode", "Tor Browser", "iPhone and iPad", "certutil -hashfile open.html SHA256"]) {
     assert.ok(text.includes(words), words);
   }

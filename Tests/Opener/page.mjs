@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 
 import { Browser, Tab } from "./browser.mjs";
-import { file, ROOT } from "./vectors.mjs";
+import { file, ROOT } from "./vector-files.mjs";
 
 export const MODULE = process.env.FUEKI_OPENER_MODULE ?? join(ROOT, ".build/opener/reader.wasm");
 
@@ -34,8 +34,8 @@ export class OpenedPage {
 
   /** Loads the page anew. */
   async reload() {
-    await this.tab.send("Page.reload");
-    await this.tab.until("document.readyState === 'complete' && document.querySelector('article') === null && document.querySelector('input[type=file]') !== null");
+    await this.tab.reload();
+    await this.tab.until("document.querySelector('article') === null && document.querySelector('input[type=file]') !== null");
   }
 
   /** Chooses files, and waits until each has its verdict. */

@@ -8,6 +8,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Script } from "node:vm";
+import { deflateRawSync } from "node:zlib";
 
 const LIMIT = 400_000;
 const IMPORT = /^import\s*\{([^}]*)\}\s*from\s*"(\.[^"]+)";\n/gm;
@@ -32,7 +33,7 @@ const policy = [
 
 const frame = filled("frame.html", {
   policy, style, script: frameScript, worker: bundle(join(page, "worker.mjs")),
-  module: readFileSync(modulePath).toString("base64"),
+  module: deflateRawSync(readFileSync(modulePath), { level: 9 }).toString("base64"),
 });
 // In single quotes, because the scripts are full of double ones.
 const attribute = frame.replaceAll("&", "&amp;").replaceAll("'", "&#39;");

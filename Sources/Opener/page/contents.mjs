@@ -42,23 +42,31 @@ function sections(opened) {
 
 /** The wallets that have a record, and the findings on keys and files that belong to none. */
 async function wallets(opened, manifest) {
-  const described = (await opened.wallets()).map(({ record, worth }) => ({
+  const left = findings(manifest);
+  const records = [];
+  for await (const record of opened.records(2)) records.push(record);
+  const described = records.map((record) => ({
     name: record.name, kind: record.kind, chain: [record.chain_family, record.network || record.chain_id].filter((word) => word).join(" "),
     addresses: [...new Set([record.address, ...record.accounts.map(({ address }) => address)])].filter((text) => text),
     path: record.derivation_path, balance: record.balance ?? null,
-    worth: worth && describeWorth(worth),
+    worth: describeWorth(taken(left, record.name)),
     hazards: record.hazards.map(hazardSentences),
   }));
-  const named = new Set(described.map(({ name }) => name));
-  const others = findings(manifest).filter(({ name }) => !named.has(name)).map((finding) => ({
+  const others = left.map((finding) => ({
     name: finding.name, kind: finding.kind, chain: "", addresses: [], path: "", balance: null,
     worth: describeWorth(finding), hazards: hazardsOfKind(finding.kind).map(hazardSentences),
   }));
   return [...described, ...others];
 }
 
+/** Removes the finding on a wallet from those that are left. Its kind is its source's, such as `store`. */
+function taken(left, name) {
+  const place = left.findIndex((finding) => finding.name === name);
+  return place < 0 ? null : left.splice(place, 1)[0];
+}
+
 function describeWorth(finding) {
-  const known = worthSentence(finding);
+  const known = finding && worthSentence(finding);
   if (!known) return null;
   return { sentence: finding.detail ? `${known[0]}; ${finding.detail}` : known[0], style: known[1] };
 }

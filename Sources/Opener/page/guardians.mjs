@@ -17,7 +17,7 @@ export function guardianFields(work, archive, gathers) {
   };
   for (let count = 0; count < threshold; count += 1) add();
   const gather = (secrets) => {
-    secrets.shares.push(...sheets.map(({ field }) => field.value.trim().toLowerCase()).filter((words) => words !== ""));
+    secrets.shares.push(...sheets.map(({ field }) => field.value.toLowerCase().split(/[^a-z]+/).filter((word) => word !== "").join(" ")).filter((words) => words !== ""));
   };
   gather.clear = () => { for (const { field } of sheets) field.value = ""; };
   gathers.push(gather);

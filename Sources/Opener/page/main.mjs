@@ -7,14 +7,17 @@ import { announce } from "./elements.mjs";
 import { secretsSection } from "./secrets.mjs";
 
 const main = document.getElementById("main");
-const module = decoded(document.getElementById("module").textContent);
+let module = null;
 const script = document.getElementById("worker").textContent;
 
 /** Everything that the sections share. */
 const work = { files: [], archives: [], call: null, onProgress: () => {}, collected: null };
 
-function decoded(base64) {
-  return Uint8Array.from(atob(base64.trim()), (character) => character.charCodeAt(0));
+/** The WebAssembly module, which stands in this page packed. */
+async function unpacked(base64) {
+  const packed = Uint8Array.from(atob(base64.trim()), (character) => character.charCodeAt(0));
+  const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("deflate-raw"));
+  return new Uint8Array(await new Response(stream).arrayBuffer());
 }
 
 function startWorker() {
@@ -40,6 +43,7 @@ async function derive(argument) {
 }
 
 async function start() {
+  module = await unpacked(document.getElementById("module").textContent);
   work.call = connect(startWorker(), {
     derive,
     progress: (state) => work.onProgress(state),

@@ -15,7 +15,7 @@ function obstacle() {
     return "WebAssembly is off in this browser. Lockdown Mode of Apple devices and the levels “Safer” and “Safest” of Tor " +
       "Browser turn it off. Exclude this browser from Lockdown Mode, or use another browser.";
   }
-  if (typeof BigInt !== "function" || !Blob.prototype.arrayBuffer || !Array.prototype.at) {
+  if (typeof BigInt !== "function" || typeof DecompressionStream !== "function" || !Array.prototype.at) {
     return "This browser is too old. Use a current Firefox, Chrome, Edge or Safari.";
   }
   return null;

@@ -1,6 +1,6 @@
 // The rows of tables: texts of records, made when a table is first shown, and kept in the worker.
 
-import { jsonLine } from "../reader/reader.mjs";
+import { jsonLine, MESSAGES } from "../reader/reader.mjs";
 import { placeOf } from "./names.mjs";
 
 /** The members that a table shows, by section; other sections show the whole record. */
@@ -77,8 +77,8 @@ export class Tables {
   async #section(id) {
     const columns = COLUMNS[id] ?? ["record"];
     const rows = [];
-    for await (const record of this.#opened.records(id)) {
-      const line = jsonLine(id, record);
+    for await (const message of this.#opened.rawRecords(id)) {
+      const line = MESSAGES[id] ? jsonLine(id, message) : hex(message);
       const members = COLUMNS[id] ? JSON.parse(line) : { record: line };
       rows.push(columns.map((name) => cellText(name, members[name])));
     }
@@ -100,7 +100,7 @@ export class Tables {
       for (const { id, secret } of await this.#opened.keyShares()) {
         const descriptor = named.get(id);
         const kind = ["key share", descriptor?.protocol].filter((word) => word).join(", ");
-        keys.push({ name: descriptor?.name || id, kind, bytes: secret });
+        keys.push({ name: descriptor?.name || id, kind: secret ? kind : `${kind}: altered, and cannot be opened`, bytes: secret ?? new Uint8Array(0) });
       }
     }
     this.#keys = keys;

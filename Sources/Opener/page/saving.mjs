@@ -1,6 +1,6 @@
 // Writes original files and records for the page to save: it gets pieces in order, and never all at once.
 
-import { jsonLine, SCHEMA, SECTIONS } from "../reader/reader.mjs";
+import { jsonLine, MESSAGES, SCHEMA, SECTIONS } from "../reader/reader.mjs";
 import { csvRow, headerRow } from "./csv.mjs";
 import { Paths, placeOf } from "./names.mjs";
 import { moved } from "./calls.mjs";
@@ -49,13 +49,13 @@ export async function saveRecords(opened, format, created, page) {
   let count = 0;
   const ids = new Set([...opened.sections, ...(opened.result ?? [])].map(({ id }) => id));
   for (const id of [...ids].sort((a, b) => a - b)) {
-    if (!SECTIONS[id] || !isExported(id)) continue;
+    if (!MESSAGES[id] || !isExported(id)) continue;
     const columns = columnsOf(id);
-    output.begin(`${SECTIONS[id].name}.${format}`, created, 0o600);
+    output.begin(`${SECTIONS[id]}.${format}`, created, 0o600);
     let lines = format === "csv" ? [headerRow(columns)] : [];
     let length = 0;
-    for await (const record of opened.records(id)) {
-      const line = jsonLine(id, record);
+    for await (const message of opened.rawRecords(id)) {
+      const line = jsonLine(id, message);
       lines.push(format === "csv" ? csvRow(columns, line) : `${line}\n`);
       length += line.length;
       count += 1;
@@ -72,7 +72,7 @@ export async function saveRecords(opened, format, created, page) {
 
 /** The members that a record of a section can have, in order. */
 function columnsOf(id) {
-  const names = SCHEMA[SECTIONS[id].message].filter(({ name }) => name !== "extra").map(({ name }) => name);
+  const names = SCHEMA.get(MESSAGES[id]).filter(({ name }) => name !== "extra").map(({ name }) => name);
   return [...names, "extra", "unknown_fields"];
 }
 

@@ -1,7 +1,7 @@
 // The workers: one for everything that takes long or holds keys, and one for each key derivation. WebAssembly's memory
 // never shrinks, so the page ends a worker that derived a key.
 
-import { deriveHere, load, inspect, needs, gatherSecrets, unlock, wipe, completions, nearest, lookAtShare, SHARE_WORDS } from "../reader/reader.mjs";
+import { deriveHere, load, inspect, needs, gatherSecrets, unlock, wipe, completions, nearest, lookAtShare } from "../reader/reader.mjs";
 import { connect, moved } from "./calls.mjs";
 import { describeContents } from "./contents.mjs";
 import { Tables } from "./rows.mjs";
@@ -72,10 +72,11 @@ const page = connect(self, {
   secret: (query) => tables.secret(query),
   completions: (prefix) => completions(prefix).slice(0, 8),
   look({ text, file }) {
-    const words = text.toLowerCase().split(/[^a-z]+/).filter((word) => word !== "");
-    const found = lookAtShare(words.join(" "), archives[file].inspection);
-    const unknown = words.findIndex((word) => !SHARE_WORDS.includes(word));
-    return { ...found, count: words.length, wrong: unknown < 0 ? null : { place: unknown + 1, word: words[unknown], near: nearest(words[unknown]) } };
+    // A sheet numbers its words.
+    const typed = text.toLowerCase().split(/[^a-z]+/).filter((word) => word !== "");
+    const { words, unknown, checksum, belongs } = lookAtShare(typed.join(" "), archives[file].inspection);
+    const word = words[unknown[0] - 1];
+    return { count: words.length, checksum, belongs, wrong: word === undefined ? null : { place: unknown[0], word, near: nearest(word) } };
   },
 
   saveFiles: ({ chosen }) => saveFiles(opened, tables, chosen, created, page),
