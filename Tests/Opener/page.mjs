@@ -1,7 +1,7 @@
 // The built page in a browser, and what a person does with it.
 
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -15,11 +15,13 @@ export const MODULE = process.env.FUEKI_OPENER_MODULE ?? join(ROOT, ".build/open
 export class OpenedPage {
   folder = mkdtempSync(join(tmpdir(), "opener-"));
 
-  static async start() {
+  /** Builds and shows it; `change` may change its text first. */
+  static async start(change = null) {
     const page = new OpenedPage();
     page.path = join(page.folder, "open.html");
     page.downloads = join(page.folder, "downloads");
     execFileSync("node", [join(ROOT, "Sources/Opener/page/build.mjs"), MODULE, page.path]);
+    if (change) writeFileSync(page.path, change(readFileSync(page.path, "utf8")));
     mkdirSync(page.downloads);
     page.browser = new Browser();
     page.tab = await Tab.open(page.browser, pathToFileURL(page.path).href, page.downloads);

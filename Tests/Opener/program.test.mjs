@@ -30,6 +30,7 @@ test("originals, JSON lines and tables are those of the program", { skip: !PROGR
       utimesSync(join(wallets, name), 1612325106 + place, 1612325106 + place);
     }
     writeFileSync(join(wallets, "large"), Buffer.alloc(3_000_000, "large file"));
+    mkdirSync(join(folder, "backups"));
     run("demo", "--keep", join(folder, "demo"));
     const passphrase = join(folder, "demo/passphrase");
     run("create", "--target", join(folder, "backups"), "--datadir", join(folder, "demo/old-machine/data/fueki"), "--from", "store", "--from",
