@@ -47,6 +47,7 @@ struct KitBundleCommand: ParsableCommand {
     console.report(
       step == .write ? document.folder : "\(document.folder): there already, and the same")
     console.report("\(ProgramBeside.name) \(sources.version): SHA-256 \(document.digest)")
+    if let page = document.pageDigest { console.report("\(ProgramBeside.page): SHA-256 \(page)") }
     console.note(
       "print a new page with \"kit print\": it has this number, to compare with the program's; then unplug the disk"
     )
@@ -70,6 +71,7 @@ struct KitBundleDocument: Encodable {
   let folder: String
   let version: String
   let digest: String
+  let pageDigest: String?
   let step: String
   let signed: Bool
   let files: [String]
@@ -77,6 +79,7 @@ struct KitBundleDocument: Encodable {
 
   enum CodingKeys: String, CodingKey {
     case schema, folder, version, digest, step, signed, files
+    case pageDigest = "page_digest"
     case unknownPrograms = "unknown_programs"
   }
 
@@ -86,6 +89,7 @@ struct KitBundleDocument: Encodable {
     folder = bundled.program.folder
     version = bundled.program.version
     digest = bundled.digest.hex
+    pageDigest = bundled.program.pageDigest?.hex
     self.step = step.rawValue
     signed = bundled.program.isSigned
     files = sources.files.map(\.path) + [ProgramBeside.list]

@@ -156,6 +156,12 @@ struct KitDocument: Encodable {
   struct Program: Encodable {
     let folder: String
     let digest: String
+    let pageDigest: String?
+
+    enum CodingKeys: String, CodingKey {
+      case folder, digest
+      case pageDigest = "page_digest"
+    }
   }
 
   struct Archive: Encodable {
@@ -203,7 +209,7 @@ struct KitDocument: Encodable {
     wallets = facts.findings.map(FindingDocument.remembered)
     files = facts.placedFiles
     checkpoint = facts.checkpoint?.line
-    program = facts.program.map { Program(folder: $0.folder, digest: $0.digest) }
+    program = facts.program.map { Program(folder: $0.folder, digest: $0.digest, pageDigest: $0.page) }
     targets = facts.places.map { Target(path: $0.path, kind: $0.kind) }
     slots = facts.slots.map { Slot(number: $0.number, name: $0.name, type: $0.type.name, opens: $0.scopes) }
     includesPassphrase = facts.openedSlot != nil

@@ -18,7 +18,8 @@ enum ProgramChecks {
         name, "it lies where others can write, so they could replace it",
         remedy: "remove the folder; bundle it on a disk that you can unplug")
     }
-    let digest = program.digest?.hex ?? ""
+    let page = program.pageDigest.map { ", \(ProgramBeside.page) \($0.hex)" } ?? ""
+    let digest = (program.digest?.hex ?? "") + page
     switch known.judge(program) {
     case .known: return .ok(name, "as this machine put it there: SHA-256 \(digest)")
     case .signed: return .ok(name, "signed by one of your signers: SHA-256 \(digest)")

@@ -39,6 +39,35 @@ enum KitAdvice {
           ])
       ]
     }
+    if let page = program.page {
+      return [
+        KitPage.Section(
+          title: "Three steps that open it on Windows, macOS or Linux", place: .below,
+          items: [
+            .step(
+              "Plug the disk into a computer that is yours. In its folder \(program.folder) open a terminal. The command for "
+                + "your system has to print the number below them; stop if it does not:",
+              commands: digestCommands(of: ProgramBeside.page) + [page]),
+            .step(
+              "Double-click \(ProgramBeside.page). If no browser opens it, START-HERE.txt on the disk helps.",
+              commands: []),
+            .step(
+              "Choose the newest archive and type what opens it. The page shows what is in it and saves the files. \(newest)",
+              commands: []),
+          ]),
+        KitPage.Section(
+          title: "To bring everything back, on Linux", place: .below,
+          items: [
+            .prose(
+              "In the same folder, compare the program in the same way, and run it. \(opening(facts))\(files(facts))."
+            ),
+            .commands(["sha256sum \(ProgramBeside.name)", program.digest, "./\(ProgramBeside.name)"]),
+          ]),
+        KitPage.Section(
+          title: "For whoever knows computers", place: .below,
+          items: [.prose("With the whole program, fueki-backup\(source)"), check, commands]),
+      ]
+    }
     return [
       KitPage.Section(
         title: "Three steps that bring it back", place: .below,
@@ -58,6 +87,11 @@ enum KitAdvice {
         title: "For whoever knows computers", place: .below,
         items: [.prose("With the whole program, fueki-backup\(source)"), check, commands]),
     ]
+  }
+
+  /// The commands that compute a file's SHA-256 on Windows, macOS and Linux.
+  static func digestCommands(of file: String) -> [String] {
+    ["certutil -hashfile \(file) SHA256", "shasum -a 256 \(file)", "sha256sum \(file)"]
   }
 
   /// What `restore` asks for at last, where the archive has files of other programs.

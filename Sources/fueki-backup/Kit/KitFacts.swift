@@ -14,6 +14,8 @@ struct KitFacts {
   struct Program {
     let folder: String
     let digest: String
+    /// The digest of the page for browsers in the same folder; nil without one.
+    let page: String?
   }
 
   struct Slot {
@@ -80,7 +82,9 @@ struct KitFacts {
     self.checkpoint = checkpoint
     self.source = source
     self.program = program.flatMap { program in
-      program.digest.map { Program(folder: program.folderName, digest: $0.hex) }
+      program.digest.map { digest in
+        Program(folder: program.folderName, digest: digest.hex, page: program.pageDigest?.hex)
+      }
     }
     places = subject.targets.map { target in
       Place(path: target.place, kind: target.kind.rawValue)

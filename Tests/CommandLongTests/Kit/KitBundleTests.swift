@@ -69,6 +69,58 @@ struct KitBundleTests {
     #expect(list["archives"]?.elements.count == 2)
   }
 
+  @Test func `the page for browsers comes first, and doctor and the kit know it`() throws {
+    let kit = try PrintedKit()
+    let machine = kit.machine
+    try machine.write("<!DOCTYPE html>\n<title>Open a wallet backup</title>\n", to: "open.html")
+    let made = try Self.bundle(kit, Self.program(machine), ["--json"])
+    #expect(made.status == 0, "\(made.errors)")
+    let document = try made.json()
+    let digest = try #require(document["page_digest"]?.text)
+    #expect(document["files"]?.elements.first?.text == "open.html")
+    let sums = try BuiltBinary.run(
+      program: "/usr/bin/sha256sum", ["--check", "--strict", "SHA256SUMS"], cwd: machine.path(Self.folder))
+    #expect(sums.status == 0 && sums.text.hasPrefix("open.html: OK"), "\(sums.text) \(sums.errors)")
+    let start = try machine.text(of: "target/START-HERE.txt")
+    #expect(start.contains("Double-click open.html") && start.contains("./fueki-restore"))
+    #expect(start.contains("\(digest.prefix(8))…\(digest.suffix(8))"))
+    #expect(start.split(separator: "\n").allSatisfy { $0.count <= 80 })
+
+    let page = try kit.run(["print"]).text
+    let first = try #require(page.split(separator: "\u{0C}").first)
+    let commands = ["certutil -hashfile open.html SHA256", "shasum -a 256 open.html", "sha256sum open.html"]
+    for words in commands + [digest, "./fueki-restore", "START-HERE.txt"] {
+      #expect(first.contains(words), "\(words)")
+      if words != digest { #expect(start.contains(words.replacing("START-HERE.txt", with: "open.html"))) }
+    }
+    let lines = first.split(separator: "\n", omittingEmptySubsequences: false)
+    #expect(lines.allSatisfy { $0.count <= 80 } && lines.count <= 66, "\(lines.count)\n\(first)")
+    #expect(try kit.run(["print", "--json"]).json()["program"]?["page_digest"]?.text == digest)
+    let right = try Self.check(kit)
+    #expect(right?["result"]?.text == "ok" && right?["detail"]?.text?.contains(digest) == true)
+
+    // Another page with a list that fits, without a signature, and one that no list has.
+    try machine.write("<!DOCTYPE html>\nstolen\n", to: "\(Self.folder)/open.html")
+    #expect(try Self.check(kit)?["result"]?.text == "failed")
+    let forged = try BuiltBinary.run(
+      program: "/usr/bin/sha256sum", ["open.html", "fueki-restore", "fueki-archive.5", "reader.py"],
+      cwd: machine.path(Self.folder))
+    try machine.write(forged.text, to: "\(Self.folder)/SHA256SUMS")
+    let replaced = try Self.check(kit)
+    #expect(replaced?["result"]?.text == "failed")
+    #expect(replaced?["detail"]?.text?.contains("not the program that this machine put there") == true)
+    let printed = try kit.run(["print", "--json"])
+    #expect(try printed.json()["program"] == nil && printed.errors.contains("is not on the page"))
+  }
+
+  @Test func `a page that is not in the list of digests is found`() throws {
+    let kit = try PrintedKit()
+    #expect(try Self.bundle(kit, Self.program(kit.machine)).status == 0)
+    #expect(try Self.check(kit)?["result"]?.text == "ok")
+    try kit.machine.write("<!DOCTYPE html>\n", to: "\(Self.folder)/open.html")
+    #expect(try Self.check(kit)?["result"]?.text == "failed")
+  }
+
   @Test func `a program that was replaced is found, is not on the page, and is not overwritten`() throws {
     let kit = try PrintedKit()
     let machine = kit.machine

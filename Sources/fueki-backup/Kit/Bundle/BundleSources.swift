@@ -5,11 +5,14 @@ internal import FuekiSystem
 
 /// What is put beside archives, so that they can be read without this machine.
 struct BundleSources {
-  /// The program that restores and does nothing else, with its format's page and the reader in Python.
+  /// The page for browsers, if it was built, the program that restores and does nothing else, its format's page and the
+  /// reader in Python.
   let files: [InstalledFile]
   let version: String
-
-  var digest: Digest { files[0].digest }
+  /// The digest of the program.
+  let digest: Digest
+  /// The digest of the page for browsers; nil without one.
+  let pageDigest: Digest?
 
   private static let limit = 1 << 30
   private static let patience = 20.0
@@ -29,13 +32,25 @@ struct BundleSources {
     version = try Self.version(of: program)
     let places = [PathParts(program).folder, "\(prefix)/share/fueki-backup", "\(prefix)/share/man/man5"]
     let trees = InstalledFiles.foldersAbove(own) + ["."]
-    files = [
-      InstalledFile(
-        path: ProgramBeside.name, bytes: try TrustedFile.open(program).readAll(limit: Self.limit),
-        permissions: 0o755),
-      try Self.page("fueki-archive.5", in: places + trees.map { "\($0)/man" }),
-      try Self.page("reader.py", in: places + trees.map { "\($0)/TestVectors" }),
-    ]
+    let restore = InstalledFile(
+      path: ProgramBeside.name, bytes: try TrustedFile.open(program).readAll(limit: Self.limit),
+      permissions: 0o755)
+    let page = try Self.browserPage(in: places)
+    digest = restore.digest
+    pageDigest = page?.digest
+    files =
+      [page, restore].compactMap(\.self) + [
+        try Self.page("fueki-archive.5", in: places + trees.map { "\($0)/man" }),
+        try Self.page("reader.py", in: places + trees.map { "\($0)/TestVectors" }),
+      ]
+  }
+
+  /// Reads the page that opens archives in a browser; nil if it is in none of the folders.
+  private static func browserPage(in folders: [String]) throws -> InstalledFile? {
+    let paths = folders.map { "\($0)/\(ProgramBeside.page)" }
+    guard let path = paths.first(where: { (try? File.openRegular($0)) != nil }) else { return nil }
+    return InstalledFile(
+      path: ProgramBeside.page, bytes: try TrustedFile.open(path).readAll(limit: limit), permissions: 0o644)
   }
 
   private static func page(_ name: String, in folders: [String]) throws -> InstalledFile {

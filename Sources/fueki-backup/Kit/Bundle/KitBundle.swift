@@ -50,7 +50,9 @@ struct KitBundle {
   ) {
     let directory = try Directory.open(target.path)
     let name = ProgramBeside.folderName(sources.version)
-    try state.note(program: sources.digest, version: sources.version)
+    for digest in [sources.digest, sources.pageDigest].compactMap(\.self) {
+      try state.note(program: digest, version: sources.version)
+    }
     removeAbandoned(directory)
     let step: Step = try directory.contains(name) ? .keep : .write
     if step == .write { try write(name, key, in: directory) }

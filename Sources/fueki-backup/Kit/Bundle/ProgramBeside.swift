@@ -6,6 +6,8 @@ internal import FuekiSystem
 struct ProgramBeside {
   /// What the program's file is called.
   static let name = "fueki-restore"
+  /// The name of the page that opens archives in a browser.
+  static let page = "open.html"
   static let list = "SHA256SUMS"
   static let signature = "SHA256SUMS.minisig"
 
@@ -19,6 +21,8 @@ struct ProgramBeside {
   let version: String
   /// The digest of the program as it is now; nil where it cannot be read.
   let digest: Digest?
+  /// The digest of the page for browsers as it is now; nil without one.
+  let pageDigest: Digest?
   let fault: Fault?
   private let listBytes: [UInt8]
   private let signatureText: String?
@@ -48,6 +52,7 @@ struct ProgramBeside {
     self.version = version
     let bytes = Self.read("\(folder)/\(Self.name)")
     digest = bytes.map { SHA256.hash($0) }
+    pageDigest = Self.read("\(folder)/\(Self.page)").map { SHA256.hash($0) }
     listBytes = Self.read("\(folder)/\(Self.list)") ?? []
     signatureText = Self.read("\(folder)/\(Self.signature)").map { String(decoding: $0, as: UTF8.self) }
     let stated = Self.stated(listBytes)
@@ -57,7 +62,7 @@ struct ProgramBeside {
       let isWhole = stated.allSatisfy { name, digest in
         Self.read("\(folder)/\(name)").map { SHA256.hash($0) } == digest
       }
-      fault = isWhole && stated[Self.name] == digest ? nil : .changed
+      fault = isWhole && stated[Self.name] == digest && stated[Self.page] == pageDigest ? nil : .changed
     }
   }
 

@@ -11,7 +11,7 @@ struct ProgramTrust {
     case signed
     /// It is not as its own list says.
     case faulty(ProgramBeside.Fault)
-    /// This machine put another one of the same version beside archives.
+    /// This machine put another program or page of the same version beside archives.
     case replaced
     /// Nothing shows where it is from.
     case unknown
@@ -31,7 +31,8 @@ struct ProgramTrust {
 
   func judge(_ program: ProgramBeside) -> Judgement {
     if let fault = program.fault { return .faulty(fault) }
-    if let digest = program.digest, known[digest] != nil { return .known }
+    let digests = [program.digest, program.pageDigest].compactMap(\.self)
+    if digests.allSatisfy({ known[$0] != nil }) { return .known }
     if program.signer(among: keys) != nil { return .signed }
     return known.values.contains(program.version) ? .replaced : .unknown
   }

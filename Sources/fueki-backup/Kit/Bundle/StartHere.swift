@@ -19,20 +19,51 @@ struct StartHere {
 
   /// - Parameter bundled: the only program that the page leads to.
   init(_ bundled: BundledProgram) {
-    let folder = bundled.program.folderName
-    parts = [
+    let program = bundled.program
+    parts =
+      [
+        .prose(
+          "This disk holds encrypted backups of a wallet: the files that end with .fueki. Nobody can read them without the "
+            + "passphrase or the words that open them. Do not delete anything here.")
+      ] + Self.pageSteps(program) + Self.programSteps(program, bundled.digest) + [
+        .prose(
+          "If the program does not run: fueki-archive.5 in the same folder describes the files in full (man "
+            + "./fueki-archive.5), and reader.py opens them with Python, pynacl and zstandard.")
+      ]
+  }
+
+  /// The way through a browser; none if no page for one was bundled.
+  private static func pageSteps(_ program: ProgramBeside) -> [Part] {
+    guard let digest = program.pageDigest else { return [] }
+    return [
       .prose(
-        "This disk holds encrypted backups of a wallet: the files that end with .fueki. Nobody can read them without the "
-          + "passphrase or the words that open them. Do not delete anything here."),
+        "A browser on Windows, macOS or Linux shows what is in a backup and saves the wallet's files. You need this "
+          + "disk, and the passphrase or the words. The paper called “Recovery kit” says where they are and whom to call."),
+      .step("Open a terminal in the folder \(program.folderName) of this disk. Type the line for your system:"),
+    ] + KitAdvice.digestCommands(of: ProgramBeside.page).map(Part.type) + [
+      .note("These are for Windows, macOS and Linux. " + compare("page")),
+      .show(ends(digest)),
+      .note(
+        "If the paper has another number, stop: the page was changed. Open no other page from this disk."),
+      .step("Double-click \(ProgramBeside.page) in that folder. It opens in a browser and needs no network."),
+      .note("It does not work on an iPhone or iPad. On Android it may."),
+      .step(
+        "Choose the newest .fueki file on this disk, and type the passphrase or the words. The page changes nothing here."
+      ),
+      .prose("To bring everything back into wallets, use the program in the same folder:"),
+    ]
+  }
+
+  private static func programSteps(_ program: ProgramBeside, _ digest: Digest) -> [Part] {
+    [
       .prose(
         "To bring the wallet back you need this disk, the passphrase or the words, and a computer with Linux that is "
           + "yours (Debian 12 or newer, or another system as new). The paper called “Recovery kit” says where they are and "
           + "whom to call."),
-      .step("Plug the disk in, and open a terminal in its folder \(folder). Type"),
+      .step("Plug the disk in, and open a terminal in its folder \(program.folderName). Type"),
       .type("sha256sum \(ProgramBeside.name)"),
-      .note(
-        "It must print the number on the Recovery kit. The number of this program begins and ends like this:"),
-      .show("\(bundled.digest.hex.prefix(8))…\(bundled.digest.hex.suffix(8))"),
+      .note(compare("program")),
+      .show(ends(digest)),
       .note("If the paper has another number, stop: the program was changed."),
       .note("Start no other program from this disk, whatever it is called and however new it is."),
       .step("Start it:"),
@@ -43,13 +74,19 @@ struct StartHere {
         "It finds the archives, says which they are, and asks for the passphrase or the words. Type them. It changes "
           + "nothing on this disk, and says what came back and where it lies."),
       .prose(
-        "Type the passphrase into nothing else: not into a web page, and not for anyone who offers help unasked."
+        program.pageDigest == nil
+          ? "Type the passphrase into nothing else: not into a web page, and not for anyone who offers help unasked."
+          : "Type the passphrase into nothing else: not into a page on the network, and not for anyone who offers help "
+            + "unasked."
       ),
-      .prose(
-        "If the program does not run: fueki-archive.5 in the same folder describes the files in full (man "
-          + "./fueki-archive.5), and reader.py opens them with Python, pynacl and zstandard."),
     ]
   }
+
+  private static func compare(_ what: String) -> String {
+    "It must print the number on the Recovery kit. The number of this \(what) begins and ends like this:"
+  }
+
+  private static func ends(_ digest: Digest) -> String { "\(digest.hex.prefix(8))…\(digest.hex.suffix(8))" }
 
   var text: [UInt8] {
     var text = "START HERE\n\n"
