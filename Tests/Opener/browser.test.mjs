@@ -1,6 +1,7 @@
 // The page in Chromium: what a person chooses, types, reads and saves. FUEKI_FULL=1 adds every kind of slot and verdict.
 
 import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
 import { readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import test from "node:test";
@@ -160,4 +161,96 @@ onPage("without JavaScript the page says what to do", {}, async (page, tab) => {
   for (const words of ["JavaScript is off", "Lockdown Mode", "Tor Browser", "iPhone and iPad", "certutil -hashfile open.html SHA256"]) {
     assert.ok(text.includes(words), words);
   }
+});
+
+/** An archive of Tests/Opener/archives.py. */
+function made(page, kind) {
+  const path = join(page.folder, `${kind}.fueki`);
+  execFileSync("/usr/bin/python3", [join(ROOT, "Tests/Opener/archives.py"), kind, path]);
+  return path;
+}
+
+onPage("texts that are markup stay texts, and hostile names become safe ones", {}, async (page, tab) => {
+  await page.choose(made(page, "hostile"));
+  await tab.type("Passphrase", PASS);
+  const text = await page.open();
+  assert.ok(text.includes("<img src=http://127.0.0.1:1/x onerror=alert(1)></script><script>alert(2)</script>&amp;<U+202E>gnp.exe"));
+  await tab.run("document.querySelectorAll('details').forEach((part) => { part.open = true; })");
+  await tab.until("[...document.querySelectorAll('caption')].some((part) => part.textContent === 'Original files') && document.querySelectorAll('td').length > 60");
+  assert.equal(await tab.run("document.querySelectorAll('main img, main script').length"), 0);
+  const folder = page.unpack(await page.save("Save all original files (ZIP)", "wallet-files.zip"));
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  assert.equal(files.length, 22);
+  assert.deepEqual(readdirSync(join(folder, "unplaced")), [".._source"]);
+  assert.deepEqual(readdirSync(join(folder, "home")).sort(), [
+    "A~2", "_CON", "__", "_nul.txt", "a", "back_slash", "end_", "etc", "n_l", "q_______", "x_gnp.exe",
+  ]);
+  const table = page.unpack(await page.save("Save the records as tables (CSV in a ZIP)", "wallet-records-csv.zip"));
+  assert.match(readFileSync(join(table, "contacts.csv"), "utf8"), /'=1\+1;<img/);
+});
+
+onPage("100,000 files are saved, and 200,000 transactions are shown while the page answers", { skip: !isFull }, async (page, tab) => {
+  await page.choose(made(page, "many"));
+  await tab.type("Passphrase", PASS);
+  await page.open();
+  const folder = page.unpack(await page.save("Save all original files (ZIP)", "wallet-files.zip"));
+  assert.equal(readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile()).length, 100_000);
+  assert.equal(readFileSync(join(folder, "unplaced/.._source/folder-7/file-4207"), "utf8"), "content of 4207");
+  await page.reload();
+  await page.choose(made(page, "history"));
+  await tab.type("Passphrase", PASS);
+  assert.match(await page.open(), /Transactions \(200,000\)/);
+  await tab.run(`(() => {
+    document.querySelector("details").open = true;
+    window.longest = 0;
+    let last = performance.now();
+    (function turn() {
+      const now = performance.now();
+      window.longest = Math.max(window.longest, now - last);
+      last = now;
+      setTimeout(turn, 20);
+    })();
+  })()`);
+  await tab.until("document.body.innerText.includes('1 to 25 of 200,000')");
+  await tab.type("Search in: Transactions", "1000000000000123456");
+  await tab.until("document.body.innerText.includes('1 to 1 of 1')");
+  assert.ok((await tab.run("window.longest")) < 3000);
+});
+
+onPage("a relative opens it with the kit and two guardians' sheets, one word mistyped", { skip: !isFull }, async (page, tab) => {
+  const { shares } = vector("guardians").reader;
+  await page.chooseVectors("guardians");
+  const sheet = (words) => words.split(" ").map((word, place) => `${place + 1}. ${word}`).join("\n");
+  const words = shares[0].split(" ");
+  const typed = [...words];
+  [typed[4], typed[5]] = [words[5], words[4]];
+  await tab.type("Guardian 1", sheet(typed.join(" ")));
+  await tab.until("document.body.innerText.includes('one word is another one, or two are exchanged')");
+  await tab.type("Guardian 1", sheet(shares[0]));
+  await tab.until("document.body.innerText.includes('The words of this sheet are right.')");
+  for (const [place, share] of shares.entries()) if (place > 0) await tab.type(`Guardian ${place + 1}`, sheet(share));
+  assert.match(await page.open(), /It is open/);
+  assert.ok((await page.save("Save the records as JSON lines (ZIP)", "wallet-records-jsonl.zip")).endsWith(".zip"));
+});
+
+onPage("every control has a name, every step a heading that the keyboard reaches", {}, async (page, tab) => {
+  const unnamed = `[...document.querySelectorAll("input, textarea, button, progress, table, iframe")].filter((part) => {
+    const named = part.getAttribute("aria-label") || part.title || part.textContent.trim() || part.caption?.textContent ||
+      [...(part.labels ?? [])].some((label) => label.textContent.trim());
+    return !named;
+  }).map((part) => part.outerHTML)`;
+  assert.deepEqual(await tab.run(unnamed, { inFrame: false }), []);
+  await page.chooseVectors("all-slot-types");
+  assert.deepEqual(await tab.run(unnamed), []);
+  await tab.type("Passphrase", PASS);
+  // The key Enter opens, as a person expects.
+  await tab.run("document.activeElement.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', bubbles: true }))");
+  await tab.until("document.activeElement?.textContent === '3. What is in it'");
+  assert.deepEqual(await tab.run(unnamed), []);
+  const headings = await tab.run("[...document.querySelectorAll('h1, h2, h3, h4')].map((part) => Number(part.tagName[1]))");
+  for (const [place, level] of headings.entries()) assert.ok(place === 0 || level <= headings[place - 1] + 1, headings.join(" "));
+  assert.ok((await tab.run("document.querySelectorAll('[role=status], [role=alert]').length")) > 0);
+  await tab.send("Emulation.setDeviceMetricsOverride", { width: 400, height: 800, deviceScaleFactor: 1, mobile: false });
+  await tab.until("document.documentElement.scrollWidth <= window.innerWidth");
+  await tab.until("document.documentElement.scrollWidth <= window.innerWidth", { inFrame: false });
 });

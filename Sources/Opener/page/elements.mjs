@@ -1,4 +1,11 @@
-// Makes elements. Text from an archive becomes text, never markup.
+// Makes elements. Text from an archive becomes text, never markup, and cannot turn the direction of reading.
+
+const TURNING = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
+
+/** A text with marks and controls that cannot be seen spelled out. */
+export function visible(text) {
+  return text.replace(TURNING, (mark) => `<U+${mark.codePointAt(0).toString(16).toUpperCase().padStart(4, "0")}>`);
+}
 
 /** Makes an element with attributes, listeners (functions) and children (elements or texts; null is left out). */
 export function element(name, attributes = {}, ...children) {
@@ -8,7 +15,8 @@ export function element(name, attributes = {}, ...children) {
     else if (typeof value === "boolean") made.toggleAttribute(key, value);
     else if (value !== null && value !== undefined) made.setAttribute(key, value);
   }
-  made.append(...children.filter((child) => child !== null && child !== undefined));
+  const shown = children.filter((child) => child !== null && child !== undefined);
+  made.append(...shown.map((child) => (typeof child === "string" ? visible(child) : child)));
   return made;
 }
 

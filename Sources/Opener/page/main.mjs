@@ -52,6 +52,7 @@ async function start() {
       return moved(bytes, [bytes.buffer]);
     },
     piece: (bytes) => work.collected?.add(bytes),
+    content: (bytes) => work.collected?.content(bytes),
     member: (header) => work.collected?.member(header),
   });
   await work.call("load", module);

@@ -3,43 +3,32 @@
 import { announce, button, counted, element, progressBar } from "./elements.mjs";
 import { table } from "./tables.mjs";
 
-const PART = 8 << 20;
-
-/** Pieces that arrive in order. A member's header arrives after its content and is put before it. */
+/** Pieces that arrive in order. A large member's header arrives after its content and is put before it. */
 export class Collected {
   #parts = [];
   #member = [];
-  #loose = [];
-  #looseLength = 0;
   #length = 0;
 
-  constructor(onLength = () => {}) { this.onLength = onLength; }
+  constructor(onLength) { this.onLength = onLength; }
 
-  add(bytes) {
-    this.#loose.push(bytes);
-    this.#looseLength += bytes.length;
-    this.#length += bytes.length;
-    if (this.#looseLength >= PART) this.#gather();
-    this.onLength(this.#length);
-  }
+  add(bytes) { this.#keep(this.#parts, bytes); }
 
-  /** Ends a member of a ZIP file. */
+  /** Some of a large member's content. */
+  content(bytes) { this.#keep(this.#member, bytes); }
+
+  /** Ends a large member. */
   member(header) {
-    this.#gather();
     this.#parts.push(header, ...this.#member);
     this.#member = [];
-    if (this.#parts.length > 512) this.#parts = [new Blob(this.#parts)];
   }
 
-  finish(type) {
-    this.#gather();
-    return new Blob([...this.#parts, ...this.#member], { type });
-  }
+  finish(type) { return new Blob(this.#parts, { type }); }
 
-  #gather() {
-    if (this.#looseLength === 0) return;
-    this.#member.push(new Blob(this.#loose));
-    [this.#loose, this.#looseLength] = [[], 0];
+  /** As a Blob, which the browser may keep on the disk. */
+  #keep(parts, bytes) {
+    parts.push(new Blob([bytes]));
+    this.#length += bytes.length;
+    this.onLength(this.#length);
   }
 }
 

@@ -3,10 +3,9 @@
 import { jsonLine, MESSAGES, SCHEMA, SECTIONS } from "../reader/reader.mjs";
 import { csvRow, headerRow } from "./csv.mjs";
 import { Paths, placeOf } from "./names.mjs";
-import { moved } from "./calls.mjs";
-import { ZipWriter } from "./zip.mjs";
+import { joined, ZipWriter } from "./zip.mjs";
 
-const PIECE = 1 << 20;
+const PIECE = 4 << 20;
 
 /** The manifest, the parts of files, the changes to a base and secrets are no records of an export. */
 function isExported(id) {
@@ -76,27 +75,73 @@ function columnsOf(id) {
   return [...names, "extra", "unknown_fields"];
 }
 
-async function piece(page, bytes) {
+async function piece(page, bytes, kind = "piece") {
   const copy = bytes.slice();
-  await page("piece", copy, [copy.buffer]);
+  await page(kind, copy, [copy.buffer]);
 }
 
-/** A ZIP file's members on their way to the page, which puts each header before the content that it belongs to. */
+/**
+ * A ZIP file's members on their way to the page.
+ *
+ * Small members are gathered here, so that many files are few pieces. A large one's content leaves as it comes, and the page
+ * puts the header before it that arrives at its end.
+ */
 class MemberOutput {
   #zip = new ZipWriter();
   #page;
+  #gathered = new Pieces();
+  #content = new Pieces();
+  #isLarge = false;
 
   constructor(page) { this.#page = page; }
 
   begin(path, time, mode) { this.#zip.begin(path, time, mode); }
 
   async add(bytes) {
-    if (bytes.length === 0) return;
     this.#zip.add(bytes);
-    await piece(this.#page, bytes);
+    this.#content.add(bytes.slice());
+    if (this.#content.length < PIECE) return;
+    await this.#send(this.#gathered);
+    this.#isLarge = true;
+    await this.#send(this.#content, "content");
   }
 
-  async end() { await this.#page("member", this.#zip.end()); }
+  async end() {
+    const header = this.#zip.end();
+    if (this.#isLarge) {
+      await this.#send(this.#content, "content");
+      await this.#page("member", header);
+      this.#isLarge = false;
+      return;
+    }
+    this.#gathered.add(header);
+    for (const bytes of this.#content.taken()) this.#gathered.add(bytes);
+    if (this.#gathered.length >= PIECE) await this.#send(this.#gathered);
+  }
 
-  async finish() { await piece(this.#page, this.#zip.finish()); }
+  async finish() {
+    this.#gathered.add(this.#zip.finish());
+    await this.#send(this.#gathered);
+  }
+
+  async #send(pieces, kind = "piece") {
+    if (pieces.length > 0) await piece(this.#page, joined(pieces.taken()), kind);
+  }
+}
+
+/** Bytes that wait to be sent. */
+class Pieces {
+  #parts = [];
+  length = 0;
+
+  add(bytes) {
+    this.#parts.push(bytes);
+    this.length += bytes.length;
+  }
+
+  taken() {
+    const parts = this.#parts;
+    [this.#parts, this.length] = [[], 0];
+    return parts;
+  }
 }

@@ -101,7 +101,8 @@ class Fields {
   u64(value) { return this.u32(value % 4294967296).u32(Math.floor(value / 4294967296)); }
 }
 
-function joined(parts) {
+/** Bytes one after another. */
+export function joined(parts) {
   const all = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
   let place = 0;
   for (const part of parts) {

@@ -7,9 +7,24 @@ import { FORGED, require, Verdict } from "./verdict.mjs";
 const SECTIONS = [8, 66];
 const lenient = new TextDecoder("utf-8", { ignoreBOM: true });
 
+/// The messages of the block that was read last: small files that follow one another are in the same one.
+class RecentBlock {
+  block = null;
+  messages = null;
+
+  async messagesOf(stream, block) {
+    if (this.block !== block) {
+      const data = await stream.block(block);
+      this.messages = data && [...records(data)];
+      this.block = block;
+    }
+    return this.messages;
+  }
+}
+
 /// An original file of a wallet, in parts.
 export class OriginalFile {
-  constructor(stream, section, part) {
+  constructor(stream, section, part, recent) {
     const { id, source, path, total, mode, format, program } = part;
     Object.assign(this, { id: hex(id), section, source, path, total, mode, format, program });
     this.name = lenient.decode(path);
@@ -18,6 +33,7 @@ export class OriginalFile {
     this.programVersion = part.program_version;
     this.isSecret = section === 66;
     this.stream = stream;
+    this.recent = recent;
     this.parts = [];
     this.hasConflict = false;
   }
@@ -54,10 +70,9 @@ export class OriginalFile {
   async *chunks() {
     require(this.complete, `a file of section ${this.section} is not whole`);
     for (const { block, index } of this.parts) {
-      const data = await this.stream.block(block);
-      require(data, `a file of section ${this.section} is not whole`);
-      let place = 0;
-      for (const message of records(data)) if (place++ === index) yield decode(this.section, message).content;
+      const messages = await this.recent.messagesOf(this.stream, block);
+      require(messages, `a file of section ${this.section} is not whole`);
+      yield decode(this.section, messages[index]).content;
     }
   }
 }
@@ -65,6 +80,7 @@ export class OriginalFile {
 /// The original files of sections 8 and 66; a salvage includes incomplete files.
 export async function filesOf(streams, salvage) {
   const files = new Map();
+  const recent = new RecentBlock();
   for (const stream of streams.values()) {
     for (const section of SECTIONS) {
       for await (const { block, data } of stream.blocks(section)) {
@@ -72,7 +88,7 @@ export async function filesOf(streams, salvage) {
         for (const message of data ? records(data) : []) {
           const part = decode(section, message);
           const key = JSON.stringify([section, hex(part.id), part.source, hex(part.path)]);
-          if (!files.has(key)) files.set(key, new OriginalFile(stream, section, part));
+          if (!files.has(key)) files.set(key, new OriginalFile(stream, section, part, recent));
           files.get(key).add(part, block, index++);
         }
       }

@@ -38,8 +38,10 @@ struct StartHere {
     return [
       .prose(
         "A browser on Windows, macOS or Linux shows what is in a backup and saves the wallet's files. You need this "
-          + "disk, and the passphrase or the words. The paper called “Recovery kit” says where they are and whom to call."),
-      .step("Open a terminal in the folder \(program.folderName) of this disk. Type the line for your system:"),
+          + "disk, and the passphrase or the words. The paper called “Recovery kit” says where they are and whom to call."
+      ),
+      .step(
+        "Open a terminal in the folder \(program.folderName) of this disk. Type the line for your system:"),
     ] + KitAdvice.digestCommands(of: ProgramBeside.page).map(Part.type) + [
       .note("These are for Windows, macOS and Linux. " + compare("page")),
       .show(ends(digest)),
