@@ -193,9 +193,10 @@ onPage("100,000 files are saved, and 200,000 transactions are shown while the pa
   await page.choose(made(page, "many"));
   await tab.type("Passphrase", PASS);
   await page.open();
-  const folder = page.unpack(await page.save("Save all original files (ZIP)", "wallet-files.zip"));
-  assert.equal(readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile()).length, 100_000);
-  assert.equal(readFileSync(join(folder, "unplaced/.._source/folder-7/file-4207"), "utf8"), "content of 4207");
+  const path = await page.save("Save all original files (ZIP)", "wallet-files.zip");
+  const script = "import sys, zipfile\nz = zipfile.ZipFile(sys.argv[1])\nassert z.testzip() is None\n" +
+    "print(len(z.namelist()), z.read('unplaced/.._source/folder-7/file-4207').decode())";
+  assert.equal(execFileSync("python3", ["-c", script, path], { encoding: "utf8" }), "100000 content of 4207\n");
   await page.reload();
   await page.choose(made(page, "history"));
   await tab.type("Passphrase", PASS);
