@@ -59,8 +59,47 @@ export class Browser {
   }
 }
 
+/** What a person does with a page, by the expressions that an engine runs in its frame. */
+export class Driven {
+  /** Waits until an expression is true. */
+  async until(expression, options = {}) {
+    const end = Date.now() + (options.within ?? 60000);
+    for (;;) {
+      const value = await this.run(expression, options).catch((error) => {
+        if (Date.now() > end) throw error;
+      });
+      if (value) return value;
+      if (Date.now() > end) throw new Error(`never: ${expression}\n${await this.text().catch(() => "")}\n${this.log.join("\n")}`);
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+  }
+
+  /** All the words that the frame shows. */
+  text() { return this.run("document.body.innerText"); }
+
+  /** Presses the button with a text. */
+  press(text) {
+    return this.run(`(() => {
+      const found = [...document.querySelectorAll("button")].find((button) => button.textContent === ${JSON.stringify(text)} && !button.hidden);
+      if (!found) throw new Error("no button " + ${JSON.stringify(text)});
+      found.click();
+    })()`);
+  }
+
+  /** Types a text into the field with a label. */
+  type(label, text) {
+    return this.run(`(() => {
+      const name = [...document.querySelectorAll("label")].find((label) => label.textContent.startsWith(${JSON.stringify(label)}));
+      const field = document.getElementById(name.htmlFor);
+      field.focus();
+      field.value = ${JSON.stringify(text)};
+      field.dispatchEvent(new InputEvent("input", { bubbles: true, inputType: "insertText" }));
+    })()`);
+  }
+}
+
 /** A tab with the page, whose sandboxed frame is reached as `frame`. */
-export class Tab {
+export class Tab extends Driven {
   /** What the page wrote to the console, errors and violations of its policy. */
   log = [];
   /** How often a page was loaded. */
@@ -102,48 +141,12 @@ export class Tab {
     return result.value;
   }
 
-  /** Waits until an expression is true. */
-  async until(expression, options = {}) {
-    const end = Date.now() + (options.within ?? 60000);
-    for (;;) {
-      const value = await this.run(expression, options).catch((error) => {
-        if (Date.now() > end) throw error;
-      });
-      if (value) return value;
-      if (Date.now() > end) throw new Error(`never: ${expression}\n${await this.text().catch(() => "")}\n${this.log.join("\n")}`);
-      await new Promise((resolve) => setTimeout(resolve, 50));
-    }
-  }
-
-  /** All the words that the frame shows. */
-  text() { return this.run("document.body.innerText"); }
-
   /** Chooses files in a field of the frame. */
   async choose(selector, files) {
     const context = await this.#context(true);
     const { result } = await this.send("Runtime.evaluate", { expression: `document.querySelector(${JSON.stringify(selector)})`,
       contextId: context.id }, context.session);
     await this.send("DOM.setFileInputFiles", { files, objectId: result.objectId }, context.session);
-  }
-
-  /** Presses the button with a text. */
-  press(text) {
-    return this.run(`(() => {
-      const found = [...document.querySelectorAll("button")].find((button) => button.textContent === ${JSON.stringify(text)} && !button.hidden);
-      if (!found) throw new Error("no button " + ${JSON.stringify(text)});
-      found.click();
-    })()`);
-  }
-
-  /** Types a text into the field with a label. */
-  type(label, text) {
-    return this.run(`(() => {
-      const name = [...document.querySelectorAll("label")].find((label) => label.textContent.startsWith(${JSON.stringify(label)}));
-      const field = document.getElementById(name.htmlFor);
-      field.focus();
-      field.value = ${JSON.stringify(text)};
-      field.dispatchEvent(new InputEvent("input", { bubbles: true, inputType: "insertText" }));
-    })()`);
   }
 
   /** Waits for the next download to be whole, and returns the name that the page gave it. */

@@ -8,23 +8,25 @@ import test from "node:test";
 
 import { VERDICT_SENTENCES } from "../../Sources/Opener/page/sentences.mjs";
 import { VERDICTS } from "../../Sources/Opener/reader/reader.mjs";
-import { OpenedPage } from "./page.mjs";
+import { ENGINES, OpenedPage } from "./page.mjs";
 import { ROOT, vector } from "./vector-files.mjs";
 
 const isFull = Boolean(process.env.FUEKI_FULL);
 const PASS = "correct horse battery staple";
 
-/** Runs a test with a page of its own, whose policy must not have been violated. */
+/** Runs a test with a page of its own in each browser; the page's policy must not have been violated. */
 function onPage(name, options, body) {
-  test(name, options, async () => {
-    const page = await OpenedPage.start();
-    try {
-      await body(page, page.tab);
-      assert.deepEqual(page.tab.log, []);
-    } finally {
-      await page.end();
-    }
-  });
+  for (const engine of options.engines ?? ENGINES) {
+    test(`${engine}: ${name}`, { skip: options.skip }, async () => {
+      const page = await OpenedPage.start(null, engine);
+      try {
+        await body(page, page.tab);
+        assert.deepEqual(page.tab.log, []);
+      } finally {
+        await page.end();
+      }
+    });
+  }
 }
 
 test("every verdict has its sentence", () => {
@@ -153,7 +155,7 @@ onPage("one archive for each verdict that a file alone has", { skip: !isFull }, 
   }
 });
 
-onPage("without JavaScript the page says what to do", {}, async (page, tab) => {
+onPage("without JavaScript the page says what to do", { engines: ["chromium"] }, async (page, tab) => {
   await tab.send("Emulation.setScriptExecutionDisabled", { value: true });
   await tab.reload();
   await tab.send("Emulation.setScriptExecutionDisabled", { value: false });
@@ -234,7 +236,7 @@ onPage("a relative opens it with the kit and two guardians' sheets, one word mis
   assert.ok((await page.save("Save the records as JSON lines (ZIP)", "wallet-records-jsonl.zip")).endsWith(".zip"));
 });
 
-onPage("every control has a name, every step a heading that the keyboard reaches", {}, async (page, tab) => {
+onPage("every control has a name, every step a heading that the keyboard reaches", { engines: ["chromium"] }, async (page, tab) => {
   const unnamed = `[...document.querySelectorAll("input, textarea, button, progress, table, iframe")].filter((part) => {
     const named = part.getAttribute("aria-label") || part.title || part.textContent.trim() || part.caption?.textContent ||
       [...(part.labels ?? [])].some((label) => label.textContent.trim());

@@ -44,6 +44,7 @@ const ATTEMPTS = {
   embed: "document.body.append(Object.assign(document.createElement('embed'), { src: at }))",
   frame: "document.body.append(Object.assign(document.createElement('iframe'), { src: at }))",
   "frame of text": "document.body.append(Object.assign(document.createElement('iframe'), { srcdoc: `<img src=${at}>` }))",
+  "frame of bytes": "document.body.append(Object.assign(document.createElement('iframe'), { src: URL.createObjectURL(new Blob([`<img src=${at}><script>fetch('${at}')</script>`], { type: 'text/html' })) }))",
   form: "(() => { const form = Object.assign(document.createElement('form'), { action: at, method: 'post' }); document.body.append(form); form.submit(); })()",
   "pop-up": "window.open(at)",
   "a link": "(() => { const link = Object.assign(document.createElement('a'), { href: at, target: '_blank' }); document.body.append(link); link.click(); })()",

@@ -7,24 +7,33 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 
 import { Browser, Tab } from "./browser.mjs";
+import { FirefoxTab } from "./firefox.mjs";
 import { file, ROOT } from "./vector-files.mjs";
 
 export const MODULE = process.env.FUEKI_OPENER_MODULE ?? join(ROOT, ".build/opener/reader.wasm");
+
+/** The browsers that tests run in: another than Chromium only if everything is tried, and if it is installed. */
+export const ENGINES = ["chromium", ...(process.env.FUEKI_FULL && existsSync("/usr/bin/firefox-esr") ? ["firefox"] : [])];
 
 /** A page that was built for a test, and a browser that shows it. */
 export class OpenedPage {
   folder = mkdtempSync(join(tmpdir(), "opener-"));
 
   /** Builds and shows it; `change` may change its text first. */
-  static async start(change = null) {
+  static async start(change = null, engine = "chromium") {
     const page = new OpenedPage();
     page.path = join(page.folder, "open.html");
     page.downloads = join(page.folder, "downloads");
     execFileSync("node", [join(ROOT, "Sources/Opener/page/build.mjs"), MODULE, page.path]);
     if (change) writeFileSync(page.path, change(readFileSync(page.path, "utf8")));
     mkdirSync(page.downloads);
-    page.browser = new Browser();
-    page.tab = await Tab.open(page.browser, pathToFileURL(page.path).href, page.downloads);
+    const address = pathToFileURL(page.path).href;
+    if (engine === "firefox") {
+      page.tab = page.browser = await FirefoxTab.open(address, page.downloads);
+    } else {
+      page.browser = new Browser();
+      page.tab = await Tab.open(page.browser, address, page.downloads);
+    }
     await page.tab.until("document.querySelector('input[type=file]') !== null");
     return page;
   }

@@ -7,21 +7,21 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import test from "node:test";
 
-import { OpenedPage } from "./page.mjs";
+import { ENGINES, OpenedPage } from "./page.mjs";
 
 const PROGRAM = process.env.FUEKI_PROGRAM;
 const NAMES = {
   "UTC--2020": "UTC--2020", "CON": "_CON", "photo\u202egnp.exe": "photo_gnp.exe", "back\\slash": "back_slash", "end.": "end_", "A": "A", "a": "a~2",
 };
 
-test("originals, JSON lines and tables are those of the program", { skip: !PROGRAM }, async () => {
+for (const engine of ENGINES) test(`${engine}: originals, JSON lines and tables are those of the program`, { skip: !PROGRAM }, async () => {
   const folder = mkdtempSync(join(tmpdir(), "opener-"));
   const home = join(folder, "home");
   const wallets = join(home, ".wallets");
   const run = (...words) => execFileSync(PROGRAM, words, {
     encoding: "utf8", stdio: ["ignore", "pipe", "pipe"], env: { ...process.env, HOME: home, XDG_CONFIG_HOME: folder, XDG_STATE_HOME: folder, XDG_DATA_HOME: folder },
   });
-  const page = await OpenedPage.start();
+  const page = await OpenedPage.start(null, engine);
   try {
     const { tab } = page;
     mkdirSync(wallets, { recursive: true });

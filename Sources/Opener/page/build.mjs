@@ -27,6 +27,8 @@ const policy = [
   `script-src '${digest(frameScript)}' '${digest(outerScript)}' 'wasm-unsafe-eval'`,
   `style-src '${digest(style)}'`,
   "worker-src blob:",
+  // Firefox asks this of a file that a frame saves.
+  "frame-src blob:",
   "form-action 'none'",
   "base-uri 'none'",
 ].join("; ");
