@@ -26,8 +26,10 @@ enum PlacedName {
   static func safe(_ name: [UInt8], of whole: [UInt8]? = nil) -> [[UInt8]] {
     // A log is found only next to its database, under that one's name.
     if let database = PassingFiles.database(ofLog: name) {
-      return safe(database, of: whole.flatMap(PassingFiles.database) ?? whole)
-        .map { $0 + name.dropFirst(database.count) }
+      var place = whole
+      if let whole, let owner = PassingFiles.database(ofLog: whole) { place = owner }
+      let ending = Array(name.dropFirst(database.count))
+      return safe(database, of: place).map { $0 + ending }
     }
     let mark = mark(whole ?? name)
     let names = [true, false].map { portable(name, keepsLetters: $0, mark) }

@@ -197,8 +197,7 @@ final class PlacedWriting {
       try folder.link(name, as: old)
     } catch let error where error.isAlreadyThere {
       guard try folder.status(of: old).isSameFile(as: folder.status(of: name)) else { throw error }
-    } catch let error where error.isUnsupported || error.isNotPermitted {
-      // FAT has no second names, and says that it is not permitted.
+    } catch let error where error.refusesLinks {
       try folder.rename(name, to: old, replacing: false)
     }
     try folder.sync()
