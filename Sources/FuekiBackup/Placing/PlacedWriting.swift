@@ -197,10 +197,15 @@ final class PlacedWriting {
       try folder.link(name, as: old)
     } catch let error where error.isAlreadyThere {
       guard try folder.status(of: old).isSameFile(as: folder.status(of: name)) else { throw error }
-    } catch let error where error.refusesLinks {
+    } catch let error where Self.refusesLinks(error) {
       try folder.rename(name, to: old, replacing: false)
     }
     try folder.sync()
+  }
+
+  /// Whether the file system has no second names; FAT says that they are not permitted.
+  private static func refusesLinks(_ error: SystemError) -> Bool {
+    error.isUnsupported || error.isNotPermitted
   }
 
   private func readBack() throws {

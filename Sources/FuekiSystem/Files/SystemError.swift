@@ -80,9 +80,6 @@ public struct SystemError: Error, Equatable, Sendable {
     code == EINVAL || code == EILSEQ || code == ENAMETOOLONG || code == ENOENT
   }
 
-  /// The file system has no second names; FAT says that they are not permitted (`EPERM`).
-  public var refusesLinks: Bool { isUnsupported || code == EPERM }
-
   /// The file system is read-only (`EROFS`).
   public var isReadOnly: Bool { code == EROFS }
 
