@@ -146,8 +146,9 @@ struct PlaceComparison {
       for index in rest {
         if index == owner {
           own[index] = found[index]
-        } else if let name = plan.files[index].names.last {
-          let names: [[UInt8]] = plan.files[index].names.dropLast() + PlacedName.safe(name).prefix(1)
+        } else {
+          let file = plan.files[index]
+          let names: [[UInt8]] = file.names.dropLast() + file.safeNames.prefix(1)
           plan.files[index].go(to: names, below: root.path)
         }
       }
@@ -207,8 +208,7 @@ struct PlaceComparison {
   private func findSafe(
     _ planned: inout PlannedFile, in folder: borrowing Directory, below root: String
   ) throws -> FileStatus? {
-    guard let name = planned.names.last else { return nil }
-    for candidate in PlacedName.safe(name) {
+    for candidate in planned.safeNames {
       guard let status = try PlaceWalk.status(of: candidate, in: folder), status.kind == .file else {
         continue
       }

@@ -102,6 +102,9 @@ public struct PlannedFile: Sendable {
   public var isMerged: Bool { merged != nil }
   /// The length of what is written.
   var byteCount: UInt64 { merged.map { UInt64($0.count) } ?? file.byteCount }
+  /// The names that it gets where the file system refuses its own.
+  var safeNames: [[UInt8]] { PlacedName.safe(names.last ?? [], of: file.place ?? file.path) }
+
   /// Whether something is written.
   var isWritten: Bool {
     switch fate {

@@ -17,13 +17,22 @@ enum PlacedName {
 
   /// The names under which a file goes where its own is refused, the most similar first.
   ///
-  /// Each has a digest of the whole name, so that two names never become one.
-  static func safe(_ name: [UInt8]) -> [[UInt8]] {
+  /// Each has a digest, so that two names never become one.
+  ///
+  /// - Parameters:
+  ///   - name: the name that is refused.
+  ///   - whole: what the digest is of: the file's place, where two folders may become one, too; nil for the name.
+  /// - Returns: at least one name.
+  static func safe(_ name: [UInt8], of whole: [UInt8]? = nil) -> [[UInt8]] {
     // A log is found only next to its database, under that one's name.
     if let database = PassingFiles.database(ofLog: name) {
-      return safe(database).map { $0 + name.dropFirst(database.count) }
+      var place = whole
+      if let whole, let owner = PassingFiles.database(ofLog: whole) { place = owner }
+      let ending = Array(name.dropFirst(database.count))
+      return safe(database, of: place).map { $0 + ending }
     }
-    let names = [portable(name, keepsLetters: true), portable(name, keepsLetters: false)]
+    let mark = mark(whole ?? name)
+    let names = [true, false].map { portable(name, keepsLetters: $0, mark) }
     return names[0] == names[1] ? [names[0]] : names
   }
 
@@ -46,7 +55,7 @@ enum PlacedName {
       || character == "\u{FFFD}"
   }
 
-  private static func portable(_ name: [UInt8], keepsLetters: Bool) -> [UInt8] {
+  private static func portable(_ name: [UInt8], keepsLetters: Bool, _ mark: [UInt8]) -> [UInt8] {
     let (stem, end) = split(name)
     var text = ""
     // Bytes that are no characters become U+FFFD here.
@@ -55,7 +64,7 @@ enum PlacedName {
       text.unicodeScalars.append(isKept ? character : "_")
     }
     if text.hasPrefix(" ") { text = "_" + text.dropFirst() }
-    return beginning(Array(text.utf8), safeLimit) + mark(name) + end
+    return beginning(Array(text.utf8), safeLimit) + mark + end
   }
 
   /// A name without its ending, and the ending where it is a short one of plain letters.

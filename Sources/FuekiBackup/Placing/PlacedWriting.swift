@@ -128,7 +128,7 @@ final class PlacedWriting {
   /// Renames to the file's own name, or to a safe one where the file system refuses that or takes it for another's.
   private func rename(_ isOwn: (FileStatus) -> Bool) throws -> [UInt8] {
     let own = planned.names.last ?? []
-    for name in [own] + PlacedName.safe(own) {
+    for name in [own] + planned.safeNames {
       do {
         try folder.rename(temporary, to: name, replacing: false)
         guard try PlacedName.isPortable(name) || PlaceWalk.lists(name, in: folder) else {
@@ -197,10 +197,15 @@ final class PlacedWriting {
       try folder.link(name, as: old)
     } catch let error where error.isAlreadyThere {
       guard try folder.status(of: old).isSameFile(as: folder.status(of: name)) else { throw error }
-    } catch let error where error.isUnsupported {
+    } catch let error where Self.refusesLinks(error) {
       try folder.rename(name, to: old, replacing: false)
     }
     try folder.sync()
+  }
+
+  /// Whether the file system has no second names; FAT says that they are not permitted.
+  private static func refusesLinks(_ error: SystemError) -> Bool {
+    error.isUnsupported || error.isNotPermitted
   }
 
   private func readBack() throws {

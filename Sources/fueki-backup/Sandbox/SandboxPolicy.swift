@@ -89,7 +89,7 @@ extension DiffCommand {
     let vault = try configuration.vault()
     let sources = vault.from ?? ["store"]
     let paths = sources.compactMap(SourceName.path) + configuration.chosenSources.flatMap { $0.paths() }
-    needs.readable += paths + paths.flatMap(SourceNeighbours.paths(of:)) + keychain.files(vault)
+    needs.readable += paths + paths.flatMap(SourceNeighbours.folders(of:)) + keychain.files(vault)
     // Where databases are copied to before they are read.
     needs.state = .write
     if sources.contains("store") { needs.dataDirectory = try data.path(configuration) }

@@ -1,17 +1,12 @@
 internal import FuekiSystem
 
-/// The files next to a source's file that a collector reads with it: a database's logs, and files of the same wallet.
+/// What a collector reads next to a source's file: a database's logs, and files of the same wallet.
 enum SourceNeighbours {
-  /// The paths of what is next to a file, and next to the real file if it is a link.
-  static func paths(of path: String) -> [String] {
-    Set([path, CurrentProcess.absolutePath(of: path)]).flatMap { path -> [String] in
-      guard (try? FileStatus.of(path))?.kind == .file else { return [] }
-      let parts = PathParts(path)
-      let dot = parts.name.dropFirst().lastIndex(of: ".")
-      let stem = dot.map { String(parts.name[..<$0]) } ?? parts.name
-      let entries = (try? Directory.open(parts.folder).list()) ?? []
-      return entries.map { PathText.text($0.name) }
-        .filter { $0 == "database" || $0.hasPrefix(stem) && $0 != parts.name }.map { "\(parts.folder)/\($0)" }
-    }
+  /// The folder of a file, and that of the real file if it is a link; a folder has what it needs in itself.
+  static func folders(of path: String) -> Set<String> {
+    Set(
+      [path, CurrentProcess.absolutePath(of: path)].compactMap { path in
+        (try? FileStatus.of(path))?.kind == .file ? PathParts(path).folder : nil
+      })
   }
 }
