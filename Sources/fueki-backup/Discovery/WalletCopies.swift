@@ -26,7 +26,7 @@ enum WalletCopies {
     return try CopiedFile(DatabaseCopy.take(of: path, in: folder()))
   }
 
-  /// Does what fails for reasons that stand in the report.
+  /// Runs work whose failures belong in the report.
   private static func refusing<Answer>(_ body: () throws -> Answer) throws(FileCopyingError) -> Answer {
     do {
       return try body()
