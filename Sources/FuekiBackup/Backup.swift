@@ -7,11 +7,11 @@ public struct Backup: Sendable {
   public var targets: [Target]
   /// The vault that the archive belongs to.
   public var vaultID: VaultID
-  /// What opens the archive.
+  /// The slots that open the archive.
   public var slots: [NewSlot]
-  /// Who signs it.
+  /// The archive's signer.
   public var signing: ArchiveSigning
-  /// What its manifest says beside its records.
+  /// The manifest's facts, apart from the records.
   public var facts: ManifestFacts
   /// Seconds since 1970.
   public var created: UInt64
@@ -19,12 +19,12 @@ public struct Backup: Sendable {
   public var isAdopting = false
   /// Whose word counts.
   public var trust = Trust()
-  /// What to compare with the vault's last archive, and to remember of this one.
+  /// The contents to compare with the vault's last archive, and to remember of this one.
   public var contents = ContentsMemory()
-  /// How much of the archive its recovery files can make good; nil where it gets none.
+  /// The amount of the archive that its recovery files can repair; nil for no recovery files.
   public var parity: ParityAmount?
-  /// Whether it may hold only what differs from an earlier archive; nil where it holds everything, and no later one is to
-  /// be made from it.
+  /// Whether it may hold only the differences from an earlier archive; nil if it holds everything and no later archive
+  /// builds on it.
   public var history: HistoryChoice?
   /// Whether earlier archives with private keys may be copied to targets that others can see.
   public var privateKeysMayLeave = false
@@ -32,11 +32,11 @@ public struct Backup: Sendable {
   public var changes = SourceChanges()
 
   /// - Parameters:
-  ///   - targets: at least one; the first that can be written to is, and the others get copies.
-  ///   - vaultID: the vault that the archive is of.
-  ///   - slots: what opens the archive; 1…32, at most 4 of them passphrases.
-  ///   - signing: who signs it.
-  ///   - facts: what the manifest says beside the records.
+  ///   - targets: at least one; the first writable one gets the archive, and the others get copies.
+  ///   - vaultID: the vault of the archive.
+  ///   - slots: open the archive; 1…32, at most 4 of them passphrases.
+  ///   - signing: the signer.
+  ///   - facts: the manifest's facts, apart from the records.
   ///   - created: seconds since 1970.
   public init(
     targets: [Target], vaultID: VaultID, slots: [NewSlot], signing: ArchiveSigning = .nobody,
@@ -53,20 +53,21 @@ public struct Backup: Sendable {
 
   /// Collects, bundles, seals and writes, reads back and verifies, then publishes.
   ///
-  /// Until the last step nothing in a target has an archive's name; an archive is published only after every byte
-  /// of it was read back, and the intent to publish it is durable before it is.
+  /// No file in a target has an archive's name until the last step. An archive is published only after every byte has
+  /// been read back and the intent to publish it is durable.
   ///
   /// - Parameters:
-  ///   - state: what this machine remembers; the lock is held until the run ends.
+  ///   - state: this machine's state. The lock is held until the run ends.
   ///   - recognizing: accepts archives in the targets that another machine made, before their owner is judged.
-  ///   - progress: what it throws ends the run, and nothing is left behind.
+  ///   - progress: receives each step. An error that it throws ends the run and leaves no files.
   ///   - collect: makes the bundle, once this machine's place in the vault's chain is clear.
   /// - Returns: the archive, where it is, and the copies that failed.
   /// - Throws: ``TargetError/noTarget(path:)``; ``PublishError/nothingToBackUp(leftOut:)``;
   ///   ``LineageError/forked(sequence:known:)``, ``LineageError/unknownSuccessor(sequence:known:)`` or
-  ///   ``LineageError/unknownLineage(sequence:)`` where every target holds what may be a newer archive of this vault;
-  ///   ``PublishError/emptied(_:)`` if nothing is left of a part of the last archive;
-  ///   ``TargetError/readBackDiffers(path:)``; what the closures throw, and the first target's error where none can be written to.
+  ///   ``LineageError/unknownLineage(sequence:)`` if every target holds a possibly newer archive of this vault;
+  ///   ``PublishError/emptied(_:)`` if a part of the last archive is gone entirely;
+  ///   ``TargetError/readBackDiffers(path:)``; errors from the closures, and the first target's error if none is
+  ///   writable.
   public func create(
     state: LockedState, recognizing: (_ found: [TargetEntry]) throws -> Void = { _ in },
     progress: (BackupProgress) throws -> Void, collect: () throws -> BackupBundle
@@ -133,28 +134,28 @@ public struct Backup: Sendable {
   }
 }
 
-/// What a backup came to.
+/// The result of a backup.
 public struct BackupReport: Sendable {
   /// The archive.
   public let archive: WrittenArchive
-  /// What it holds, and what its sources said.
+  /// The contents, with the reports of its sources.
   public let bundle: BackupBundle
   /// Where it now is.
   public let paths: [String]
   /// Where it could not be put.
   public let failures: [TargetFailure]
-  /// The archive's recovery files, which lie beside it.
+  /// The archive's recovery files, next to it.
   public let parity: [ParityFile]
   /// The targets that have the archive and not its recovery files; with no path where they could not be made.
   public let parityFailures: [TargetFailure]
-  /// What the targets' file systems do not promise.
+  /// The guarantees that the targets' file systems lack.
   public let warnings: [TargetWarning]
   /// The paths of files in the targets that call themselves archives of this vault, and are a stranger's.
   public let strangers: [String]
   /// Why it holds everything, where it could have held only what differs from another.
   public let fullReason: FullReason?
-  /// Of each slot of a differential archive's base, whether who records that cannot open it with a quantum computer of
-  /// a later day; nil of a full archive.
+  /// For each slot of a differential archive's base, whether it withstands a later quantum computer; nil for a full
+  /// archive.
   public let baseSlotsForTheLongTerm: [Bool]?
   /// Why no archive can be made from it later, where that was meant.
   public let tableError: (any Error)?
@@ -168,8 +169,8 @@ public struct BackupReport: Sendable {
   /// The things that earlier archives have and this one has not, and whose loss was not accepted.
   public var losses: [Absence] { inventory?.losses ?? [] }
 
-  /// Whether every source gave all that was asked for, nothing of the last archive is missing, and every target has the
-  /// archive, its recovery files, and the earlier archives that it needs.
+  /// Whether every source was complete, nothing of the last archive is missing, and every target has the archive, its
+  /// recovery files and the earlier archives that it needs.
   public var isComplete: Bool {
     losses.isEmpty && failures.isEmpty && parityFailures.isEmpty && copies.isComplete && otherMachine == nil
       && bundle.reports.allSatisfy(\.complete)

@@ -9,24 +9,24 @@ internal import FuekiWallet
 public struct BackupRun {
   /// Where the archive goes.
   public let targets: [Target]
-  /// What is collected.
+  /// The request to collect.
   public let request: CollectionRequest
-  /// What the manifest says beside the records.
+  /// The manifest's facts, apart from the records.
   public let facts: ManifestFacts
   /// An archive is made only where what would be in it differs from the last one.
   public var onlyOnChange = false
   /// The losses that the owner accepts.
   public var acceptance = LossAcceptance()
-  /// Archives that this machine has never seen are gone on with, once their signer is accepted.
+  /// Whether to continue from archives unknown to this machine, once their signer is accepted.
   public var isAdopting = false
-  /// The key that signs was named: what it signed before is this person's.
+  /// Whether the user chose the signing key: its earlier archives are then the user's own.
   public var trustsOwnKey = false
   /// The encodings that key shares' secrets can be read in.
   public var encodings: [ShareEncoding] = []
-  /// How much of the archive its recovery files can make good; nil where it gets none.
+  /// The amount of the archive that its recovery files can repair; nil for no recovery files.
   public var parity: ParityAmount?
-  /// Whether the archive may hold only what differs from an earlier one; nil where it holds everything, and no later one
-  /// is to be made from it.
+  /// Whether the archive may hold only the differences from an earlier one; nil if it holds everything and no later
+  /// archive builds on it.
   public var history: HistoryChoice?
   /// Whether earlier archives with private keys may be copied to targets that others can see.
   public var privateKeysMayLeave = false
@@ -35,10 +35,10 @@ public struct BackupRun {
 
   /// - Parameters:
   ///   - targets: at least one.
-  ///   - request: what is collected.
-  ///   - facts: what the manifest says beside the records.
-  ///   - answers: what only a person or their options know.
-  ///   - report: is told what happens; what it throws ends the run.
+  ///   - request: the request to collect.
+  ///   - facts: the manifest's facts, apart from the records.
+  ///   - answers: answers from the user or the options.
+  ///   - report: receives each event. An error that it throws ends the run.
   public init(
     to targets: [Target], _ request: CollectionRequest, _ facts: ManifestFacts, answers: BackupAnswers,
     report: @escaping (BackupEvent) throws -> Void
@@ -102,9 +102,9 @@ public struct BackupRun {
     }
   }
 
-  /// Returns the newest archive that this machine made or accepted, nil if there is none.
+  /// Returns the newest archive that this machine made or accepted, or nil if there is none.
   ///
-  /// A run that was cut off may have published one that it could not record any more: its keys are the vault's.
+  /// An interrupted run may have published an archive without recording it, so this machine's intent counts too.
   private func newest(of vault: VaultID, _ state: LockedState) throws -> VaultState.Link? {
     let remembered = try state.directory.vault(vault)
     guard let announced = remembered.intent, announced.sequence > remembered.known?.sequence ?? 0 else {
@@ -151,7 +151,7 @@ public struct BackupRun {
     backup.isAdopting = isAdopting
     if isAdopting { try acceptLineage(of: vault, state) }
     backup.trust = try answers.trust()
-    // Who names a key made what it signed: a machine that lost its state knows its archives by it.
+    // The user's key signed the user's archives: a machine without state recognizes them by it.
     if case .key(let key) = signing, trustsOwnKey { backup.trust.everywhere.insert(key.publicKey) }
     backup.contents = contents
     backup.parity = parity
@@ -169,7 +169,9 @@ public struct BackupRun {
     return .made(made)
   }
 
-  /// The sections that the run was asked for; private keys stay in the keychain unless they are.
+  /// The requested sections.
+  ///
+  /// Private keys stay in the keychain unless they are requested.
   private var sections: Set<Section> {
     Set(
       Section.allCases.filter { section in
@@ -178,7 +180,7 @@ public struct BackupRun {
       })
   }
 
-  /// A digest of everything that would be in the archive, and of what was asked for.
+  /// A digest of the archive's would-be contents and of the request.
   private func digest(of bundle: BackupBundle) throws -> String {
     try report(.comparing)
     let names = sections.sorted().map(\.name)
@@ -190,26 +192,30 @@ public struct BackupRun {
   }
 }
 
-/// What only a person or their options know: each is asked for where it is needed, and what it throws ends the run.
+/// Answers from the user or the options.
+///
+/// Each is requested when it is needed, and an error that it throws ends the run.
 public struct BackupAnswers {
-  /// What is collected from.
+  /// Creates the collectors.
   public var collectors: (CollectionRequest) throws -> [any Collector]
-  /// How the archive was asked for, beside its sections: another answer makes another archive.
+  /// Returns the request's options, apart from its sections.
+  ///
+  /// Other options make another archive.
   public var askedFor: () throws -> [String]
-  /// Who signs the vault's archive.
+  /// Returns the signer of the vault's archive.
   public var signing: (_ vault: VaultID) throws -> ArchiveSigning
-  /// What will open it; is told the newest archive that this machine knows, or that it continues.
+  /// Returns the new archive's slots, given the newest archive that this machine knows or continues.
   public var slots: (_ known: VaultState.Link?) throws -> [NewSlot]
   /// Whose word counts, now.
   public var trust: () throws -> Trust
-  /// What may open the vault's archives, where something was given.
+  /// Returns the secrets that may open the vault's archives, if the user provided any.
   public var archiveSecrets: () throws -> UnlockingSecrets?
-  /// Whether an archive's signer is the vault's; false where nobody can be asked.
+  /// Returns whether an archive's signer belongs to the vault; false without a user to ask.
   public var isOwnSigner: (_ signer: Ed25519.PublicKey, _ facts: HeaderFacts) throws -> Bool
   /// Why a source is left out, in one sentence, for an error of it; nil if the error ends the run.
   public var reason: (any Error) -> String?
 
-  /// Says how each is had.
+  /// Creates the answers.
   public init(
     collectors: @escaping (CollectionRequest) throws -> [any Collector],
     askedFor: @escaping () throws -> [String],
@@ -230,11 +236,11 @@ public struct BackupAnswers {
   }
 }
 
-/// What happens while a backup runs, for whoever shows it.
+/// An event of a running backup, for display.
 public enum BackupEvent: Sendable {
-  /// What is being done.
+  /// A step has begun.
   case progress(BackupProgress)
-  /// What was collected is compared with what the last archive holds.
+  /// The collected contents are compared with those of the last archive.
   case comparing
   /// It was.
   case compared
@@ -246,7 +252,7 @@ public enum BackupEvent: Sendable {
   case published(BackupReport)
 }
 
-/// What a backup came to.
+/// The outcome of a backup.
 public enum BackupOutcome: Sendable {
   /// An archive was made.
   case made(BackupReport)

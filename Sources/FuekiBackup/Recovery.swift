@@ -8,27 +8,27 @@ public import FuekiCrypto
 /// ``IntactArchive``, that an ``OpenArchive``, that a ``RestorePlan``, that a ``RestoreReport``. A damaged one is turned
 /// away, unless it is to be salvaged: then it goes by way of ``DamagedArchive`` and ``SalvagedArchive``.
 public struct Recovery {
-  /// What opens the archive.
+  /// Returns the secrets that may open the archive.
   public var secrets: () throws -> UnlockingSecrets
-  /// What the key derivation may cost.
+  /// The permitted cost of the key derivation.
   public var allowance = Limits.DerivationAllowance.standard
-  /// Ed25519 public keys, one of which must have signed; nil asks for none.
+  /// Ed25519 public keys, of which at least one must have signed; nil requires none.
   public var trusted: Set<Ed25519.PublicKey>?
   /// The newest archive known of the vault, or nil.
   public var known: VaultState.Link?
-  /// An archive older than the newest known is wanted all the same.
+  /// Restore even if a newer archive is known.
   public var acceptsOlder = false
-  /// Of a damaged archive what is whole is wanted.
+  /// Salvage the intact parts of a damaged archive.
   public var salvages = false
-  /// What the wallets' addresses are derived again with; nil where nobody is to work with what comes back.
+  /// The material to derive the wallets' addresses again; nil for wallets that will not be used.
   public var proofs: ProofMaterial? = ProofMaterial()
-  /// Keys that are not those of their addresses are wanted all the same.
+  /// Continue even if keys do not match their addresses.
   public var acceptsDifferences = false
   /// Where a differential archive's base may be.
   public var bases: BaseCandidates = { _ in [] }
-  /// The sections that are wanted.
+  /// The sections to restore.
   public var selection = SectionSelection.everything
-  /// The ids of the wallets of which something is wanted; none where everything is.
+  /// The ids of the wallets to restore; empty for all.
   public var wallets: [String] = []
   /// Seconds on a clock that only goes forward.
   public var clock: () -> Double
@@ -41,19 +41,19 @@ public struct Recovery {
     self.secrets = secrets
   }
 
-  /// Walks the stages.
+  /// Runs the stages.
   ///
-  /// Until the destination's ``Destination/finish()`` nothing in it is changed.
+  /// The destination stays unchanged until its ``Destination/finish()``.
   ///
   /// - Parameters:
   ///   - stored: the archive, of which only the structure was read.
-  ///   - resyncer: nil where no chain is to be asked.
-  ///   - progress: what it throws ends the restore, and nothing is left behind.
+  ///   - resyncer: refreshes from the chains; nil to skip.
+  ///   - progress: receives each step. An error that it throws ends the restore and leaves no files.
   ///   - prepare: makes the destination and its keychain, once the archive is open.
-  /// - Returns: what is in place, what the resync said, and each stage's result.
-  /// - Throws: ``ArchiveError`` where the archive is not intact or does not open; ``LineageError`` where it is older
-  ///   than known or forks; ``RestoreError``, ``PlaceError`` and ``RecordsError``; what the closures, the
-  ///   destination and its keychain throw.
+  /// - Returns: the restored contents, the result of the resync, and each stage's result.
+  /// - Throws: ``ArchiveError`` if the archive is not intact or does not open; ``LineageError`` if it is older than the
+  ///   newest known one or forks; ``RestoreError``, ``PlaceError`` and ``RecordsError``; errors from the closures, the
+  ///   destination and its keychain.
   public func run(
     _ stored: StoredArchive, resyncer: (any Resyncer)?,
     progress: @escaping (RestoreProgress) throws -> Void,
@@ -109,15 +109,15 @@ public struct Recovery {
     return RecoveryOutcome(archive: open, report: report, resync: placed.resync, stages: log.results)
   }
 
-  /// The first three stages: what a restore would bring, and of a damaged archive what it could not.
+  /// Runs the first three stages: finds what a restore would bring, and the losses of a damaged archive.
   ///
   /// - Parameters:
   ///   - stored: the archive, of which only the structure was read.
-  ///   - progress: what it throws ends the work.
-  ///   - compare: what everything is compared with, and the keychain that the secrets are, once the archive is open;
-  ///     nil where there is nothing yet.
-  /// - Returns: what a restore would begin with.
-  /// - Throws: as ``run(_:resyncer:progress:prepare:)``.
+  ///   - progress: receives each step. An error that it throws ends the work.
+  ///   - compare: returns the destination and keychain to compare with, once the archive is open; nil if there are none
+  ///     yet.
+  /// - Returns: the plan that a restore would begin with.
+  /// - Throws: the errors of ``run(_:resyncer:progress:prepare:)``.
   public func plan(
     _ stored: StoredArchive, progress: @escaping (RestoreProgress) throws -> Void,
     comparedWith compare: (any UnlockedArchive) throws -> (any Destination, (any KeychainAccess)?)? = { _ in
@@ -221,13 +221,13 @@ public struct Recovery {
   }
 }
 
-/// What a restore came to, stage by stage.
+/// The outcome of a restore, stage by stage.
 public struct RecoveryOutcome: Sendable {
   /// The archive: whole, or what was left of it.
   public let archive: any UnlockedArchive
-  /// What is in place.
+  /// The restored contents.
   public let report: RestoreReport
-  /// What the resync came to.
+  /// The outcome of the resync.
   public let resync: ResyncOutcome
   /// Each stage's result.
   public let stages: [StageResult]

@@ -17,7 +17,7 @@ struct FuekiBackupCommand: ParsableCommand {
     try Offer.begin()
   }
 
-  /// Hardens the process before anything else, and ends it with the one status that says how the run went.
+  /// Hardens the process first, and ends it with the exit status of the run.
   static func main() {
     ProcessHardening.apply()
     if CurrentProcess.arguments.first == SourceReader.name { readSource() }

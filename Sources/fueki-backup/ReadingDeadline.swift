@@ -4,9 +4,10 @@ internal import FuekiSystem
 enum ReadingDeadline {
   private static let seconds = 120.0
 
-  /// From now on a call that takes too long ends the run.
+  /// Starts the deadline: from now on, a call that takes too long ends the run.
   ///
-  /// Too long is `FUEKI_DEADLINE` seconds, or two minutes, for one that reads, and ten times that for one that writes.
+  /// The limit is `FUEKI_DEADLINE` seconds, or two minutes, for a call that reads, and ten times that for one that
+  /// writes.
   static func start(isJSON: Bool) {
     StallWatch.start(limit: limit) { path, seconds in giveUp(path, seconds, isJSON: isJSON) }
   }
@@ -16,7 +17,7 @@ enum ReadingDeadline {
     Environment.get("FUEKI_DEADLINE").flatMap(Double.init).flatMap { $0 > 0 ? $0 : nil } ?? seconds
   }
 
-  /// Ends the run because of a path that gives no answer.
+  /// Ends the run because a path does not answer.
   static func giveUp(_ path: String, _ seconds: Double, isJSON: Bool) -> Never {
     let failure = Failure(
       .failed, "\(path) has not answered for \(Int(seconds)) seconds",

@@ -45,7 +45,7 @@ struct CheckpointTests {
     #expect(restored.status == 24 && !machine.exists("new"))
     try machine.remove(machine.archives()[0])
     #expect(try verify(machine, options).status == 10)
-    // Of another vault nothing else is here.
+    // Without archives of another vault.
     try machine.copy("kept", to: "target/back.fueki")
     #expect(try verify(machine, options).status == 0)
   }

@@ -3,7 +3,7 @@ import Testing
 
 /// The whole program, on a machine whose clock is wrong: with libfaketime, which no other process sees.
 struct ClockTests {
-  /// What the clock says, in this order, and how the archive is dated that is made then.
+  /// The times of the clock, in order, and the dates of archives made then.
   private static let clocks = [
     ("2026-11-21 06:30:00", "2026-11-21T06:30:0"), ("1970-01-01 00:00:00", "1970-01-01T00:00:0"),
     ("1960-02-29 12:00:00", "1970-01-01T00:00:0"), ("2024-02-29 23:59:50", "2024-02-29T23:59:5"),

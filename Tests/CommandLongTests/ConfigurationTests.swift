@@ -59,7 +59,7 @@ struct ConfigurationTests {
     #expect(refused.status == 64 && refused.errors.contains("--private-keys-to-synced"))
     let taken = try machine.run(["create", "--include-private-keys"] + machine.secrets)
     #expect(taken.status == 0, "\(taken.errors)")
-    // However it is named.
+    // In any spelling of the path.
     #expect(try machine.create(["--include-private-keys"]).status == 0)
   }
 
@@ -240,7 +240,7 @@ struct ConfigurationTests {
       as: UTF8.self)
     let known = source.split(separator: "name: \"").dropFirst().compactMap { $0.split(separator: "\"").first }
     #expect(known.count > 15)
-    // Some keys stand in several tables.
+    // Some keys are in several tables.
     #expect(Set(documented) == Set(known.map(String.init)))
   }
 }

@@ -2,7 +2,7 @@ import FuekiSystem
 import TestSupport
 import Testing
 
-/// What a machine remembers of the last archive's contents.
+/// A machine's memory of the last archive's contents.
 struct ContentsTests {
   private func change(_ machine: Machine, _ statement: String) throws {
     let run = try BuiltBinary.run(

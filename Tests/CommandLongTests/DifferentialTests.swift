@@ -37,7 +37,7 @@ struct DifferentialTests {
     #expect(try machine.create(["--full", "--differential"]).status == 64)
     let text = try machine.create(["--differential"])
     #expect(text.text.contains("a restore needs both"))
-    // Whoever seals with another passphrase seals everything.
+    // Another passphrase requires a full archive.
     try machine.write("quite another passphrase, and a long one", to: "passphrase")
     let other = try machine.create(["--differential", "--accept-new-passphrase"])
     #expect(

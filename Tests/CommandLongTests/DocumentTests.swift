@@ -156,7 +156,7 @@ struct DocumentTests {
     #expect(try run.json()["sections"]?["transactions"] == .number(50))
     let lines = try machine.read("out/transactions.jsonl").split(separator: UInt8(ascii: "\n"))
     #expect(lines.count == 50)
-    // What is there already is not written over.
+    // Existing files are not overwritten.
     let before = try machine.snapshot(of: "out")
     #expect(try machine.run(arguments + machine.archiveSecret).status == 40)
     #expect(try machine.snapshot(of: "out") == before)

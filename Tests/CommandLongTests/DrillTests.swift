@@ -150,7 +150,7 @@ struct DrillTests {
     #expect(
       run.text.contains("the wallet since then: contacts: 1 changed; transactions: 1 removed"), "\(run.text)")
     #expect(!run.text.contains("canary"))
-    // With nothing that opens the keychain the drill is held all the same.
+    // Without a secret for the keychain, the drill still runs.
     let alone = try machine.run(["drill", "--target", machine.target] + machine.archiveSecret)
     #expect(alone.status == 0 && alone.errors.contains("not compared with the wallet"))
   }
@@ -181,7 +181,7 @@ struct DrillTests {
     let good = try #require(machine.archives().first)
     let again = try machine.run(drill + [machine.path(good)])
     #expect(again.status == 0, "\(again.text) \(again.errors)")
-    // The newest archive has the share all the same.
+    // The newest archive still has the share.
     let left = try status(machine)
     #expect(left.status == 60 && !left.text.contains("the last drill, of "), "\(left.text)")
     #expect(left.text.contains("keygen_data_1.json\": NOT SOUND"), "\(left.text)")
@@ -241,7 +241,7 @@ struct DrillTests {
     #expect(try status(machine).text.contains("drill: never"))
   }
 
-  /// The manual page says what is signed; Python's libsodium judges.
+  /// The manual page documents the signed bytes, and Python's libsodium verifies them.
   @Test(.enabled(if: Installed.runs("/usr/bin/python3"), "this machine has no python3"))
   func `the result is signed as the page says`() throws {
     let machine = try Machine()
@@ -261,7 +261,7 @@ struct DrillTests {
       """
     let judged = try BuiltBinary.run(program: "/usr/bin/python3", ["-c", script, machine.path("result")])
     #expect(judged.status == 0, "\(judged.errors)")
-    // A line that somebody changed is not believed.
+    // A changed line is not trusted.
     let name = try #require(machine.names(in: "state").first { $0.hasPrefix("drill-") })
     let line = String(decoding: try machine.read("state/\(name)"), as: UTF8.self)
     try machine.write(line.replacing(" same ", with: " differs "), to: "state/\(name)")

@@ -5,7 +5,7 @@ import Testing
 /// Servers' keys in the wallet's keychain, as a person keeps and uses them.
 @Suite(.enabled(if: AnsweringServer.canRun, "python3's http.server is not on this machine"))
 struct EndpointKeyTests {
-  /// It stands in no file but the sealed one, and in no output.
+  /// Only the sealed file contains it, and no output does.
   private static let key = "canary-of-the-server-Wq93kd"
 
   private func add(_ name: String, _ more: [String] = [], to machine: Machine) throws -> RunResult {

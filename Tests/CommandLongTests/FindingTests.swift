@@ -2,7 +2,7 @@ import FuekiSystem
 import TestSupport
 import Testing
 
-/// What a person or a script finds in a target.
+/// The contents of a target for users and scripts.
 struct FindingTests {
   private func states(_ machine: Machine) throws -> [String: String] {
     let list = try machine.run(["list", machine.target, "--json"]).json()

@@ -1,4 +1,4 @@
-/// A server on the loopback device that keeps what it was asked for.
+/// A server on the loopback device that records its requests.
 final class HealthServer {
   static let canRun = PythonServer.canRun
 
@@ -37,6 +37,6 @@ final class HealthServer {
       Self.script, named: "server-\(manner.rawValue)", [manner.rawValue], on: machine)
   }
 
-  /// What it was asked for since this was last asked, in order.
+  /// Returns the requests since the last call, in order.
   func requests() throws -> [String] { try server.requests() }
 }

@@ -4,7 +4,7 @@ import Testing
 
 /// The person's own commands around a run.
 struct HookTests {
-  /// A machine whose hooks each write down what they were told.
+  /// Makes a machine whose hooks each record their variables.
   private func machine(_ hooks: [String] = ["before", "after", "failed", "finally"], _ more: String = "")
     throws
     -> Machine
@@ -38,7 +38,7 @@ struct HookTests {
     let machine = try machine()
     let made = try machine.create(configuration(machine) + ["--json"])
     #expect(made.status == 0, "\(made.errors)")
-    // What hooks print is no result.
+    // A hook's output is no result.
     let document = try made.json()
     #expect(made.errors.contains("said by before\n") && made.errors.contains("said by finally\n"))
     #expect(try order(machine) == ["before", "after", "finally"])
@@ -147,7 +147,7 @@ struct HookTests {
   }
 }
 
-/// The server that is told of runs.
+/// The server for health checks.
 struct HealthCheckTests {
   private static let reason: Comment = "this machine has no python3"
 
@@ -210,7 +210,7 @@ struct HealthCheckTests {
     #expect(
       run.errors.contains("warning: the health check at http://127.0.0.1:\(server.port)/… "), "\(run.errors)")
     #expect(!run.errors.contains("canary"))
-    // What did not arrive is tried once more at the end, and never elsewhere.
+    // A lost request is sent once more at the end, and never elsewhere.
     #expect(try server.requests().count == 3)
   }
 

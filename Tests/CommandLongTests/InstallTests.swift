@@ -7,7 +7,7 @@ struct InstallTests {
   private static let hasBash = Installed.runs("/bin/bash")
   private static let hasZsh = Installed.runs("/usr/bin/zsh")
   private static let hasFish = Installed.runs("/usr/bin/fish")
-  /// What is typed, and what the shell makes of it.
+  /// The typed text, and its completion by the shell.
   private static let typed = [
     ("cre", "create"), ("create --dry", "--dry-run"), ("key change", "change-passphrase"),
     ("verify --depth cont", "contents"), ("import --on-conflict ren", "rename"),
@@ -124,7 +124,7 @@ struct InstallTests {
       environment: [
         "HOME": machine.path("home"), "PATH": "\(machine.path("prefix/bin")):/usr/bin:/bin",
       ], cwd: here)
-    // What is asked of the program while somebody types cannot be asked here: the beginnings of sources.
+    // Completions from the program itself are not testable here: the beginnings of sources.
     #expect(run.status == 0 && run.errors.isEmpty, "\(run.errors)")
     #expect(run.text.split(separator: "\n").contains { $0.hasPrefix(completed) }, "\(run.text)")
   }
@@ -132,7 +132,7 @@ struct InstallTests {
   @Test(.enabled(if: hasZsh, "this machine has no zsh"), arguments: typed)
   func `zsh completes`(_ line: String, _ completed: String) throws {
     try install()
-    // zsh completes only for somebody who types.
+    // zsh completes only for an interactive user.
     let script = """
       zmodload zsh/zpty
       zpty -b session zsh -f -i

@@ -2,7 +2,7 @@ import FuekiSystem
 import TestSupport
 import Testing
 
-/// A backup that ends before it is done, beside what ``CrashMatrixTests`` has.
+/// Interrupted backups, in addition to those of ``CrashMatrixTests``.
 @Suite(.enabled(if: Strace.isPermitted, Comment(rawValue: Strace.reason)))
 struct InterruptedCreateTests {
   private static let all: [FaultPoint] = {
@@ -38,7 +38,7 @@ struct InterruptedCreateTests {
   @Test func `a published archive that was not confirmed is this machine's own`() throws {
     let machine = try Machine()
     let published = try #require(Self.all.first { $0.call == "renameat2" })
-    // The directory's sync comes after the archive has its name, and before the state says so.
+    // The directory's sync comes after the archive has its name, and before the state records it.
     let after = try #require(
       Self.all.first { $0.call == "fsync" && $0.line.contains("/target>") && !$0.line.contains(".tmp") })
     #expect(try machine.create(through: published.inject("signal=KILL")).status == 137)

@@ -2,7 +2,7 @@ import FuekiSystem
 import TestSupport
 import Testing
 
-/// A restore that is interrupted, beside what ``CrashMatrixTests`` has.
+/// Interrupted restores, in addition to those of ``CrashMatrixTests``.
 @Suite(.enabled(if: Strace.isPermitted, Comment(rawValue: Strace.reason)))
 struct InterruptedRestoreTests {
   private static func restore(_ machine: Machine, _ through: [String]) throws -> RunResult {

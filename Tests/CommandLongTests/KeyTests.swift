@@ -61,7 +61,7 @@ struct KeyTests {
       ["key", "add", archive, "--identity", machine.path("accountant"), "--recipient", accountant])
     #expect(change.status == 12)
     #expect(change.errors.contains("profile and secrets"))
-    // Nobody could open an archive for the accountant alone.
+    // An archive that only the accountant opens would be useless.
     let alone = try create(machine, ["--recipient", "\(accountant)=history"])
     #expect(alone.status == 64)
     #expect(try machine.archives().count == 2)
@@ -96,7 +96,7 @@ struct KeyTests {
     let second = try newest(machine)
     #expect(try machine.run(["verify", second, "--depth", "contents"] + identity).status == 0)
 
-    // The recipient's slot stays closed to the passphrase: its fate has to be said.
+    // The recipient's slot stays closed to the passphrase, so its fate must be given.
     let change = ["key", "change-passphrase", second] + machine.archiveSecret
     let new = ["--new-passphrase-file", machine.path("new")] + Machine.quick
     #expect(try machine.run(change + new).status == 12)
@@ -163,7 +163,7 @@ struct KeyTests {
   }
 }
 
-/// What the configuration calls an archive's slots.
+/// The configuration's names for an archive's slots.
 struct SlotNameTests {
   private func machine(_ names: String) throws -> (Machine, configuration: [String]) {
     let machine = try Machine()

@@ -3,11 +3,11 @@ import Glibc
 import TestSupport
 import Testing
 
-/// A file of a kind, under the name that its program gives it.
+/// A file of a kind, with the name that its program uses.
 struct KindFile: Sendable, CustomTestStringConvertible {
   let kind: String
   let name: String
-  /// Its bytes; nil if they cannot be had on this machine.
+  /// Returns its bytes; nil if they are unavailable on this machine.
   let bytes: @Sendable () -> [UInt8]?
 
   init(_ kind: String, _ name: String, _ bytes: @escaping @Sendable () -> [UInt8]?) {
@@ -135,7 +135,7 @@ struct KindDrillTests {
     let drill = try machine.run(["drill"] + settings)
     #expect(
       drill.text.contains("the wallet has not changed since the archive"), "\(drill.text)\(drill.errors)")
-    // What the drill finds is nothing that `create` did not find.
+    // The drill finds only faults that `create` found.
     #expect(drill.status == (made.status == 60 ? drill.status : 0), "\(drill.text)\(drill.errors)")
   }
 

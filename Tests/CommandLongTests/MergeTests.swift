@@ -19,7 +19,7 @@ struct MergeTests {
     let again = try machine.restore("latest", to: "data", ["--json"])
     #expect(again.status == 0, "\(again.errors)")
     #expect(try again.json()["previous"] == nil && again.json()["conflicts"] == .array([]))
-    // Whoever reads the store keeps its shared memory in a file, which holds no record.
+    // A reader of the store keeps its shared memory in a file, which has no record.
     func isKept(_ file: (key: String, value: [UInt8])) -> Bool { !file.key.hasSuffix("-shm") }
     #expect(try machine.snapshot(of: "data").filter(isKept) == after.filter(isKept))
 

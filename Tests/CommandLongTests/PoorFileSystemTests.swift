@@ -17,7 +17,7 @@ struct PoorFileSystemTests {
   ])
   func `what a file system cannot do is a warning`(_ call: String, _ code: String, _ warning: String) throws {
     let machine = try Machine()
-    // The state's own files are not the target's: it is told by the path.
+    // The state's own files are not the target's, as the path shows.
     let points = try Strace.points(machine, places: ["/target"], calls: ["openat", call]) {
       try machine.create(through: $0)
     }

@@ -92,7 +92,7 @@ struct PruneTests {
     #expect(run.status == 0, "\(run.errors)")
     #expect(run.errors.contains("is a stranger's, so it was neither counted nor removed"), "\(run.errors)")
     #expect(try machine.archives().contains(own) && machine.archives().count == 3)
-    // Of one that was adopted that is no more so.
+    // This does not apply to an adopted one.
     #expect(try machine.create(["--adopt"]).status == 0)
     #expect(try prune(machine, ["--keep-last", "1"]).status == 0)
     #expect(try machine.archives().count == 1)
@@ -117,7 +117,7 @@ struct PruneTests {
     let machine = try SigningMachine.make(isSealed: false)
     try machine.write("[[vault]]\nsign_key = \"keys/signing.key\"\n", to: "config.toml")
     let config = ["--config", machine.path("config.toml")]
-    // What this machine's own key signed is a stranger's to one that knows the configuration alone.
+    // This machine's own signature is a stranger's to a machine that knows only the configuration.
     try machine.remove("state")
     let strangers = try machine.archives()
     let nothing = try prune(machine, ["--keep-last", "1"] + config)

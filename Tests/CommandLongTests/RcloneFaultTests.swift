@@ -3,7 +3,7 @@ import Glibc
 import TestSupport
 import Testing
 
-/// Remotes that fail, lie or fall silent, and runs that are ended in the middle.
+/// Remotes that fail, lie or fall silent, and runs that are interrupted.
 @Suite(.enabled(if: RcloneRemote.program != nil, "this machine has no rclone"))
 struct RcloneFaultTests {
   /// A remote in a folder of this machine's, with an archive that is good.
@@ -13,7 +13,7 @@ struct RcloneFaultTests {
     return remote
   }
 
-  /// The good archive is as it was, and a next run makes another and leaves nothing of the one that failed.
+  /// Expects the good archive unchanged, and a next run that makes another and removes the failed one's leftovers.
   private func expectRecovery(of remote: RcloneRemote, _ before: [String: [UInt8]], more: Int = 1) throws {
     for (path, bytes) in before { #expect(try remote.machine.read(path) == bytes, "\(path)") }
     let list = try remote.run(["list", remote.target, "--json"])
@@ -42,7 +42,7 @@ struct RcloneFaultTests {
       "real \"$@\" && printf x | dd of=$remote/${last#local:} bs=1 seek=1000 conv=notrunc status=none"
     var through = try remote.interfere(with: "copyto", spoil)
     if !hasChecksum {
-      // Without its features nobody knows what checksums a remote has.
+      // Without its features, a remote's checksums are unknown.
       through = try remote.interfere(
         with: "copyto", "\(spoil)\nelif [[ $1 == backend ]]; then\nexit 1")
     }
@@ -111,7 +111,7 @@ struct RcloneFaultTests {
     let run = try remote.create(environment: try remote.interfere(with: script.0, script.1))
     #expect(run.ending == .killed(signal: SIGKILL), "\(run.errors)")
     #expect(try !remote.machine.names(in: "state/outgoing").isEmpty)
-    // What was moved is whole and keeps its place in the chain.
+    // A moved archive is intact and keeps its place in the chain.
     try expectRecovery(of: remote, before, more: place == "the move, after it" ? 2 : 1)
   }
 
@@ -122,7 +122,7 @@ struct RcloneFaultTests {
     let stop = try remote.interfere(
       with: "copyto",
       "head -c 90000 \"${@: -2:1}\" >$remote/${last#local:}; kill -\(signal) $PPID; exec sleep 600")
-    // Nobody waits for a run that long.
+    // The run must end much sooner.
     let run = try remote.create(environment: stop)
     #expect(run.status == 130, "\(run.errors)")
     #expect(try wallet(remote) == before)

@@ -169,7 +169,7 @@ struct RcloneTests {
     var damaged = bytes
     damaged[bytes.count / 2] ^= 1
     try machine.write(damaged, to: "remote/wallet/damaged.fueki")
-    // What begins as an archive, and is nothing else: nobody's disk is filled by looking at a folder.
+    // A file that only begins like an archive must not fill the disk of a machine that lists the folder.
     var planted = Array(bytes.prefix(100_000))
     planted += [UInt8](repeating: 0x41, count: 3 << 20)
     try machine.write(planted, to: "remote/wallet/planted.fueki")

@@ -3,7 +3,7 @@ import FuekiSystem
 import TestSupport
 import Testing
 
-/// Remotes that files are only added to: S3 with object lock, served on the loopback device, and remotes without one.
+/// Append-only remotes: S3 with object lock, served on the loopback device, and remotes without one.
 @Suite(.enabled(if: RcloneRemote.program != nil, "this machine has no rclone"))
 struct RemoteAppendOnlyTests {
   private func configured(_ kind: RcloneRemote.Kind) throws -> (RcloneRemote, [String]) {
@@ -74,7 +74,7 @@ struct RemoteAppendOnlyTests {
       ("dial tcp 127.0.0.1:40312: connect: connection refused", unknown),
       ("SlowDown: 503, request id: 9F403E", unknown),
     ] {
-      // What counts the failures comes last, and gives no reason.
+      // The count of failures comes last, and has no reason.
       let said =
         "\(log)\(answer)\n2026/01/01 00:00:00 Failed to delete with 2 errors: last error was: one file\n"
       try remote.machine.write(said, to: "said")

@@ -36,7 +36,7 @@ struct RestoreEpochTests {
     #expect(try machine.read("restored/wallet.sqlite") == before)
     #expect(!machine.exists("restored/keychain.sealed"))
     #expect(try machine.restore("latest", to: "restored", ["--dry-run"]).status == 24)
-    // What brings no shares brings no older ones.
+    // A restore without shares restores no older ones.
     let history = try machine.restore("latest", to: "restored", ["--only", "history"])
     #expect(history.status == 0, "\(history.errors)")
 

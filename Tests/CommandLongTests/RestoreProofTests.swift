@@ -72,7 +72,7 @@ struct RestoreProofTests {
     let dry = try machine.restore("latest", to: "restored", password + ["--dry-run", "--json"])
     #expect(dry.status == 60)
     #expect(try dry.json()["proofs"]?.elements.last?["result"] == .string("differs"))
-    // An export is nobody's wallet.
+    // An export is not a wallet in use, so a mismatch does not stop it.
     let exported = try machine.run(
       ["export", "latest", "--target", machine.target, "--output", machine.path("out")]
         + machine.archiveSecret)

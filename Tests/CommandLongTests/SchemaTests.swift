@@ -2,7 +2,7 @@ import FuekiSystem
 import TestSupport
 import Testing
 
-/// The JSON documents against their schemas, which scripts are written from.
+/// The JSON documents against their schemas, which are the reference for scripts.
 ///
 /// The schemas allow no member that they do not list: a document that drifts from them fails here.
 struct SchemaTests {
@@ -22,7 +22,9 @@ struct SchemaTests {
       try Directory.makePrivateDirectories(machine.path("documents"))
     }
 
-    /// Keeps what a command prints; how it ends is nil where that hangs on where damage lies.
+    /// Keeps a command's output.
+    ///
+    /// The status is nil if it depends on the place of the damage.
     func keep(_ arguments: [String], status: Int32? = 0) throws {
       let run = try machine.run(arguments + ["--json"])
       #expect(run.status == status ?? run.status, "\(arguments): \(run.text) \(run.errors)")
@@ -121,7 +123,7 @@ struct SchemaTests {
     try machine.write(ImportedFiles.keystore, to: "keystore")
     try documents.keep(["import", "keystore", "--dry-run"])
     try documents.keep(["import", "keystore"])
-    // One address in two spellings, of which each is told.
+    // One address in two spellings, both of which are reported.
     let address = "5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed"
     for address in ["0x\(address)", "0x\(address.uppercased())"] {
       try machine.write("name,address\nAlice,\(address)\n", to: "contacts.csv")

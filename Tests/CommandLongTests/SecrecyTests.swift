@@ -134,7 +134,7 @@ struct SecrecyTests {
   func `in a dump of the running program, taken by root, there is no passphrase`() throws {
     let machine = try Machine()
     try machine.copy("keychain.pass", to: "keychain.copy")
-    // By now the archive's passphrase was read, and is being derived from; the keychain's comes after.
+    // By now the archive's passphrase was read and its derivation has begun. The keychain's comes later.
     let spy = "gcore -o dump $PPID > gcore.log 2>&1; cat keychain.copy"
     for arguments in [["create"], ["restore", "latest", "--datadir", machine.path("restored")]] {
       let run = try machine.run(
@@ -151,7 +151,7 @@ struct SecrecyTests {
       }
       #expect(try found(machine.target))
       #expect(try !found(Machine.passphrase), "\(arguments)")
-      // What estimates its strength reads it backwards too.
+      // The strength estimate also reads it backwards.
       #expect(try !found(String(Machine.passphrase.reversed())), "\(arguments)")
       try machine.remove(dump)
     }

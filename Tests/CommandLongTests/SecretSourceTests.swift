@@ -13,7 +13,7 @@ enum SecretPlace: String, CaseIterable, CustomTestStringConvertible {
 
   var testDescription: String { rawValue }
 
-  /// What makes the program take the archive's passphrase from there.
+  /// Returns the options and environment that provide the archive's passphrase from this source.
   func use(_ secret: String, on machine: Machine) throws -> Offer {
     let path = machine.path("from-\(rawValue)")
     switch self {

@@ -62,7 +62,7 @@ struct SigningTests {
     #expect(
       try machine.run(["verify", signed, "--trusted-signer", "any", "--json"]).json()["archives"]?[0]?[
         "authenticity"] == .string("signed"))
-    // Who made it is known here by the key that this machine made for the vault.
+    // This machine knows its maker by the key that it made for the vault.
     for archive in [signed, unsigned] {
       let found = try machine.run(["verify", archive, "--json"]).json()["archives"]?[0]
       #expect(found?["authenticity"] == .string("trusted-signer") && found?["whose"] == .string("mine"))
@@ -100,7 +100,7 @@ struct SigningTests {
     let all = ["verify", machine.target] + config
     #expect(try machine.run(all).status == 0)
     #expect(try machine.run(all + ["--trusted-signer", "config"]).status == 23)
-    // To a machine that knows no more than the configuration does, the one that is signed vouches for the one before.
+    // To a machine that knows only the configuration, the signed archive proves its predecessor.
     try machine.remove("state")
     #expect(try machine.run(all).status == 0)
     #expect(try machine.run(all + ["--trusted-signer", "config"]).status == 23)
@@ -171,7 +171,7 @@ struct SigningTests {
 
   @Test func `an unsigned archive with more than one key is nobody's provably`() throws {
     let machine = try Machine()
-    // The identity of age's own test vectors, which is nobody's.
+    // The identity of age's own test vectors, which belongs to no person.
     let recipient = "age1t7rxyev2z3rw82stdlrrepyc39nvn86l5078zqkf5uasdy86jp6svpy7pa"
     let made = try machine.create(["--recipient", recipient, "--unsigned"])
     #expect(made.status == 0, "\(made.errors)")

@@ -14,8 +14,9 @@ final class SyncthingPeer {
   private(set) var device = ""
   private var process: Int32?
 
-  /// Its name tells its files and its device from the other's; nobody beyond the loopback device is asked where
-  /// anybody is.
+  /// Creates a peer, whose name separates its files and its device from the other's.
+  ///
+  /// Peers find each other only on the loopback device.
   init(_ name: String, root: String, folder: String) throws {
     self.name = name
     self.folder = folder
@@ -50,7 +51,7 @@ final class SyncthingPeer {
     process = try command.start()
   }
 
-  /// What it said of itself since it was started.
+  /// Its log since its start.
   var log: String {
     String(decoding: (try? File.open("\(home)/log").readAll(limit: 1 << 24)) ?? [], as: UTF8.self)
   }

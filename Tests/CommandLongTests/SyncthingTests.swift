@@ -75,7 +75,7 @@ struct SyncthingTests {
     #expect(demo.status == 0, "\(demo.errors)")
     let name = try #require(machines[0].names(in: "demo/backups").first)
     let bytes = try machines[0].read("demo/backups/\(name)")
-    // Half a mebibyte goes at once, whatever the limit; the rest would take longer than anything here is waited for.
+    // Half a mebibyte is sent at once, whatever the limit. The rest would take longer than any timeout here.
     try start(peers, sendingAtMost: max(16, (bytes.count - (512 << 10)) / 1024 / 180))
     try wait(150, "the peers did not meet") { peers[1].log.contains("Established secure connection") }
     try machines[0].write(bytes, to: "target/\(name)")
@@ -92,7 +92,7 @@ struct SyncthingTests {
     #expect(try states(machines[1]) == ["complete", "incomplete"])
     #expect(try machines[1].run(["verify", machines[1].target]).status == 21)
     #expect(try machines[1].run(["verify", machines[1].path("target/\(temporary)")]).status == 21)
-    // As a copy would be that somebody made of it.
+    // A user's copy would have this name.
     try machines[1].copy("target/\(temporary)", to: "target/copy.fueki")
     #expect(try machines[1].run(["verify", machines[1].path("target/copy.fueki")]).status == 21)
     try machines[1].remove("target/copy.fueki")

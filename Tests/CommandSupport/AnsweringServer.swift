@@ -1,4 +1,4 @@
-/// A server on the loopback device that answers every request with what lies in a file, and keeps what it was asked.
+/// A server on the loopback device that answers every request with a file's contents, and records the requests.
 package final class AnsweringServer {
   package static let canRun = PythonServer.canRun
 

@@ -53,7 +53,7 @@ extension Machine {
     return machine
   }
 
-  /// What the store holds, as SQLite reads it.
+  /// Returns the contents of the store, as read by SQLite.
   package func books() throws -> Books {
     let run = try BuiltBinary.run(
       program: Wallets.python, [Self.script, "read", "\(data)/wallet.sqlite"])

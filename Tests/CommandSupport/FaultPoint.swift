@@ -12,7 +12,7 @@ package struct FaultPoint: Sendable, CustomTestStringConvertible {
 
   package var testDescription: String { "\(call) \(when): \(line.prefix(120))" }
 
-  /// What has to be tried every time: where what is seen and what is remembered change.
+  /// Whether to test it every time, because it changes visible or remembered state.
   package var isDecisive: Bool { call.hasPrefix("rename") || call == "fsync" }
 
   /// Starts a program with a fault at this point.

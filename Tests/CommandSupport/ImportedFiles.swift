@@ -11,7 +11,9 @@ package enum ImportedFiles {
 
     """
 
-  /// Two bundles of the Fueki app: in the second somebody else is paid for Alice, and there is another Alice.
+  /// Two bundles of the Fueki app.
+  ///
+  /// In the second, Alice has another address, and there is another Alice.
   package static let contacts = [
     "first.json": contacts([("C1", 1)]), "second.json": contacts([("C1", 2), ("C2", 3)]),
   ]

@@ -1,6 +1,6 @@
 import TestSupport
 
-/// Whether this machine has the programs that a test runs beside ours.
+/// Whether this machine has the other programs that a test needs.
 package enum Installed {
   /// Whether a program is there and ends well with these arguments.
   package static func runs(_ program: String, _ arguments: [String] = ["--version"]) -> Bool {

@@ -2,7 +2,7 @@ import FuekiSystem
 package import TestSupport
 import Testing
 
-/// A person's machine with files in its home, and the one that they have after it was lost.
+/// A user's machine with files in its home, and its successor after it was lost.
 package struct LostMachine {
   package static let time = "2021-02-03 04:05:06.123456"
 
@@ -53,8 +53,10 @@ package struct LostMachine {
 
   package func snapshot(of name: String) throws -> [String: [UInt8]] { try machine.snapshot(of: name) }
 
-  /// Whether a file of the new home is that of the old one, with its time to the microsecond and these permissions; the
-  /// suffix is what its name has more where it lies beside its place.
+  /// Checks that a file of the new home equals that of the old one, with its time to the microsecond and these
+  /// permissions.
+  ///
+  /// The suffix is the addition to its name if it was written next to its place.
   package func expectSame(_ name: String, permissions: UInt16 = 0o600, suffix: String = "") throws {
     let (old, new) = ("home/\(name)", "new-home/\(name)\(suffix)")
     #expect(try machine.read(new) == machine.read(old), "\(name)")

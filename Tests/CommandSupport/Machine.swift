@@ -4,7 +4,7 @@ package import TestSupport
 
 /// A machine of its own for a test: a wallet of the demonstration, one archive made of it, and nothing else.
 package final class Machine: Sendable {
-  /// What seals the archives; it stands in no other file.
+  /// The passphrase of the archives, which no other file contains.
   package static let passphrase = "canary Zq7 of the archive, 41 bytes long"
 
   package let root: String
@@ -38,7 +38,7 @@ package final class Machine: Sendable {
   package var secrets: [String] { archiveSecret + keychainSecret + Self.quick }
   package var archiveSecret: [String] { ["--passphrase-file", path("passphrase")] }
   package var keychainSecret: [String] { ["--keychain-passphrase-file", path("keychain.pass")] }
-  /// What opens an archive and the keychain, without making either.
+  /// The secrets that open an archive and the keychain, for commands that make neither.
   package var secretsToRead: [String] { archiveSecret + keychainSecret }
   package static let quick = ["--kdf-memory", "64", "--kdf-passes", "2"]
 
@@ -107,7 +107,7 @@ package final class Machine: Sendable {
 
   private static func lastPart(of name: String) -> String { String(name.split(separator: "/").last ?? "") }
 
-  /// The archives' paths below the root, the oldest first: the sequence stands in the name.
+  /// Returns the archives' paths below the root, oldest first, by the sequence in the name.
   package func archives() throws -> [String] {
     try names(in: "target").filter { $0.hasSuffix(".fueki") }.sorted().map { "target/\($0)" }
   }
@@ -138,7 +138,7 @@ package final class Machine: Sendable {
   package func remove(_ name: String) throws { try folder(of: name).removeTree(Self.lastPart(of: name)) }
 }
 
-/// What every machine is a copy of, made once in a run of the tests.
+/// The template of every machine, made once in a run of the tests.
 package enum PreparedMachine {
   /// The folder; removed when the tests end.
   package static let root = Result { try make() }
@@ -182,7 +182,7 @@ package enum PreparedMachine {
       environment: ["HOME": root, "FUEKI_STATE": "\(root)/state", "FUEKI_DATADIR": "\(root)/data"])
   }
 
-  /// What the tests stand on could not be made.
+  /// The preparation of the tests failed.
   package struct Failed: Error {
     package let run: RunResult
 

@@ -5,7 +5,7 @@ import Testing
 
 /// A server on the loopback device, as a script in Python.
 ///
-/// The script's first argument is its log: the first line is to say "port" and which, each other what was asked for.
+/// The script's first argument is its log. The first line is "port" and the number, and each other line is a request.
 package final class PythonServer {
   package static let canRun = Installed.runs("/usr/bin/python3", ["-c", "import http.server"])
 
@@ -42,7 +42,7 @@ package final class PythonServer {
     _ = try? ChildEnding.wait(for: process)
   }
 
-  /// What was asked for since this was last asked, in order.
+  /// Returns the requests since the last call, in order.
   package func requests() throws -> [String] {
     let lines = String(decoding: try machine.read(log), as: UTF8.self).split(separator: "\n")
     defer { seen = lines.count }

@@ -5,7 +5,7 @@ import Testing
 
 /// A remote that rclone knows by a configuration of its own, served on the loopback device.
 package final class RcloneRemote {
-  /// What serves it.
+  /// The kind of its server.
   package enum Kind: String, CaseIterable, CustomTestStringConvertible {
     case local
     case sftp
@@ -13,7 +13,7 @@ package final class RcloneRemote {
     case s3
 
     package var testDescription: String { rawValue }
-    /// What needs no program but rclone's own.
+    /// The kinds that need no program but rclone.
     package static let served: [Kind] = [.local, .sftp, .webdav]
   }
 
@@ -41,7 +41,7 @@ package final class RcloneRemote {
     folder = kind == .s3 ? "s3:bucket/wallet" : "\(kind.rawValue):wallet"
     target = "rclone:\(folder)"
     try Directory.makePrivateDirectories(machine.path("remote/wallet"))
-    // Where somebody has, another is tried.
+    // If the port is in use, try another.
     for _ in 0..<3 {
       place = Loopback.place()
       try machine.write(try configuration(), to: "rclone.conf")
@@ -88,7 +88,7 @@ package final class RcloneRemote {
     self.server = nil
   }
 
-  /// What the program needs in its environment to know the remote.
+  /// The environment in which the program finds the remote.
   package var environment: [String: String] { ["RCLONE_CONFIG": machine.path("rclone.conf")] }
 
   package func run(
@@ -108,7 +108,7 @@ package final class RcloneRemote {
     try rclone(["lsf", folder]).text.split(separator: "\n").map(String.init).sorted()
   }
 
-  /// Makes the bucket of S3 one that keeps versions, and where wanted locks each for a month.
+  /// Makes the S3 bucket keep versions, and on request locks each for a month.
   package func keepVersions(locking: Bool) throws {
     let script = """
       import boto3, sys

@@ -2,7 +2,7 @@ import FuekiSystem
 import TestSupport
 import Testing
 
-/// Targets that files are only added to, on folders in which the kernel refuses every rename and removal.
+/// Append-only targets, in folders whose every rename and removal the kernel refuses.
 @Suite(.enabled(if: AppendOnlyFolder.isPermitted, "this machine does not permit chattr +a"))
 struct AppendOnlyTests {
   @Test func `archives and their recovery files are added, and nothing else happens`() throws {

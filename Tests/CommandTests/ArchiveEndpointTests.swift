@@ -2,14 +2,14 @@ import FuekiSystem
 import TestSupport
 import Testing
 
-/// Endpoints that came with an archive: nobody is asked, and nothing is started, before the person says so.
+/// Endpoints from an archive: no server is asked, and no program is started, before the user agrees.
 @Suite(
   .enabled(if: AnsweringServer.canRun, "python3's http.server is not on this machine"),
   .enabled(if: Wallets.canBeEdited, "this machine has no python3 with SQLite"))
 struct ArchiveEndpointTests {
   private static let address = "0x" + String(repeating: "a5", count: 20)
 
-  /// A machine that has nothing but an archive whose wallet names a server of this machine's, over plain HTTP.
+  /// A machine with nothing but an archive, whose wallet states a server on this machine, over plain HTTP.
   private func successor(naming endpoint: [String], family: String = "evm", chain: String = "1337") throws
     -> Machine
   {
@@ -58,7 +58,7 @@ struct ArchiveEndpointTests {
     let problem = try later.json()["wallets"]?[0]?["problems"]?[0]?.text
     #expect(problem?.hasSuffix("the wallet's own needs your permission: \(place)") == true, "\(later.text)")
     #expect(later.errors.contains("--allow-archive-endpoints"))
-    // A server of the same host is not the one that was allowed.
+    // Another server on the same host is not the allowed one.
     try machine.write("[[vault]]\narchive_endpoints = [\"http://127.0.0.1:9\"]\n", to: "config.toml")
     #expect(try machine.run(["resync", "--config", machine.path("config.toml")]).status == 50)
     #expect(try server.requests().isEmpty)

@@ -82,7 +82,7 @@ struct BitcoinWalletTests {
     let lines = String(decoding: try machine.read("bip329/labels.jsonl"), as: UTF8.self).split(
       separator: "\n")
     #expect(!lines.isEmpty && lines.allSatisfy { $0.contains("\"label\":\"Miete\"") })
-    // What comes out goes in again.
+    // Exported labels can be imported again.
     let back = try machine.run(
       ["import", machine.path("bip329/labels.jsonl"), "--datadir", machine.path("labels-data")])
     #expect(back.status == 0, "\(back.errors)")

@@ -125,7 +125,7 @@ struct CaseThatDecidesTests {
     #expect(text.contains("path = \"\(machine.target)\"") && text.contains("kind = \"local\""), "\(text)")
     let again = try PromptTests().type([], machine, command)
     #expect(again.status == 0 && !again.text.contains("elsewhere"), "\(again.text)")
-    // However the folder is named, and without a terminal.
+    // In any spelling of the folder, and without a terminal.
     #expect(try machine.run(command.map { $0 == machine.target ? "target/" : $0 }).status == 0)
   }
 
@@ -140,7 +140,7 @@ struct CaseThatDecidesTests {
       + Machine.quick
     #expect(try machine.run(command).status == 3)
     #expect(!machine.exists("home/.config/fueki-backup/config.toml"))
-    // What the person decides is named each time, and is no failure.
+    // The user's decision is reported each time, and is no failure.
     for answers in [[("elsewhere", "yes"), ("archives there", "no")], []] {
       let asked = try PromptTests().type(answers, machine, command)
       #expect(asked.status == 0 && asked.text.contains("seed left out"), "\(asked.text)")

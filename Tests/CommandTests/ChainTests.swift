@@ -43,7 +43,7 @@ struct ChainTests {
       #expect(run.status == status, "\(index) \(known)")
       #expect(try run.json()["ok"] == .bool(status == 0))
     }
-    // Of another vault nothing is said.
+    // The option makes no statement on another vault.
     let elsewhere = "\(String(repeating: "0", count: 32)):7:\(other)"
     #expect(try machine.run(["verify", paths[0], "--known", elsewhere]).status == 0)
   }
@@ -119,9 +119,9 @@ struct ChainTests {
     #expect(run.errors.contains(name) && run.errors.contains("--adopt"))
     #expect(try machine.read("state/\(name)") == Array("{\"known\": 7".utf8))
     #expect(try machine.archives().count == 1)
-    // Without a secret an archive can still be looked at.
+    // Without a secret an archive can still be listed.
     #expect(try machine.run(["list", machine.target]).status == 0)
-    // The remedy that is named is one.
+    // The advice in the message works.
     try machine.remove("state/\(name)")
     #expect(try machine.create(["--adopt", "--json"]).json()["sequence"] == .number(2))
   }

@@ -2,7 +2,7 @@ import FuekiSystem
 import TestSupport
 import Testing
 
-/// What the sources cite can be looked up by who has the repository alone.
+/// The sources cite only things that are in the repository.
 struct CitationTests {
   private static let sources = Result { try texts(in: "\(Repository.path)/Sources") }
 

@@ -2,11 +2,11 @@ import FuekiSystem
 import TestSupport
 import Testing
 
-/// A wallet's database that SQLite calls damaged is in the archive as it is, and the report says so.
+/// A wallet's database that SQLite calls damaged is archived unchanged, and the report mentions it.
 struct DamagedDatabaseTests {
   private static let schema = "CREATE TABLE coins(id INTEGER PRIMARY KEY, note TEXT);"
 
-  /// A database with a log beside it whose header contradicts its pages.
+  /// Makes a database with a log next to it whose header contradicts its pages.
   private func damage(_ name: String, in machine: borrowing Machine) throws {
     let script = """
       import sqlite3, sys

@@ -2,7 +2,7 @@ import FuekiSystem
 import TestSupport
 import Testing
 
-/// What `diff` says of two archives, and of an archive and the wallet that it was made of.
+/// The output of `diff` for two archives, and for an archive and its wallet.
 struct DiffTests {
   /// Changes the wallet as the wallet's own program would.
   private func change(_ machine: Machine) throws {

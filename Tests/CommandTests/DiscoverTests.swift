@@ -41,7 +41,7 @@ struct DiscoverTests {
     #expect(places[0]["path"] == .string(machine.path(Self.electrum)))
     let text = try machine.run(["discover"]).text
     #expect(text.contains("Electrum: ~/.electrum/wallets\n") && text.contains("not backed up"))
-    // No secret is read, so none can be said.
+    // No secret is read, so none can be printed.
     #expect(!run.text.contains("canary") && !text.contains("canary"))
   }
 
@@ -60,7 +60,7 @@ struct DiscoverTests {
     #expect(try text(machine).contains("[[source]]\nkind = \"electrum\"\npath = \"~/.electrum/wallets\"\n"))
     let made = try machine.run(
       ["create", "--json", "--target", machine.target] + machine.archiveSecret + Machine.quick)
-    // Nobody said that the target is not copied elsewhere, so what is not encrypted stays out.
+    // The target may be copied elsewhere, so unencrypted keys stay out.
     #expect(made.status == 3 && !made.errors.contains("warning"), "\(made.errors)")
     #expect(try made.json()["sections"]?["private-keys"] == nil)
     let sources = try made.json()["sources"]?.elements ?? []
@@ -91,7 +91,7 @@ struct DiscoverTests {
     }
     #expect((try keys("")?.number ?? 0) > 0)
     #expect((try keys("include_private_keys = false\n")?.number ?? 0) == 0)
-    // Who wants them left out is not told every night that they are.
+    // A user who wants them left out gets no warning every night.
     let run = try machine.run(["create", "--dry-run"] + machine.keychainSecret)
     #expect(run.status == 0, "\(run.text) \(run.errors)")
   }
@@ -153,7 +153,7 @@ struct DiscoverTests {
     let warning = "warning: 2 wallets on this machine in no backup: "
     let all = try machine.create()
     #expect(all.status == 0 && all.errors.contains(warning), "\(all.errors)")
-    // What a source of this run takes is in a backup.
+    // A source of this run counts as backed up.
     let keystore = ["--from", "store", "--from", "keystore:~/.ethereum/keystore", "--dry-run"]
     let one = try machine.create(keystore)
     #expect(one.status == 0, "\(one.errors)")
@@ -161,7 +161,7 @@ struct DiscoverTests {
     try configure("[[source]]\nkind = \"none\"\npath = \"~/.e*\"\n", on: machine)
     let none = try machine.create(["--json"])
     #expect(none.status == 0 && !none.errors.contains("in no backup"), "\(none.errors)")
-    // What cannot be looked at is left to doctor: nothing here fails for it.
+    // Unreadable places are left to doctor, and cause no failure here.
     let blind = try machine.create([], environment: ["HOME": ""])
     #expect(blind.status == 0 && !blind.errors.contains("in no backup"), "\(blind.errors)")
   }

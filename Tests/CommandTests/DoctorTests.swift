@@ -2,14 +2,14 @@ import FuekiSystem
 import TestSupport
 import Testing
 
-/// What `doctor` finds, and that it changes nothing.
+/// The findings of `doctor`, which changes nothing.
 struct DoctorTests {
   private func checks(_ run: RunResult) throws -> [String: JSONValue] {
     let json = try run.json()
     #expect(json["schema"] == .string("fueki.doctor/1"))
     let checks = json["checks"]?.elements ?? []
     for check in checks {
-      // Whoever is told of a fault is told what to do.
+      // Every fault comes with advice.
       #expect((check["result"] == .string("ok")) == (check["remedy"] == nil), "\(check)")
     }
     return Dictionary(uniqueKeysWithValues: checks.map { ($0["name"]?.text ?? "", $0) })
@@ -77,11 +77,11 @@ struct DoctorTests {
     #expect(text.status == 60)
     #expect(text.text.contains("failed: target \(gone): it is not there\n  hint: "))
     #expect(!text.text.contains("ok: "))
-    // What is well is one line, unless more is asked for.
+    // Passed checks share one line, unless more is requested.
     let brief = try machine.run(["doctor", "--target", gone]).text
     #expect(brief.split(separator: "\n").filter { $0.hasPrefix("ok: ") }.count == 1)
     #expect(brief.contains(" checks, which -v lists\n"))
-    // What somebody has to fix comes first.
+    // Problems to fix come first.
     let shown = try machine.run(["doctor", "-v", "--target", gone]).text.split(separator: "\n")
     let results = shown.compactMap { $0.split(separator: ":").first }.filter { !$0.hasPrefix(" ") }
     #expect(results.first == "failed" && results.last == "ok")

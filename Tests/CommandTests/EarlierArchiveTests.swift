@@ -26,7 +26,7 @@ struct EarlierArchiveTests {
     #expect(run.status == status, "\(run.text) \(run.errors)")
   }
 
-  /// Two archives: the second lacks a file, and has another one that changed since.
+  /// Makes two archives: the second lacks one file, and has a newer version of another.
   private static func machine() throws -> (machine: Machine, other: [String: String]) {
     let machine = try Machine(isPrepared: false)
     try Directory.makePrivateDirectories(machine.path("home/wallets"))

@@ -14,7 +14,7 @@ struct ForeignPasswordTests {
     """
   }
 
-  /// What a password opens, and how a command prints it.
+  /// The passwords, and the output of a command that prints them.
   enum Password: String, CaseIterable, CustomTestStringConvertible {
     case empty, long
 

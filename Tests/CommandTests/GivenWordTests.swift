@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// What was typed where a path belongs may be a seed phrase: no error repeats it.
+/// A text in place of a path may be a seed phrase, so no error repeats it.
 struct GivenWordTests {
   private static let phrase = ["abandon", "zebra", "legal", "winner"]
 

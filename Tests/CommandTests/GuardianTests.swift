@@ -62,7 +62,7 @@ struct GuardianTests {
       #expect(lines.filter { !$0.hasPrefix("words:") }.allSatisfy { $0.count <= 80 })
       // The table has the same words under their numbers.
       for (place, word) in words.enumerated() { #expect(sheet.contains(" \(place + 1). \(word)")) }
-      // Nothing of the words is shown or goes anywhere else.
+      // The words are neither shown nor written elsewhere.
       let line = words.joined(separator: " ")
       #expect(!made.text.contains(line) && !made.errors.contains(line))
     }
@@ -225,7 +225,7 @@ struct GuardianTests {
     let known = ["--guardians", machine.path("guardians/guardians.txt")]
     let combine = ["guardians", "combine"] + sheets + ["--output"]
     #expect(try machine.run(combine + [machine.path("identity")] + known).status == 0)
-    // The words alone do not say which kind of key they give.
+    // The words alone do not determine the kind of their key.
     #expect(try machine.run(combine + [machine.path("both")]).status == 0)
     let both = try text(machine, "both").split(separator: "\n").filter { !$0.hasPrefix("#") }
     #expect(both.count == 2 && both[0].hasPrefix("AGE-SECRET-KEY-PQ-1"))

@@ -11,7 +11,7 @@ struct GuideTests {
     var files: [(path: String, bytes: [UInt8])] = []
     /// Has this program's own store, with key shares.
     var hasStore = false
-    /// What `create` ends with: 60 where a wallet of the guide is a sample that its program would refuse.
+    /// The exit status of `create`: 60 if a wallet of the guide is a sample that its program would refuse.
     var status: Int32 = 0
 
     var testDescription: String { page }
@@ -30,7 +30,7 @@ struct GuideTests {
     {"metadata":{"interchange_format_version":"5",
     "genesis_validators_root":"0x4b363db94e286120d76eb905340fdd4e54bfe9f06bf33ff6cf5ad27f511bfe95"},"data":[]}
     """
-  /// The standard's example, whose password nobody gives here.
+  /// The standard's example, whose password is not given here.
   private static let keystore = """
     {"crypto": {"kdf": {"function": "pbkdf2", "params": {"dklen": 32, "c": 262144, "prf": "hmac-sha256",
     "salt": "d4e56740f876aef8c010b86a40d5f56745a118d0906a34e69aec8c0db1cb8fa3"}, "message": ""},

@@ -7,7 +7,7 @@ import Testing
 struct GuidedRestoreTests {
   private static let new = "of the new machine's keychain"
 
-  /// What every session ends with.
+  /// The last answers of every session.
   private static let end = [
     ("restore it, yes", ""), ("use the archive's passphrase", "no"), ("new passphrase", new), ("again", new),
   ]

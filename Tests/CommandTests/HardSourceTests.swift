@@ -2,7 +2,7 @@ import FuekiSystem
 import TestSupport
 import Testing
 
-/// One source that fails, and one that holds the target, on a whole machine.
+/// A failing source, and a source that contains the target, on a whole machine.
 struct HardSourceTests {
   private func create(_ machine: Machine, _ sources: [(kind: String, path: String)]) throws -> RunResult {
     let tables = sources.map { source in
@@ -87,7 +87,7 @@ struct HardSourceTests {
       #expect(run.status == 0, "\(run.text) \(run.errors)")
       let said = run.text.split(separator: "\n").filter { $0.contains("target inside the source") }
       #expect(said.count == (number == 1 ? 0 : 1), "\(run.text)")
-      // What else is there is taken.
+      // The rest is backed up.
       #expect(run.text.contains("1 secret file"), "\(run.text)")
     }
     let sizes = try machine.archives().map { try machine.read($0).count }

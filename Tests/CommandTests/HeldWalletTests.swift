@@ -24,7 +24,7 @@ struct HeldWalletTests {
     + "121,181,86,46,143,230,84,249,64,120,177,18,232,169,139,167,144,31,133,58,230,149,190,215,224,227,145,11,"
     + "173,4,150,100]"
 
-  /// Each kind's sources, its files, and whether they go beside their place.
+  /// Each kind's sources and files, and whether they go next to their place.
   private static let files: [(source: String, name: String, bytes: [UInt8], isHeld: Bool)] = [
     (
       "eip2335:~/.lighthouse/mainnet/validators", ".lighthouse/mainnet/validators/0x8a/voting-keystore.json",
@@ -82,7 +82,7 @@ struct HeldWalletTests {
     try pair.write(Array(Self.record(9, 3, 4).utf8), to: "home/record.json")
     try pair.create(["eip3076:~/record.json"])
     try pair.restore()
-    // The client's own export of the new machine, and what an earlier run put beside it.
+    // The client's own export on the new machine, and the file that an earlier run put next to it.
     let export = Self.record(5, 7, 8)
     try pair.write(Array(export.utf8), to: "new-home/record.json")
     let held = Self.record(2, 1, 2)

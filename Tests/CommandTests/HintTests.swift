@@ -2,9 +2,9 @@ import FuekiSystem
 import TestSupport
 import Testing
 
-/// Each command that a message names is one that the program has, with options that this command has.
+/// The program has each command in its messages, with the same options.
 struct HintTests {
-  /// A command in a message: its words, and where it stands.
+  /// A command in a message: its words and its place.
   struct Hint {
     let command: OfferedCommand
     let options: [Substring]

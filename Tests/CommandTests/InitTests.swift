@@ -4,7 +4,7 @@ import Testing
 
 /// Setting a machine up, by a person and by a script.
 struct InitTests {
-  // The identity of age's own test vectors, which is nobody's.
+  // The identity of age's own test vectors, which belongs to no person.
   private static let recipient = "age1t7rxyev2z3rw82stdlrrepyc39nvn86l5078zqkf5uasdy86jp6svpy7pa"
   private static let config = "home/.config/fueki-backup/config.toml"
 

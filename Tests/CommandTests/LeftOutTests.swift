@@ -2,7 +2,7 @@ import FuekiSystem
 import TestSupport
 import Testing
 
-/// What a source holds and an archive lacks.
+/// Things that a source holds and an archive lacks.
 struct LeftOutTests {
   /// A wallet of Electrum whose seed is encrypted, and whose Lightning key is not.
   private static let partlyClear = """
@@ -99,7 +99,7 @@ struct LeftOutTests {
     #expect(after.status == 3 && after.text.contains("MISSING: \(Self.names[0])"), "\(after.text)")
   }
 
-  /// Whoever names a wallet's file wants back all that is in it.
+  /// A user who lists a wallet's file wants all of it back.
   @Test func `a file that is named is taken whole, where no target is synced`() throws {
     let machine = try machine()
     try machine.write("[[target]]\npath = \"\(machine.target)\"\nkind = \"local\"\n", to: "local.toml")
@@ -132,7 +132,7 @@ struct LeftOutTests {
     #expect(try machine.run(["status"] + target).status == 0)
   }
 
-  /// Nobody asked to leave these out: an archive of them lacks what the file holds.
+  /// These were not excluded by request, so an archive lacks part of the file.
   @Test(arguments: [
     ("csv-contacts", "name,address\nAlice,0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed\nBob,\n", "row 3"),
     (

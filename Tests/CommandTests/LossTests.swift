@@ -2,7 +2,7 @@ import FuekiSystem
 import TestSupport
 import Testing
 
-/// What an earlier archive has, and the machine has no more.
+/// Things that an earlier archive has and the machine has no longer.
 struct LossTests {
   /// A machine with files that are kept as they are, and a local target.
   private static func machine(_ names: [String]) throws -> Machine {

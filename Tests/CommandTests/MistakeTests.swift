@@ -2,7 +2,7 @@ import FuekiSystem
 import TestSupport
 import Testing
 
-/// A hundred mistakes: each ends with its status, and says what is wrong, what it means and what to do next.
+/// A hundred mistakes: each has its exit status, and its message has the fault, the consequence and the next step.
 struct MistakeTests {
   /// One machine for all of them: none of them changes anything.
   private static let machine = Result {

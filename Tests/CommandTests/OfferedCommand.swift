@@ -31,7 +31,7 @@ struct OfferedCommand: Decodable {
     return (program.command.subcommands ?? []).filter { $0.commandName != "help" }
   }()
 
-  /// The command that the words name, and the words that follow its name; nil where there is none.
+  /// Returns the command of the words, and the words after its name; nil if there is none.
   static func named(by words: some Collection<Substring>) -> (command: OfferedCommand, rest: [Substring])? {
     guard let first = words.first, let command = all.first(where: { $0.commandName == first }) else {
       return nil

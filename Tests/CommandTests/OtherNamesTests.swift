@@ -2,7 +2,7 @@ import FuekiSystem
 import TestSupport
 import Testing
 
-/// What a hand that knows another backup program types.
+/// The commands that users of another backup program type.
 struct OtherNamesTests {
   private static let names = [
     ("backup", "create"), ("snapshots", "list"), ("check", "verify"), ("forget", "prune"),

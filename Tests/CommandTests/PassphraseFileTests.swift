@@ -75,7 +75,7 @@ struct PassphraseFileTests {
     #expect(check?["remedy"]?.text?.contains("as its only line") == true)
     #expect(try create(machine).status == 12)
 
-    // Mended as they say.
+    // After following the advice.
     try machine.write(Self.new + "\n", to: "stored")
     #expect(try machine.run(["status"] + configured(machine)).status == 0)
     let well = try machine.run(["doctor", "--json"] + configured(machine) + machine.keychainSecret)

@@ -2,9 +2,9 @@ import FuekiSystem
 import TestSupport
 import Testing
 
-/// What becomes of a passphrase that is chosen.
+/// The handling of a new passphrase.
 struct PassphraseStrengthTests {
-  /// Of 10^12.8 guesses.
+  /// Guessed within 10^12.8 attempts.
   static let doubtful = "1829374650192"
 
   private static let rename = """
@@ -104,7 +104,7 @@ struct PassphraseStrengthTests {
     let night = try create(machine, "Passw0rd!2024")
     #expect(night.status == 0, "\(night.errors)")
     #expect(night.errors.split(separator: "\n").filter { $0.contains("open with it already") }.count == 1)
-    // A disk on which none of the vault's archives lies tells nothing.
+    // A disk without any of the vault's archives proves nothing.
     try Directory.makePrivateDirectories(machine.path("empty"))
     let away = try machine.run(
       ["create", "--target", machine.path("empty"), "--passphrase-file", machine.path("chosen")]

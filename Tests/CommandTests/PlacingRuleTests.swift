@@ -2,7 +2,7 @@ import FuekiSystem
 import TestSupport
 import Testing
 
-/// Where files of an archive do not go, however they got into it, and whatever lies on the way there.
+/// Places where an archive's files never go, however they got into it, and whatever is on the way.
 struct PlacingRuleTests {
   /// A machine with an archive that is its own, and another home to put its files into.
   private struct Homes {

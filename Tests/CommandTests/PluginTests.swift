@@ -9,7 +9,7 @@ struct PluginTests {
   private static let folder = "\(Repository.path)/Tests/Plugins"
   private static let path = ["PATH": "\(folder):/usr/bin:/bin"]
 
-  /// Writes an identity file, and gives the recipient.
+  /// Writes an identity file, and returns the recipient.
   private func make(_ mode: String, on machine: Machine) throws -> String {
     let made = try BuiltBinary.run(program: "\(Self.folder)/age-plugin-fuekitest", ["--make", mode])
     try #require(made.status == 0, "\(made.errors)")

@@ -29,7 +29,7 @@ struct ReadmeTests {
       .replacing(#/ +/#, with: " ")
   }
 
-  /// Whether a printed line is the one that is shown, of which "…" stands for the rest.
+  /// Returns whether a printed line matches the shown one, in which a final "…" represents the rest.
   private func isShown(_ printed: String, as shown: String) -> Bool {
     shown.hasSuffix("…") ? printed.hasPrefix(shown.dropLast()) : printed == shown
   }

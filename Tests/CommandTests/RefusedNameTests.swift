@@ -60,7 +60,7 @@ struct RefusedNameTests {
     }
     let key = listed.compactMap { $0["path"]?.text }.first { $0.contains("UTC--") } ?? ""
     #expect(key.contains("/UTC--2021-02-03T04_05_06.1Z--ab~") && key.hasSuffix(".json"))
-    // They are there already for the next run, which says so of both names, too.
+    // The next run finds them already there, and reports both names, too.
     let before = try pair.snapshot(of: "new-home")
     let again = try putBack(pair)
     #expect(again.status == 0 && again.errors.contains("does not accept that name"), "\(again.errors)")

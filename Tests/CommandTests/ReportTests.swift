@@ -2,7 +2,7 @@ import FuekiSystem
 import TestSupport
 import Testing
 
-/// What `verify` leaves for CI, and what `list` says of a vault's history.
+/// The report of `verify` for CI, and the report of `list` on a vault's history.
 struct ReportTests {
   private static let python = "/usr/bin/python3"
   private static let canParse = Installed.runs(python, ["-c", "import xml.etree"])
@@ -123,7 +123,7 @@ struct ReportTests {
     try machine.remove("target")
     try machine.copy("target-before", to: "target")
     for _ in 0..<2 { #expect(try machine.create().status == 0) }
-    // The second archive is replaced by the other machine's; the third continues from one that is not here.
+    // The second archive is replaced by the other machine's. The third continues from one that is missing here.
     try machine.remove(machine.archives()[1])
     try machine.copy("second", to: "target/second.fueki")
     let run = try machine.run(

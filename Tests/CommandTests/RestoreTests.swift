@@ -82,7 +82,7 @@ struct RestoreTests {
     #expect(run.status == 12)
     #expect(run.errors.contains("--keychain-"))
     #expect(try machine.names(in: ".") == before)
-    // Where no secrets come, nothing is asked for.
+    // If no secrets are restored, no question is asked.
     let profile = try machine.run(arguments + ["--only", "profile,history"])
     #expect(profile.status == 0, "\(profile.errors)")
     #expect(!machine.exists("restored/keychain.sealed"))
@@ -110,7 +110,7 @@ struct RestoreTests {
     #expect(run.status == 20)
     #expect(run.errors.contains(archives[0]))
     #expect(!machine.exists("restored"))
-    // The state knows a newer one, and the person has to say that the older is wanted.
+    // The state knows a newer one, so the user must request the older one explicitly.
     #expect(try machine.restore(machine.path(archives[0])).status == 24)
     #expect(!machine.exists("restored"))
     let older = try machine.restore(machine.path(archives[0]), to: "restored", ["--accept-older"])

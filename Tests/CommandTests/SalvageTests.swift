@@ -4,7 +4,7 @@ import Testing
 
 /// `restore --salvage` and `export --salvage`.
 struct SalvageTests {
-  /// Alters a byte of a stream's chunk in the machine's archive, and gives the archive's path.
+  /// Changes a byte of a stream's chunk in the machine's archive, and returns the archive's path.
   private func damage(_ machine: Machine, stream: Int, chunk: Int) throws -> String {
     let archive = try machine.archives()[0]
     var bytes = try machine.read(archive)

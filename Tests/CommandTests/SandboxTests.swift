@@ -48,7 +48,7 @@ struct SandboxTests {
     }
   }
 
-  /// What is made of a run that two runs may have in common.
+  /// Returns a run's output without the parts that differ between two runs.
   private func told(_ run: RunResult, _ name: String) -> [String] {
     [run.text, run.errors].map { $0.replacing(name, with: "NAME").replacing(#/\d+\.\d s/#, with: "S") }
   }
@@ -249,7 +249,7 @@ private struct ThreadTrace {
   init(_ text: String) {
     var alive: Set<String> = []
     var main: Substring?
-    // Of each thread, whether what it is making is a thread.
+    // Whether each thread is currently starting another.
     var making: [Substring: Bool] = [:]
     for line in text.split(separator: "\n") {
       let id = line.prefix { $0 != " " }

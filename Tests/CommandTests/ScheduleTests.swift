@@ -74,7 +74,7 @@ struct ScheduleTests {
     #expect(units.text.contains("\nEnvironment=\"RCLONE_CONFIG=\(machine.path("rclone.conf"))\"\n"))
     #expect(
       units.text.contains("\nEnvironment=\"PATH=\(machine.path("bin")):/usr/local/bin:/usr/bin:/bin\"\n"))
-    // rclone writes a new token beside its configuration, and takes the file's place with it.
+    // rclone writes a new token next to its configuration, and renames it over the file.
     #expect(units.text.contains("\nReadWritePaths=\"-\(machine.root)\"\n"))
     // A unit can be read by all.
     #expect(units.errors.contains("will not have RCLONE_CONFIG_PASS"))
@@ -90,7 +90,7 @@ struct ScheduleTests {
 
     try Directory.makePrivateDirectories(machine.path("config/rclone"))
     try machine.write(machine.read("rclone.conf"), to: "config/rclone/rclone.conf")
-    // Of whom this is run as: of another, the folders in the environment are not theirs.
+    // The current user: for another one, the folders in the environment do not apply.
     let own = Account.current.map { ["--user", $0] } ?? []
     let inFolder = try machine.run(
       print + ["--cron"] + own, environment: ["XDG_CONFIG_HOME": machine.path("config")])

@@ -2,7 +2,7 @@ import FuekiSystem
 import TestSupport
 import Testing
 
-/// What the commands say of seals: whether a signature covers them, and of a copy with others.
+/// The commands' reports on seals: whether a signature covers them, and whether a copy has others.
 struct SealCoverTests {
   /// Puts an archive of the released test vectors into the machine's folder `name`.
   private func released(_ vector: String, in name: String, _ machine: Machine) throws -> String {

@@ -156,7 +156,7 @@ struct ShareFileTests {
     let wrong = try check(machine, ["tss-lib"])
     #expect(wrong.status == 60)
     #expect(wrong.text.contains("keygen_data_1.json: its secret does not belong to its public point"))
-    // A backup of them is made all the same, and says so.
+    // A backup is still made of them, with a report.
     let created = try machine.run(
       ["create", "--from", "tss-lib:tss-lib", "--target", machine.target, "--json"] + machine.archiveSecret
         + Machine.quick)

@@ -2,7 +2,7 @@ import FuekiSystem
 import TestSupport
 import Testing
 
-/// The life of somebody with wallets of other programs and no Fueki wallet: here and on the machine after this one.
+/// The life of a user with other programs' wallets and no Fueki wallet, on this machine and on its successor.
 struct SourcesOnlyTests {
   private let machine: Machine
   private let other: [String: String]
@@ -40,7 +40,7 @@ struct SourcesOnlyTests {
     try machine.run(["create"] + settings + machine.archiveSecret + Machine.quick)
   }
 
-  /// Whether a run speaks of a Fueki wallet or of its keychain, which nobody has here.
+  /// Checks that a run mentions neither a Fueki wallet nor its keychain, because neither exists here.
   private func expectNoStore(_ run: RunResult, _ line: Int = #line) {
     for words in ["keychain", "there is no wallet", "import a wallet", "fueki-backup import", "DATADIR"] {
       #expect(!(run.text + run.errors).contains(words), "\(words), line \(line): \(run.text)\(run.errors)")

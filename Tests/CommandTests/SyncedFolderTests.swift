@@ -2,7 +2,7 @@ import FuekiSystem
 import TestSupport
 import Testing
 
-/// What syncing services make of archives, by hand.
+/// The effects of sync services on archives, reproduced by hand.
 struct SyncedFolderTests {
   private struct Listed {
     let state: String
@@ -103,16 +103,16 @@ struct SyncedFolderTests {
     for file in files.map(\.0) + ["holes.fueki", "nothing.fueki"] {
       #expect(try machine.run(["verify", machine.path("target/\(file)")]).status == 21, "\(file)")
     }
-    // What only reading every byte can tell.
+    // Only reading every byte detects this.
     try machine.write(middle, to: "target/middle.fueki")
     #expect(try list(machine)["middle.fueki"]?.state == "complete")
     #expect(try machine.run(["verify", machine.path("target/middle.fueki")]).status == 21)
     try machine.remove("target/middle.fueki")
     #expect(try machine.run(["verify", machine.target]).status == 21)
-    // A byte that was changed is damage, beside whatever is missing.
+    // A changed byte is damage, whatever else is missing.
     try machine.write(scrambled, to: "target/damaged.fueki")
     #expect(try machine.run(["verify", machine.path("target/damaged.fueki")]).status == 20)
-    // None of them is in the next archive's way.
+    // They do not prevent the next archive.
     #expect(try machine.create(["--json"]).json()["sequence"] == .number(2))
   }
 

@@ -4,7 +4,7 @@ import Testing
 
 /// Tables that are opened by a spreadsheet.
 struct TableExportTests {
-  /// Names of contacts as the archive has them, and what stands in a table for them.
+  /// Names of contacts in the archive, and their safe forms in a table.
   private static let names: [(exact: String, safe: String)] = [
     ("=HYPERLINK(\"http://x\")", "'=HYPERLINK(\"http://x\")"), ("+49 1", "'+49 1"), ("@SUM(1)", "'@SUM(1)"),
     ("-2+3", "'-2+3"), ("\t=1", "'\t'=1"), ("\r=1", "'\r'=1"), ("＝1", "'＝1"), ("-", "'-"), ("--1", "'--1"),

@@ -2,7 +2,7 @@ import FuekiSystem
 import TestSupport
 import Testing
 
-/// What `init` finds out about a folder for archives, and asks.
+/// The findings and questions of `init` on a folder for archives.
 @Suite(.enabled(if: Typist.isPossible))
 struct TargetFolderTests {
   private static let config = "home/.config/fueki-backup/config.toml"
@@ -138,7 +138,7 @@ struct TargetFolderTests {
     #expect(made.status == 0, "\(made.text) \(made.errors)")
     try Directory.makePrivateDirectories(machine.path("second"))
     let second = "[[target]]\npath = \"\(machine.path("second"))\"\nkind = \"synced\"\n"
-    // Sealed anew, the keys are the same.
+    // After re-encryption, the keys are the same.
     try machine.write(allowed + second + vault, to: Self.config)
     try machine.write("another passphrase of six words here", to: "new", permissions: 0o600)
     let changed = try machine.run(

@@ -88,7 +88,7 @@ struct TargetTests {
     #expect(both.status == 3, "\(both.errors)")
     #expect(try both.json()["failed_targets"] == .array([.string(machine.target)]))
     #expect(try machine.read("left").isEmpty && machine.names(in: "second").count == 1)
-    // Where the file system is the same, somebody has tidied up.
+    // If the file system is the same, the files were removed deliberately.
     for archive in try machine.archives() { try machine.remove(archive) }
     #expect(try machine.create().status == 0)
     // Another disk in its place.

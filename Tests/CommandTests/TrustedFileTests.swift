@@ -5,7 +5,7 @@ import Testing
 
 /// Files that decide who can read backups: what others can change is not taken.
 struct TrustedFileTests {
-  // The identity of age's own test vectors, which is nobody's.
+  // The identity of age's own test vectors, which belongs to no person.
   private static let recipient = "age1t7rxyev2z3rw82stdlrrepyc39nvn86l5078zqkf5uasdy86jp6svpy7pa"
 
   /// A file of each kind, in a folder of its own.

@@ -5,7 +5,7 @@ import Testing
 
 /// An old machine that comes back after a restore elsewhere.
 struct TwoMachineTests {
-  /// An old machine that backs up its files, and a new one that restored them and goes on.
+  /// An old machine that backs up its files, and a new one that restored them and continues.
   private struct Pair {
     let lost: LostMachine
     var machine: Machine { lost.machine }
@@ -59,7 +59,7 @@ struct TwoMachineTests {
     #expect(new.status == 3, "\(new.errors)")
     #expect(try new.json()["sequence"] == .number(4))
     #expect(try new.json()["other_machine"]?["sequence"] == .number(3))
-    // A machine that goes on alone is told nothing.
+    // A machine that continues alone gets no report.
     let alone = try pair.create(isNew: true)
     #expect(try alone.status == 0 && alone.json()["other_machine"] == nil, "\(alone.errors)")
     for number in 1...5 {

@@ -2,7 +2,7 @@ import FuekiSystem
 import TestSupport
 import Testing
 
-/// The archive's passphrase is the vault's: who types another one is told before anything is sealed with it.
+/// The archive's passphrase is the vault's: a user who types another one learns of it before it seals anything.
 @Suite(.enabled(if: Typist.isPossible, "needs /usr/bin/python3 for a pseudo-terminal"))
 struct VaultPassphraseTests {
   private func create(_ machine: Machine) -> [String] {

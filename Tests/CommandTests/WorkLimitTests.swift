@@ -2,7 +2,7 @@ import FuekiSystem
 import TestSupport
 import Testing
 
-/// A file that asks for more work than any wallet: it is in the archive, it is named, and the others are read.
+/// A file that requests more work than any wallet: it is archived and reported, and the others are read.
 struct WorkLimitTests {
   private static let costly = """
     {"version":3,"id":"a","address":"\(String(repeating: "00", count: 20))","crypto":{"cipher":"aes-128-ctr",

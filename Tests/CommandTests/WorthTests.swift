@@ -2,13 +2,13 @@ import FuekiSystem
 import TestSupport
 import Testing
 
-/// What the backup of each wallet is worth, from `create` to the recovery kit.
+/// The findings on the backup of each wallet, from `create` to the recovery kit.
 struct WorthTests {
   private static let proved = "electrum \"wallet\": whole and proved: its secret leads to its public key"
   private static let leftOut = "electrum \"wallet\": not the money: seed left out"
   private static let faulty = "electrum \"wallet\": NOT SOUND: the secret does not match its public key"
 
-  /// Another wallet's public key beside the secret.
+  /// Another wallet's public key next to the secret.
   private static let otherKey = ImportedFiles.electrum.replacing(
     "vpub5W2G8Rz9D4Ucn9hVrnMcVLTozmTFVxeLkcWvyzNid6YS7S3phL3d1m1Ufx3WA2NySx4RDC4Dk6T9SkDvNz6FndkmbtWooPBM5JtFc7yBk5u",
     with:

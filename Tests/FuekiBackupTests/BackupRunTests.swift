@@ -27,7 +27,7 @@ struct BackupRunTests {
     }
   }
 
-  /// What a run reported, in words, but for how it went on.
+  /// The reports of a run, in words, without its progress.
   private final class Reports {
     var lines: [String] = []
 

@@ -7,7 +7,7 @@ import Testing
   struct Snippet: CustomTestStringConvertible, Sendable {
     let name: String
     let body: String
-    /// What the compiler says of it; nil where it must compile.
+    /// The compiler's complaint; nil if it must compile.
     let complaint: String?
     var testDescription: String { name }
   }

@@ -12,8 +12,8 @@ import Testing
 struct DifferentialHistoryTests {
   private static let vaults = 1...(Environment.get("FUEKI_FULL") == "1" ? 200 : 7)
 
-  /// Made and read without one another's help: what is compared was collected, and what a reader gives who has the
-  /// identity, the files, and nothing of the state of the machine that made them.
+  /// Made and read independently: compares the collected records with those of a reader who has the identity and the
+  /// files, but not the state of the machine that made them.
   @Test(arguments: vaults)
   func `what is read of archive and base is what was collected, record by record`(_ vault: Int) throws {
     let bench = try HistoryBench()
@@ -40,7 +40,7 @@ struct DifferentialHistoryTests {
     }
     #expect(Set(found.keys) == Set(collected.keys), note)
     for (section, records) in collected {
-      // The order means nothing. What differs is counted, not printed: it may be a megabyte.
+      // The order has no meaning. Differences are counted, not printed, because they may be a megabyte.
       let (read, written) = (found[section, default: []].sorted(by: Self.less), records.sorted(by: Self.less))
       let differing = zip(read, written).count { $0 != $1 }
       #expect(read.count == written.count && differing == 0, "section \(section): \(note)")
@@ -53,7 +53,7 @@ struct DifferentialHistoryTests {
 }
 
 extension HistoryBench {
-  /// All records of an archive's history, read as somebody reads them who has its files and what opens them.
+  /// Returns all records of an archive's history, read with only its files and its identity.
   func read(_ report: BackupReport) throws -> [UInt16: [[UInt8]]] {
     let path = try #require(report.paths.first)
     let intact = try #require(try StoredArchive(reading: ArchiveFile.open(at: path)).verify().intact)

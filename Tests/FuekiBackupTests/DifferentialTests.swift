@@ -139,7 +139,7 @@ struct DifferentialTests {
     #expect(throws: PublishError.notDifferential(.noTable)) { try bench.make(history, .differential) }
     try state.writeWhole(table, as: name, replacing: true)
     #expect(try bench.make(history, .differential).fullReason == nil)
-    // And it is no secret that nobody else may see, but it says whose the history is.
+    // The table is not secret, but it identifies the owner of the history.
     #expect(try File.open(bench.tablePath).permissions() == 0o600)
   }
 
@@ -155,7 +155,7 @@ struct DifferentialTests {
     let file = try bench.folder.open().openDirectory("target").openFileForWriting(
       String(path.split(separator: "/").last ?? ""))
     try file.pwriteAll([byte[0] ^ 1], at: middle)
-    // Read within the week it is believed; longer, it is looked at.
+    // A check within the week is trusted. After that, the file is read again.
     #expect(try bench.make(history, .differential).fullReason == nil)
     try bench.change { vault in
       let places = vault.base?.verified ?? [:]
@@ -206,7 +206,7 @@ struct DifferentialTests {
     #expect(tried.value == 0)
     let second = try make(.differential, "one", opened: first).archive.digest
     #expect(tried.value == 0)
-    // Nobody has tried it, or on an archive that says nothing of the base.
+    // The passphrase was not tried, or tried on an archive without this base.
     _ = try make(.differential, "one")
     #expect(tried.value == 1)
     _ = try make(.differential, "one", opened: second)

@@ -63,7 +63,7 @@ enum JSON: Decodable, Equatable, Sendable {
     try JSONDecoder().decode(JSON.self, from: Data(bytes))
   }
 
-  /// Every line of a file, each of which must end.
+  /// Returns every line of a file, each of which must end.
   static func lines(_ bytes: [UInt8]) throws -> [JSON] {
     try bytes.split(separator: 0x0A, omittingEmptySubsequences: false).dropLast().map { try parse(Array($0)) }
   }
@@ -153,7 +153,7 @@ final class ExportWorkplace {
     return try export(archive, includingSecrets: includingSecrets).destination
   }
 
-  /// What opens ``seal(_:as:)``'s archives.
+  /// Returns a recovery that opens the archives of ``seal(_:as:)``.
   static func recovery() -> Recovery {
     Recovery(clock: { 0 }) { UnlockingSecrets(identities: [.x25519(try identity())]) }
   }

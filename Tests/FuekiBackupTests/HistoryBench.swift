@@ -27,7 +27,7 @@ struct SampleHistory: Collector {
     bundle.report(report)
   }
 
-  /// What is left of a section, seven records a batch, the second half of each made after the first.
+  /// The rest of a section, seven records a batch, with the second half of each made after the first.
   private final class SharedSource: Sendable {
     private let left: Mutex<ArraySlice<[UInt8]>>
 

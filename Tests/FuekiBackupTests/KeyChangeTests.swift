@@ -6,7 +6,7 @@ import FuekiWallet
 import TestSupport
 import Testing
 
-/// An archive sealed anew with other keys, as the vault's next.
+/// An archive that is re-encrypted with other keys, as the vault's next.
 struct KeyChangeTests {
   /// A folder with one archive, and a state that knows it.
   private struct Place: ~Copyable {

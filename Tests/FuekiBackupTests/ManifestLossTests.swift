@@ -4,7 +4,7 @@ import FuekiWallet
 import SwiftProtobuf
 import Testing
 
-/// What a manifest says of more losses than it has room for.
+/// A manifest with more losses than it has room for.
 struct ManifestLossTests {
   private struct Counts: Equatable {
     var listed = 0
@@ -64,7 +64,7 @@ struct ManifestLossTests {
     #expect(counts.listed >= min(accepted + open, 150))
     let openListed = losses.count { !$0.isAccepted && $0.holding.kind != .more }
     #expect(openListed >= min(open, 150))
-    // Every archive that alone has something that was not accepted is named, for prune to keep it.
+    // Every archive that alone holds an unaccepted loss is listed, so that prune keeps it.
     let owners = Set(inventory.absent.filter { !$0.isAccepted }.map(\.last))
     if owners.count <= 50 { #expect(Set(losses.filter { !$0.isAccepted }.map(\.last)) == owners) }
   }

@@ -87,7 +87,7 @@ struct MigrationTests {
     var node = Wallet()
     node.kind = "lightning"
     #expect(try RecordSchema.lifted(node, from: 0).hazards == ["lightning"])
-    // What is of this version stays as it is.
+    // Records of this version are unchanged.
     #expect(try RecordSchema.lifted(appWallet, from: 1) == appWallet)
   }
 

@@ -13,7 +13,7 @@ import Testing
     return try SigningKey(seed: SharedSecret(try SecretBytes(copying: bytes.span)))
   }
 
-  /// Makes an archive of the vault and gives its digest.
+  /// Makes an archive of the vault and returns its digest.
   private func make(
     _ sequence: UInt64, after previous: Digest, _ signer: SigningKey? = nil,
     in folder: borrowing TemporaryDirectory,
@@ -64,7 +64,7 @@ import Testing
     var state = VaultState()
     state.accept(signers: [try Self.key(1).publicKey])
     #expect(try proofs(Self.trust(state)) == ["first": .successor, "second": .signature])
-    // What the person names for this run counts as what the machine remembers, and so does what it follows.
+    // An archive chosen for this run counts like a remembered one, and so do its predecessors.
     var given = Trust()
     given.given[SampleBundle.vaultID] = VaultState.Link(sequence: 3, digest: third)
     #expect(try proofs(given) == ["first": .successor, "second": .successor, "third": .state])
@@ -76,7 +76,7 @@ import Testing
     let second = try make(2, after: first, in: folder, as: "second")
     let third = try make(3, after: second, Self.key(1), in: folder, as: "third")
     _ = try make(4, after: third, Self.key(1), in: folder, as: "fourth")
-    // Of the same numbers, and in nobody's chain; and one that claims to come behind mine.
+    // One with a repeated number, outside of the chain, and one that claims to follow the user's.
     _ = try make(2, after: first, in: folder, as: "stray")
     _ = try make(5, after: third, in: folder, as: "late")
     _ = try make(5, after: third, Self.key(2), in: folder, as: "other")
@@ -88,7 +88,7 @@ import Testing
         "first": .mine, "second": .mine, "third": .mine, "fourth": .mine, "stray": .unknown,
         "late": .stranger, "other": .stranger,
       ])
-    // What this machine made unsigned after that is its own, and so is what it adopted.
+    // Archives that this machine made unsigned after that are the user's, and so are accepted ones.
     state.accept(unsigned: [try #require(try digest(of: "late", in: folder))])
     #expect(try judge(folder, Self.trust(state))["late"] == .mine)
   }

@@ -1,7 +1,7 @@
 import FuekiBackup
 import Testing
 
-/// The names of recovery files, and how much of them is asked for.
+/// The names of recovery files, and their amount.
 struct ParityTests {
   private let archive = "wallet-20261121T063000Z-000001-7c1e09ab0102.fueki"
 

@@ -14,7 +14,7 @@ struct ProofSample {
 
   var builder = BackupBundle.Builder()
 
-  /// Adds a wallet of which only what matters to a proof is said.
+  /// Adds a wallet with only the facts that a proof needs.
   mutating func add(
     _ name: String, _ family: String = "evm", on chainID: String = "1", kind: String = "hot",
     at address: String, _ change: (inout Wallet) -> Void = { _ in }
@@ -69,7 +69,7 @@ struct ProofSample {
 }
 
 extension ProofReport {
-  /// What each is about and what came of it, in short.
+  /// Each proof's subject and result, in short.
   var short: [String] {
     proofs.map { proof in
       let result =

@@ -6,7 +6,7 @@ import FuekiWallet
 import TestSupport
 import Testing
 
-/// What private keys prove, and what a difference does to a restore.
+/// The proofs of private keys, and the effect of a difference on a restore.
 struct ProofTests {
   @Test(arguments: [
     ("evm", "1", "0x7E5F4552091A69125d5DfCb7b8C2659029395Bdf"),

@@ -40,7 +40,7 @@ struct PrunePlanTests {
     ) { _ in }
   }
 
-  /// A machine that made all the archives that lie there, and knows the seals of these; nil for those of all.
+  /// Returns the trust of a machine that made all the folder's archives, and knows the seals of these; nil for all.
   private static func trust(_ folder: borrowing TemporaryDirectory, seals: [String]? = nil) throws -> Trust {
     let entries = try Target(path: folder.path).entries()
     var states: [VaultID: VaultState] = [:]

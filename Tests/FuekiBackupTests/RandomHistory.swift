@@ -6,7 +6,7 @@ import TestSupport
 /// A history in which ids are missing, equal, empty or no ids at all, and messages are written in more than one way.
 struct RandomHistory {
   var sections: [Section: [[UInt8]]] = [:]
-  /// Of receipts the second field is the id.
+  /// For receipts, the second field is the id.
   private static let changing: [Section] = [.receipts, .users, .threads, .messages]
 
   init(_ random: inout TestSupport.RandomSource) {

@@ -59,7 +59,7 @@ struct SampleBundle {
 
   var facts: ManifestFacts { ManifestFacts(program: "tests", label: "sample", device: "bench") }
 
-  /// Writes the bundle to a file and gives it back intact.
+  /// Writes the bundle to a file and returns it as an intact archive.
   func archive(
     _ bundle: BackupBundle, in folder: borrowing TemporaryDirectory, name: String = "a.fueki",
     suite: Suite = .columns

@@ -6,7 +6,7 @@ import FuekiWallet
 import TestSupport
 import Testing
 
-/// What seed phrases and descriptors prove, and what nothing does.
+/// The proofs of seed phrases and descriptors, and the cases without proof.
 struct SeedProofTests {
   /// The words of BIP-39's first vector, which everybody knows.
   private static let words = Array(

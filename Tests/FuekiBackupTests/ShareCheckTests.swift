@@ -117,7 +117,7 @@ struct ShareCheckTests {
     #expect(try findings(protocols.known()) == ["mixed-protocol"])
     let curves = try one.known([0]) + ShareSample(on: .ed25519).known([1])
     #expect(try findings(curves) == ["mixed-curve"])
-    // What a share does not say differs from nothing.
+    // A missing value of a share differs from no other.
     var silent = one
     silent.descriptors[1].clearEpoch()
     silent.descriptors[1].clearThreshold()

@@ -6,7 +6,7 @@ import FuekiWallet
 import TestSupport
 import Testing
 
-/// What key shares prove of a wallet's address.
+/// The proofs of a wallet's address by key shares.
 struct ShareProofTests {
   @Test func `a share set that leads to its wallet's address proves it, also with fewer than sign`() throws {
     for places in [[0], [0, 1], [0, 1, 2]] {

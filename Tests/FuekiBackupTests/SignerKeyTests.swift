@@ -18,7 +18,7 @@ struct SignerKeyTests {
     #expect(key.minisignText == "RWSaLbLiPxUEzaurq6urq6urq6urq6urq6urq6urq6urq6urq6urq6ur")
   }
 
-  /// What is no key counts for nothing, and stops nothing: the vault's other signers are read.
+  /// An invalid key is skipped, and the vault's other signers are read.
   @Test func `a state file's signers are read as they ever were, and written the same`() throws {
     let folder = try TemporaryDirectory()
     let vault = VaultID(words: (7, 7))

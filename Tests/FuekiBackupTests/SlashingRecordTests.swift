@@ -96,7 +96,7 @@ private func bytes(_ digits: String) -> [UInt8] { Hex.decode(digits) ?? [] }
     #expect(refusal(#""target_epoch": "2""#, #""t": "2""#) == .malformed(entry: 0, member: "target_epoch"))
     #expect(throws: SlashingRecordError.self) { try SlashingRecord(reading: Array("[]".utf8)) }
     #expect(throws: SlashingRecordError.self) { try SlashingRecord(reading: []) }
-    // Nothing that is cut is taken for a whole one.
+    // A truncated text is never accepted as complete.
     for count in stride(from: 0, to: text.utf8.count, by: 7) {
       #expect(throws: SlashingRecordError.self) {
         try SlashingRecord(reading: Array(text.utf8.prefix(count)))

@@ -7,7 +7,7 @@ import Testing
 
 /// A whole verification, with no command line around it.
 struct VerifyRunTests {
-  /// Writes an archive, to a recipient that nobody has the key of.
+  /// Writes an archive for a recipient whose key does not exist.
   private func write(
     _ sequence: UInt64, _ name: String, _ folder: borrowing TemporaryDirectory, signer: SigningKey? = nil
   ) throws -> Digest {

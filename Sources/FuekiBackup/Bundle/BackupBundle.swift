@@ -32,14 +32,16 @@ public struct BackupBundle: Sendable {
   let secretRecords: [Section: [SharedSecret]]
   /// More of them, which are read when the bundle is written.
   let secretSources: [Section: [SecretSource]]
-  /// What each source gave, and what not, and why.
+  /// The report of each source: its contents, its exclusions and their reasons.
   public let reports: [SourceReport]
-  /// Records that break their chain's rules, and are backed up all the same.
+  /// Records that break their chain's rules.
+  ///
+  /// They are backed up nevertheless.
   public internal(set) var problems: [RecordProblem]
   let unknownColumns: [UnknownColumn]
-  /// What the backup of each wallet is worth.
+  /// Findings on the backup of each wallet.
   public let findings: [WalletFinding]
-  /// What a check of the key shares came to; nil where there are none, or ``checkingShares(_:)`` was not asked for.
+  /// The result of checking the key shares; nil if there are none or ``checkingShares(_:)`` was not requested.
   public internal(set) var shareReport: ShareReport?
   /// The things of worth; noted while the bundle is written.
   let holdingCount = HoldingCount()
@@ -152,7 +154,7 @@ extension BackupBundle {
       secretSources[section, default: []].append(source)
     }
 
-    /// Says what a source gave, and what not, and why.
+    /// Adds a source's report.
     public mutating func report(_ report: SourceReport) { reports.append(report) }
 
     /// Adds a store's report and its findings before those of the other sources, which were read before it.
@@ -161,13 +163,15 @@ extension BackupBundle {
       findings.insert(contentsOf: storeFindings, at: 0)
     }
 
-    /// Notes a record that breaks its chain's rules; it is backed up all the same.
+    /// Records a problem with a record that breaks its chain's rules.
+    ///
+    /// The record is kept.
     public mutating func note(_ problem: RecordProblem) { problems.append(problem) }
 
     /// Notes a column that this version does not know; its values are in the records' extra.
     public mutating func note(_ column: UnknownColumn) { unknownColumns.append(column) }
 
-    /// Says what the backup of a wallet is worth.
+    /// Records a finding on the backup of a wallet.
     public mutating func note(_ finding: WalletFinding) { findings.append(finding) }
 
     /// The bundle, ready to be written.

@@ -3,7 +3,7 @@ internal import FuekiArchive
 public import FuekiCrypto
 public import FuekiWallet
 
-/// What a bundle holds, section by section, so that two bundles can be compared without keeping either.
+/// A digest of a bundle, section by section, to compare two bundles without keeping either.
 public struct BundleFingerprint: Equatable, Sendable {
   /// One section's records and a digest of them, in their order.
   public struct Entry: Equatable, Sendable {
@@ -13,7 +13,7 @@ public struct BundleFingerprint: Equatable, Sendable {
     public let digest: Digest
   }
 
-  /// What each section holds.
+  /// The entry of each section.
   public let sections: [Section: Entry]
 }
 

@@ -7,18 +7,18 @@ internal import SwiftProtobuf
 extension BackupBundle {
   /// Encodes, compresses, seals and writes the bundle: collect → bundle → **encode → compress → seal → write**.
   ///
-  /// The file is whole but not yet durable, and nobody has read it back.
+  /// The complete file is not yet durable, and has not been read back.
   ///
   /// - Parameters:
   ///   - file: empty, open for writing.
-  ///   - draft: what the header will say.
-  ///   - slots: what will open the archive.
-  ///   - facts: what the manifest says beside the records.
-  ///   - randomness: of keys, salts and nonces; anything but the system's is for test vectors.
-  ///   - progress: is told each section before it is written; what it throws ends the work.
-  /// - Returns: the archive's digest, and what is in it.
-  /// - Throws: ``RecordsError/countDiffers(section:reported:written:)`` where a source gave fewer or more records
-  ///   than it reported: such an archive must not be published.
+  ///   - draft: the header's facts.
+  ///   - slots: open the archive.
+  ///   - facts: the manifest's facts, apart from the records.
+  ///   - randomness: for keys, salts and nonces. Use another source than the system's only for test vectors.
+  ///   - progress: receives each section before it is written. An error that it throws ends the work.
+  /// - Returns: the archive's digest, and its contents.
+  /// - Throws: ``RecordsError/countDiffers(section:reported:written:)`` if a source wrote another number of records
+  ///   than it reported. Do not publish such an archive.
   public func write(
     to file: ArchiveFile, draft: ArchiveDraft, slots: [NewSlot], facts: ManifestFacts,
     randomness: RandomSource = .system, progress: (BackupProgress) throws -> Void = { _ in }
@@ -148,7 +148,7 @@ extension BackupBundle {
   }
 }
 
-/// What a backup is doing.
+/// A step of a backup.
 public enum BackupProgress: Equatable, Sendable {
   case collecting(source: String)
   /// Deriving keys.
@@ -158,7 +158,7 @@ public enum BackupProgress: Equatable, Sendable {
   /// Writing a section; `of` are all records of the archive, 0 where that is not known.
   case writing(Section, records: UInt64, of: UInt64)
   case readingBack(bytes: UInt64, of: UInt64)
-  /// Checking an archive that will be sealed anew.
+  /// Checking an archive before it is re-encrypted.
   case checking
   /// Computing recovery files.
   case makingParity(percent: Int)

@@ -2,8 +2,8 @@ internal import FuekiCrypto
 
 /// The ids of files that are collected together.
 ///
-/// A file's id says its kind, its name and its content, so that the same file has the same one in every archive. Where
-/// two such files lie in two places, the second has an id of its own, in which its place is.
+/// A file's id is derived from its kind, name and content, so that the same file has the same id in every archive. If
+/// two such files come from two places, the second gets an id that also depends on its place.
 public struct FileIDs: Sendable {
   /// Where the first file with an id lay.
   private var places: [[UInt8]: [UInt8]?] = [:]
@@ -11,12 +11,12 @@ public struct FileIDs: Sendable {
   /// No files yet.
   public init() {}
 
-  /// The id of a file.
+  /// Returns the id of a file.
   ///
   /// - Parameters:
-  ///   - id: its kind, name and content.
-  ///   - place: where it lay; nil where nobody noted that.
-  /// - Returns: the same id for the first that has it, and for the same place.
+  ///   - id: derived from its kind, name and content.
+  ///   - place: its original place; nil if unknown.
+  /// - Returns: `id` for the first file that has it and for the same place, else an id of the place.
   public mutating func id(_ id: [UInt8], at place: [UInt8]?) -> [UInt8] {
     guard let first = places[id] else {
       places.updateValue(place, forKey: id)

@@ -1,11 +1,11 @@
 public import FuekiCrypto
 internal import FuekiWallet
 
-/// What a manifest says beside what was collected.
+/// A manifest's facts, apart from the collected records.
 public struct ManifestFacts: Sendable {
   /// The program and its version.
   public var program: String
-  /// What the person calls the backup.
+  /// The user's name for the backup.
   public var label: String
   /// The machine that made it.
   public var device: String
@@ -13,10 +13,10 @@ public struct ManifestFacts: Sendable {
   public var signers: Set<Ed25519.PublicKey> = []
   /// The things of worth in the archives before; nil if nothing is known of them.
   var inventory: Inventory?
-  /// What in the new archive is missing of them, once its own things are known.
+  /// Returns the things that the new archive lacks, once its own are known.
   var absent: @Sendable ([Holding]) -> [Absence] = { _ in [] }
 
-  /// What a manifest says beside what was collected.
+  /// Creates a manifest's facts.
   public init(program: String, label: String, device: String) {
     self.program = program
     self.label = label

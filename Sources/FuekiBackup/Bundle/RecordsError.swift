@@ -1,4 +1,4 @@
-/// What is wrong with an archive's records.
+/// A fault in an archive's records.
 public enum RecordsError: Error, Equatable, Sendable {
   /// A record of the archive is not what its section holds.
   case malformedRecord(section: String)

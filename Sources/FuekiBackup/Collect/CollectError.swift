@@ -1,4 +1,4 @@
-/// What stops the collecting of a backup's contents.
+/// An error that stops the collection of a backup's contents.
 public enum CollectError: Error, Equatable, Sendable {
   /// A key share's id has not 16 bytes.
   case shareID(name: String)

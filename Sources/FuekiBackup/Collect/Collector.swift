@@ -1,16 +1,15 @@
 public import FuekiWallet
 
-/// Something that wallets' data is collected from: the store, a folder of keystores, key share files.
+/// A source of wallet data: the store, a folder of keystores, key share files.
 public protocol Collector {
   /// The source as reports name it, such as "store" or "keystore:DIR".
   var name: String { get }
   /// Whether this is the wallet's own store, which after a restore also has copies of other programs' files.
   var isStore: Bool { get }
 
-  /// Adds what the source holds and the request asks for, and one report that says what is in, what not, and why.
+  /// Adds the requested contents of the source, and one report of its contents, exclusions and their reasons.
   ///
-  /// - Throws: whatever makes the backup less than was asked for and cannot be named in the report, such as a
-  ///   keychain that does not open.
+  /// - Throws: any error that makes the backup incomplete and cannot appear in the report, such as a locked keychain.
   func collect(_ request: CollectionRequest, into bundle: inout BackupBundle.Builder) throws
 }
 
@@ -19,18 +18,17 @@ extension Collector {
   public var isStore: Bool { false }
 }
 
-/// What a person asks a backup to hold.
+/// A user's request for the contents of a backup.
 public struct CollectionRequest: Sendable {
-  /// The sections that were asked for.
+  /// The requested sections.
   public var selection: SectionSelection
   /// Whether private keys, seed phrases and files with secrets in the clear leave.
   public var includesPrivateKeys: Bool
-  /// What would let them leave, for the sentence that says that they stay: "it leaves …".
+  /// The condition that would include them, for the sentence "it leaves …".
   public var condition = "only with --include-private-keys"
   /// The person asked for their staying: nothing is missing then.
   public var secretsAreUnwanted = false
-  /// A backup is made, and no import: a file that does not open is kept all the same, and what the backup of each wallet
-  /// is worth is judged.
+  /// Whether a backup is made, not an import: it keeps files that do not open, and assesses the backup of each wallet.
   public var isForBackup = false
   /// Which files changed while they were read.
   public var changes = SourceChanges()
@@ -56,7 +54,8 @@ extension SourceReport {
   /// - Returns: a report that is not complete and has no records.
   public static func failed(_ source: String, _ reason: String, of what: String? = nil) -> SourceReport {
     var exclusion = Exclusion()
-    // A source is named "kind:PATH". By bytes: a path can begin with a mark that joins the colon.
+    // A source has the form "kind:PATH". Search bytes, because a path can begin with a mark that combines with the
+    // colon.
     let path = source.utf8.firstIndex(of: UInt8(ascii: ":")).map { source[source.utf8.index(after: $0)...] }
     exclusion.what = what ?? path.map(String.init) ?? source
     exclusion.reason = reason

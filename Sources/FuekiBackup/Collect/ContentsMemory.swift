@@ -2,13 +2,13 @@ internal import FuekiArchive
 public import FuekiCrypto
 public import FuekiWallet
 
-/// What a machine remembers of an archive's contents, to notice when things are gone or nothing has changed.
+/// A machine's memory of an archive's contents, to notice losses or that nothing has changed.
 ///
 /// It is kept in this machine's state, so that no old archive has to be opened.
 public struct ContentsMemory: Sendable {
   /// The sections whose loss would mean an emptied machine; nil if nothing is collected, and nothing is compared.
   public var sections: Set<Section>?
-  /// The sections that were asked for: things in them that are not found are losses.
+  /// The requested sections: things missing from them are losses.
   public var compared: Set<Section> = []
   /// The losses that the owner accepts.
   public var acceptance = LossAcceptance()
@@ -26,7 +26,7 @@ public struct ContentsMemory: Sendable {
   ) throws(PublishError) -> Inventory? {
     let link = VaultState.Link(sequence: written.facts.sequence, digest: written.digest)
     guard let sections, let holdings else {
-      // An archive that was only sealed anew has the same things.
+      // A re-encrypted archive has the same contents.
       guard var same = vault.inventory, same.archive == vault.known else { return vault.inventory }
       same.archive = link
       return same
@@ -55,9 +55,11 @@ public struct ContentsMemory: Sendable {
     ).absent
   }
 
-  /// Notes an archive's counts; of sections that were not asked for, those of the one before stay.
+  /// Records an archive's counts.
   ///
-  /// If nothing was compared nothing was collected, and what the archive lacks was not lost.
+  /// Sections outside the request keep their earlier counts.
+  ///
+  /// Without a comparison nothing was collected, so the archive's gaps are not losses.
   func remember(_ written: WrittenArchive, in vault: inout VaultState, before: VaultState) {
     let asked = Set((sections ?? []).map(\.name))
     let kept = (before.counts ?? [:]).filter { !asked.contains($0.key) }
@@ -76,7 +78,7 @@ public struct ContentsMemory: Sendable {
 }
 
 extension BundleFingerprint {
-  /// One digest of all that was collected, and of how it was asked for.
+  /// Returns one digest of the collected contents and of the request.
   public func digest(askedFor request: [String]) -> Digest {
     var hash = SHA256()
     for text in request { hash.update([UInt8](text.utf8) + [0]) }

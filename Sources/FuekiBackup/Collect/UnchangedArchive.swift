@@ -8,7 +8,7 @@ public struct UnchangedArchive: Sendable {
   public let link: VaultState.Link
   /// The targets that have it.
   public internal(set) var targets: [Target] = []
-  /// The targets that could not be looked at, and why.
+  /// The targets that could not be inspected, and why.
   public internal(set) var failures: [TargetFailure] = []
   /// The things of worth in it, and those that only earlier archives have.
   public internal(set) var inventory: Inventory?
@@ -20,7 +20,7 @@ public struct UnchangedArchive: Sendable {
 
   init(link: VaultState.Link) { self.link = link }
 
-  /// Notes that today's backup is there: one that was not needed is not one that is missing.
+  /// Records that today's backup exists: an unnecessary backup is not a missed one.
   func note(in state: StateDirectory, vault: VaultID) throws {
     let digest = Digest(hex: link.digest)
     for target in targets {

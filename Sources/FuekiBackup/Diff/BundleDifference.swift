@@ -1,7 +1,7 @@
 public import FuekiArchive
 public import FuekiWallet
 
-/// What differs between two archives, or between an archive and the wallet as it is now.
+/// The differences between two archives, or between an archive and the current wallet.
 public struct BundleDifference: Equatable, Sendable {
   /// Every section that was compared, in order, those that are equal included.
   public let sections: [SectionDifference]
@@ -32,13 +32,13 @@ public struct SectionDifference: Equatable, Sendable {
 extension OpenArchive {
   /// Compares this archive with a newer one, record by record.
   ///
-  /// Sections of equal digests are not read. Of secrets only is told whether they are the same.
+  /// Skips sections whose digests are equal. For secrets it reports only whether they are the same.
   ///
   /// - Parameters:
   ///   - newer: the other archive.
-  ///   - selection: the sections that are wanted; the manifest is not compared.
-  ///   - progress: is told a section now and then while it is read; what it throws ends the work.
-  /// - Returns: every section that was compared, and what could not be.
+  ///   - selection: the sections to compare. The manifest is not compared.
+  ///   - progress: receives the current section from time to time. An error that it throws ends the work.
+  /// - Returns: the compared sections, and those that could not be compared.
   /// - Throws: ``ArchiveError``, and ``RecordsError/malformedRecord(section:)``.
   public func difference(
     to newer: OpenArchive, selection: SectionSelection = .everything,
@@ -112,7 +112,7 @@ private struct Comparison<Old: ComparedSide, New: ComparedSide> {
   }
 }
 
-/// Goes through entries one by one that come some at a time.
+/// Iterates over entries that arrive in batches.
 private struct EntryCursor {
   private let source: () throws -> [RecordEntry]?
   private var held: [RecordEntry] = []

@@ -9,7 +9,7 @@ protocol ComparedSide {
   func holds(_ scope: ArchiveScope) -> Bool
   /// The sections that there is something in, those unknown to this version included.
   var sectionIDs: Set<UInt16> { get }
-  /// What stands for the whole of a section, so that equal ones need not be read; nil where that is not known.
+  /// Returns a summary of a whole section, to skip equal ones; nil if unknown.
   func summary(of id: UInt16) -> SectionSummary?
   /// Hands out a section's records, some at a time; nil at the end.
   func entries(of section: Section, _ secrets: SecretDigests) throws -> () throws -> [RecordEntry]?
@@ -38,7 +38,7 @@ extension OpenArchive: ComparedSide {
     }
   }
 
-  /// A share is sealed anew in each archive: only its secret says whether it is the same.
+  /// Each archive encrypts a share again, so that only its secret shows whether it is the same.
   private func shareEntries(_ secrets: SecretDigests) throws -> [RecordEntry] {
     var entries: [RecordEntry] = []
     try forEachShare(in: .everything) { id, sealed in

@@ -42,9 +42,9 @@ struct RecordEntry: Sendable {
     }
   }
 
-  /// A digest of what a message says, whatever order its writer has put its fields in.
+  /// Returns a digest of a message's fields, whatever their order.
   ///
-  /// The store writes a wallet's rarer fields together, and other programs by their numbers. What repeats keeps its order.
+  /// The store writes a wallet's rarer fields together, other programs by number. Repeated fields keep their order.
   static func digest(of message: Span<UInt8>) -> Digest {
     guard let fields = try? unsortedFields(of: message) else { return SHA256.hash(message) }
     var hash = SHA256()
@@ -53,7 +53,7 @@ struct RecordEntry: Sendable {
     return hash.finalize()
   }
 
-  /// The fields of a message; nil where they stand by their numbers already, as most do.
+  /// Returns the fields of a message; nil if they are already ordered by number, as in most messages.
   private static func unsortedFields(of message: Span<UInt8>) throws(WireError) -> [WireField]? {
     var reader = WireReader()
     var last: UInt32 = 0

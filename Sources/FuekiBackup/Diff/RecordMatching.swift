@@ -61,7 +61,7 @@ struct RecordMatching {
     unmatched[entry.id] = known.old.isEmpty && known.new.isEmpty ? nil : known
   }
 
-  /// What is left once both sides have given everything.
+  /// Returns the differences once both sides are exhausted.
   func difference() -> SectionDifference {
     var difference = SectionDifference(section: section)
     func note(_ id: [UInt8], isOld: Bool, isNew: Bool) {

@@ -1,7 +1,7 @@
 internal import FuekiArchive
 internal import FuekiCrypto
 
-/// Whether a base is whole in a target, as somebody who read it found within the last week, or as reading it finds now.
+/// Whether a base is intact in a target, according to a check of the last week or by reading it now.
 struct BaseCheck {
   let vaultID: VaultID
   /// In seconds since 1970.
@@ -9,16 +9,16 @@ struct BaseCheck {
 
   private static let secondsBelieved: Int64 = 7 * 86_400
 
-  /// Whether one of a base's files is whole; what is found so is noted.
+  /// Returns whether one of a base's files is intact, and records the result.
   ///
   /// - Parameters:
-  ///   - digest: the base's.
-  ///   - files: those of the target that have it, with the seals that it was made with.
-  ///   - target: where they lie.
-  ///   - state: what this machine remembers.
-  ///   - progress: is told the file that is read; what it throws ends the work.
-  /// - Returns: false where none is, or there are none.
-  /// - Throws: why a file cannot be read, and what `progress` throws.
+  ///   - digest: the base's digest.
+  ///   - files: the target's files of the base, with its original seals.
+  ///   - target: the target that holds the files.
+  ///   - state: this machine's state.
+  ///   - progress: receives the file being read. An error that it throws ends the work.
+  /// - Returns: false if no file is intact, or there are none.
+  /// - Throws: the reason that a file cannot be read, and errors from `progress`.
   func isWhole(
     _ digest: Digest, _ files: [VouchedFile], in target: Target, _ state: LockedState,
     progress: (String) throws -> Void
@@ -31,7 +31,7 @@ struct BaseCheck {
     if let last, (0..<Self.secondsBelieved).contains(now - last) { return true }
     guard try files.contains(where: { try $0.entry.verifies(progress) }) else { return false }
     note.verified[target.place] = now
-    // Of a base that archives are no more made from, nothing is remembered.
+    // Remember nothing of a base that later archives no longer build on.
     if known == nil || known?.digest == note.digest { try state.keep(note, of: vaultID) }
     return true
   }

@@ -9,7 +9,7 @@ struct BaseChoice {
   let position: VaultLineage.Position
   /// Now, in seconds since 1970.
   let created: UInt64
-  /// What the next archive will open with.
+  /// The slots of the next archive.
   let slots: [NewSlot]
   /// Knows the seals of the vault's archives.
   let witness: SealWitness
@@ -51,10 +51,9 @@ struct BaseChoice {
     return files
   }
 
-  /// Whoever restores has one passphrase, and needs both files.
+  /// A restore uses one passphrase for both files.
   ///
-  /// A derivation takes seconds: what opened the base already, or the last archive that was made from it with a
-  /// passphrase that opens it, is not tried once more.
+  /// A derivation takes seconds. Skip a passphrase that has already opened the base or the last archive made from it.
   private func checkPassphrases(
     _ files: [TargetEntry], _ base: BaseReference, _ known: VaultState.Base?
   ) throws {
@@ -68,7 +67,7 @@ struct BaseChoice {
     }
   }
 
-  /// Reads the base where nobody has for a week.
+  /// Reads the base unless it was read within a week.
   private func checkWhole(
     _ base: BaseReference, _ files: [(Target, [TargetEntry])], _ state: LockedState,
     _ progress: (BackupProgress) throws -> Void

@@ -1,8 +1,9 @@
 internal import FuekiArchive
 internal import FuekiCrypto
 
-/// What this machine keeps of a full archive so that differential ones can be made of it without opening it: of each
-/// record of its history a key, and its identity, which names a record that is removed.
+/// This machine's table of a full archive, to make differential archives without opening it.
+///
+/// Each record of its history has a key and an identity, which identifies a removed record.
 struct BaseTable: Sendable {
   /// The archive.
   let base: BaseReference
@@ -10,9 +11,9 @@ struct BaseTable: Sendable {
   let created: UInt64
   /// Its length in bytes.
   let byteCount: UInt64
-  /// Whom it is sealed for.
+  /// The recipients of the base.
   let slots: SlotNote
-  /// What its records' keys are made with.
+  /// The keying of its record keys.
   let keying: RecordKeying
   /// The keys of each section's records, ascending.
   let sections: [UInt16: [RecordKey]]
@@ -31,19 +32,20 @@ struct BaseTable: Sendable {
   func keys(of section: UInt16) -> [RecordKey] { sections[section] ?? [] }
 }
 
-/// Says the identities of records by their place in a section of the table.
+/// Returns the identities of records by their place in a section of the table.
 ///
-/// There are as many bytes of them as of keys, and few are ever asked for.
+/// They take as many bytes as the keys, and few are ever read.
 struct IdentityNames: Sendable {
   /// An identity of more bytes is not kept: where its record is removed, a full archive is made.
   static let mostBytes = 128
 
-  /// The identities at some places of a section's keys, which ascend; nil where one was not kept.
+  /// The identities at ascending places of a section's keys; nil if one was not kept.
   let read: @Sendable (_ section: UInt16, _ places: [Int]) throws -> [[UInt8]]?
 }
 
-/// Whom an archive's slots were made for, as far as no secret is needed to say so: two archives with the same note open
-/// with the same keys and guardians, and where there is a passphrase, perhaps with another.
+/// A summary of an archive's recipients, as far as it needs no secret.
+///
+/// Two archives with the same summary open with the same keys and guardians. A passphrase may differ.
 struct SlotNote: Equatable, Sendable {
   let digest: Digest
 

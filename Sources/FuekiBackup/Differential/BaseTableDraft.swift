@@ -11,7 +11,7 @@ struct BaseTableDraft {
   private let head: [UInt8]
   private let sections: [PassedRecords]
 
-  /// Makes it ready; nil where it would have more records than it may.
+  /// Prepares the table; nil if it would exceed the limit on records.
   init?(_ pass: HistoryPass, of archive: WrittenArchive, slots: SlotNote) {
     let outcomes = pass.outcomes.filter { $0.count > 0 }.sorted { $0.id < $1.id }
     guard outcomes.reduce(0, { $0 + $1.count }) <= BaseTable.mostRecords else { return nil }
@@ -33,9 +33,9 @@ struct BaseTableDraft {
     self.sections = sections
   }
 
-  /// Gives the file's bytes, in order.
+  /// Writes the file's bytes, in order.
   ///
-  /// - Throws: what `give` throws.
+  /// - Throws: errors from `give`.
   func forEachPiece(_ give: (Span<UInt8>) throws(SystemError) -> Void) throws(SystemError) {
     var hash = SHA256()
     var piece = head

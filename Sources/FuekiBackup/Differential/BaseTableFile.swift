@@ -6,7 +6,7 @@ internal import FuekiSystem
 /// of all that.
 enum BaseTableFile {
   static let magic = Array("FKBASE2\n".utf8)
-  /// What tables begin with whose keys are made in another way.
+  /// The first bytes of older tables, whose keys were derived in another way.
   private static let earlierMagic = Array("FKBASE1\n".utf8)
   // The magic, digest, sequence, time, length, slots, secret, number of sections.
   static let headBytes = 8 + 32 + 8 + 8 + 8 + 32 + RecordKeying.secretByteCount + 2
@@ -22,8 +22,8 @@ enum BaseTableFile {
 
   /// Reads a table, and checks all of it.
   ///
-  /// - Returns: nil where the file is damaged.
-  /// - Throws: `SystemError` where it cannot be read.
+  /// - Returns: nil if the file is damaged.
+  /// - Throws: `SystemError` if it cannot be read.
   static func read(_ file: consuming File) throws(SystemError) -> BaseTable? {
     let file = OpenTable(file)
     let size = try file.file.size()
@@ -66,7 +66,7 @@ enum BaseTableFile {
 }
 
 extension BaseTableFile {
-  /// What a file begins with.
+  /// The head of a file.
   private struct Head {
     let base: BaseReference
     let created: UInt64
@@ -75,7 +75,7 @@ extension BaseTableFile {
     let keying: RecordKeying
     let sectionCount: UInt16
 
-    /// Reads it; nil where it is none.
+    /// Reads a head; nil if malformed.
     init?(_ bytes: [UInt8]) {
       var reader = ByteReader(bytes)
       do throws(ByteReader.Exhausted) {
@@ -93,13 +93,13 @@ extension BaseTableFile {
     }
   }
 
-  /// What the file says of a section before all sections' keys.
+  /// A section's head, which precedes the keys of all sections.
   private struct SectionHead {
     let id: UInt16
     let records: UInt64
     let names: UInt64
 
-    /// Reads it; nil where it ends too early.
+    /// Reads a section head; nil if truncated.
     init?(_ bytes: [UInt8]) {
       var reader = ByteReader(bytes)
       do throws(ByteReader.Exhausted) {

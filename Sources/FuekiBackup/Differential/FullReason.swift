@@ -2,15 +2,15 @@
 public enum HistoryChoice: Hashable, Sendable {
   /// Everything, and the next ones may hold what differs from this one.
   case full
-  /// What differs; where that cannot be, nothing is made.
+  /// Only the differences; fail if that is impossible.
   case differential
-  /// What differs, but everything where the base is as old as this, or something stands against it.
+  /// The differences, or everything if the base is at least this old or is unsuitable.
   case whenDue(every: CalendarSpan)
 }
 
 /// Why an archive that could have held what differs from another holds everything.
 public enum FullReason: Hashable, Sendable {
-  /// It was asked for.
+  /// The user requested a full archive.
   case asked
   /// There is no full archive that this machine has a table of.
   case noTable
@@ -30,7 +30,7 @@ public enum FullReason: Hashable, Sendable {
   case otherSecrets
   /// Something else is known of the archives between.
   case otherLineage
-  /// What differs is more than a quarter of the last full archive.
+  /// The differences exceed a quarter of the last full archive.
   case tooLarge
   /// More records differ than a differential archive has room for.
   case tooManyChanges
@@ -38,7 +38,7 @@ public enum FullReason: Hashable, Sendable {
   case tooManyRecords
   /// A record is gone whose identity is too long to be kept.
   case longIdentity
-  /// What was written and the last full archive did not come to what was collected.
+  /// The written archive and the last full archive do not combine to the collected contents.
   case comesToOther
 }
 

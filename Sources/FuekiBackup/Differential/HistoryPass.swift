@@ -4,7 +4,7 @@ internal import FuekiCrypto
 /// The history on its way into an archive, section by section: what a table keeps of it, and where the archive has a
 /// base, what differs.
 struct HistoryPass {
-  /// What the archive holds only the differences from; nil of a full one.
+  /// The base of a differential archive; nil for a full one.
   let base: BaseTable?
   let keying: RecordKeying
   private(set) var outcomes: [SectionPass.Outcome] = []
@@ -24,7 +24,7 @@ struct HistoryPass {
   /// Begins a section, of 32…61.
   func section(_ id: UInt16) -> SectionPass { SectionPass(id, keying, base: base.map { $0.keys(of: id) }) }
 
-  /// Ends a section, all of which was written.
+  /// Ends a completely written section.
   mutating func end(_ section: SectionPass) { outcomes.append(section.outcome()) }
 
   /// How many records each section has with the base; nil of a full archive.
@@ -33,10 +33,10 @@ struct HistoryPass {
     return Dictionary(uniqueKeysWithValues: outcomes.map { ($0.id, $0.count) }.filter { $0.1 > 0 })
   }
 
-  /// The record of section 62, once all sections before it have ended; nil of a full archive.
+  /// Returns the record of section 62, once all sections before it have ended; nil for a full archive.
   ///
-  /// - Throws: ``FullNeeded`` where there is no room for what differs, or a record is gone that cannot be named; what
-  ///   reading the table throws.
+  /// - Throws: ``FullNeeded`` if the differences do not fit or a removed record cannot be identified; errors from
+  ///   reading the table.
   func changes() throws -> [UInt8]? {
     guard let base else { return nil }
     let ids = Set(base.sections.keys).union(outcomes.map(\.id))
@@ -59,6 +59,6 @@ struct HistoryPass {
     return message
   }
 
-  /// What a record may have with its length before it.
+  /// The longest record, including its length prefix.
   private static let mostChangesBytes = (16 << 20) - 4
 }

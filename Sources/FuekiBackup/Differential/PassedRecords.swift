@@ -1,22 +1,24 @@
 internal import FuekiArchive
 
-/// The keys and the identities of a section's records, for the table of an archive that others are made from.
+/// The keys and identities of a section's records, for the table of a base archive.
 ///
-/// They lie as bytes in parts by the first byte of their keys: each part grows and is sorted on its own, so that never
-/// much more is in memory than what the table will hold.
+/// They are kept as bytes, in parts by the first byte of their keys. Each part grows and is sorted separately, so that
+/// memory use stays close to the size of the table.
 struct PassedRecords: Sendable {
-  /// What a table has of all records before it has the other.
+  /// A column of the table.
+  ///
+  /// It is complete before the next begins.
   enum Column {
     /// ``RecordKey``.
     case keys
-    /// Each with its length in a byte before it, which is 0 of one that is too long to be kept.
+    /// Each with a one-byte length prefix: 0 for an identity too long to keep.
     case names
   }
 
   static let partCount = 256
   private static let growthBytes = 1024
 
-  /// Of each record its key, then its identity with its length before it.
+  /// Each record's key, then its identity with its length prefix.
   private var parts = [[UInt8]](repeating: [], count: partCount)
   private(set) var count = 0
   /// How many bytes the identities have, with their lengths.
@@ -86,16 +88,16 @@ struct PassedRecords: Sendable {
 struct BatchRecords {
   private let batch: RecordBatch
   let keys: [RecordKey]
-  /// As an archive has them; none where nobody asked for them.
+  /// In the archive's form; empty unless requested.
   let identities: [[UInt8]]
   private(set) var sum = KeySum()
   private(set) var digest = SetDigest()
 
   /// - Parameters:
-  ///   - batch: what was collected.
+  ///   - batch: the collected records.
   ///   - section: 32…61.
-  ///   - keying: what keys are made with.
-  ///   - isCompared: whether the set digest is asked for, and not the identities.
+  ///   - keying: makes the keys.
+  ///   - isCompared: whether to compute the set digest instead of the identities.
   init(_ batch: RecordBatch, in section: UInt16, _ keying: RecordKeying, isCompared: Bool) {
     self.batch = batch
     let bytes = batch.bytes.span
@@ -118,7 +120,7 @@ struct BatchRecords {
     self.identities = identities
   }
 
-  /// The batch with some of its records only, and nothing that follows it.
+  /// Returns the batch with some of its records only, without its rest.
   func keeping(_ isKept: [Bool]) -> RecordBatch {
     guard isKept.contains(false) else { return batch.alone() }
     var kept = RecordBatch()

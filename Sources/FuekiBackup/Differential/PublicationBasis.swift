@@ -19,11 +19,11 @@ extension Publication {
     }
   }
 
-  /// Finds a base that the archive can be made from; nil if no differential archive is wanted.
+  /// Finds a base for the archive; nil if no differential archive is requested.
   ///
-  /// Targets that lack the base get it from those that have it.
+  /// Targets that lack the base receive a copy.
   ///
-  /// - Throws: As ``full(_:)``, and what reading throws.
+  /// - Throws: The errors of ``full(_:)``, and errors from reading.
   func basis(
     _ position: VaultLineage.Position, _ catchUp: inout CatchUp, _ state: LockedState,
     _ progress: (BackupProgress) throws -> Void
@@ -39,9 +39,9 @@ extension Publication {
     }
   }
 
-  /// An archive that holds everything, and why.
+  /// Returns a full archive's basis, with the reason.
   ///
-  /// - Throws: ``PublishError/notDifferential(_:)`` where nothing but a differential archive will do.
+  /// - Throws: ``PublishError/notDifferential(_:)`` if only a differential archive is acceptable.
   func full(_ reason: FullReason) throws(PublishError) -> Basis {
     guard history != .differential else { throw .notDifferential(reason) }
     return .nothing(reason)
@@ -66,7 +66,8 @@ extension Publication {
     }
   }
 
-  /// As whoever made the base knew it, for of a plugin's slot nothing in an archive tells; else as its header says.
+  /// As recorded when the base was made, because an archive does not show a plugin slot's kind; else as its header
+  /// states.
   static func slotsForTheLongTerm(
     of base: BaseReference, _ known: VaultState, _ found: [StoredArchive]
   ) -> [Bool] {

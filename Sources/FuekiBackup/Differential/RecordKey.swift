@@ -1,9 +1,9 @@
 internal import FuekiArchive
 internal import FuekiCrypto
 
-/// What the table of a base keeps of a record: 16 bytes each of keyed hashes of its identity and of its message.
+/// A record's key in the table of a base: 16 bytes each of keyed hashes of its identity and its message.
 ///
-/// Shorter ones would one day take a changed record for an unchanged one, and only a restore would tell.
+/// Shorter hashes would eventually confuse a changed record with an unchanged one, unnoticed until a restore.
 struct RecordKey: Hashable, Comparable, Sendable {
   let identity: UInt128
   let message: UInt128
@@ -67,9 +67,9 @@ extension SipHash {
   }
 }
 
-/// What keys come to that are in no order: their number, and the sums of their halves.
+/// A checksum of an unordered set of keys: their number, and the sums of their halves.
 ///
-/// Others come to the same by a chance of one in 2^128, or where somebody knows the secret.
+/// Two sets collide with a probability of 2^-128, unless an attacker knows the secret.
 struct KeySum: Equatable, Sendable {
   private(set) var count: UInt64 = 0
   private var identities: UInt128 = 0
@@ -92,7 +92,7 @@ extension [RecordKey] {
   /// The place of the first key whose identity is not below another; the keys ascend.
   func firstPlace(ofIdentity identity: UInt128) -> Int {
     guard !isEmpty else { return 0 }
-    // Hashes are spread evenly, so that it is near the place that its size gives.
+    // Hashes are evenly distributed, so the place is near the one that its value suggests.
     let guess = Int(UInt64(truncatingIfNeeded: identity >> 64).multipliedFullWidth(by: UInt64(count)).high)
     var (low, high) = (guess, guess)
     var step = 64

@@ -1,11 +1,11 @@
 internal import FuekiArchive
 
-/// What a differential archive says, applied to the table of its base, compared with the keys of what was collected.
+/// Applies a differential archive to the table of its base, and compares the result with the collected keys.
 ///
-/// It is made of what was read back, and of nothing that was decided while it was written.
+/// It uses only data that was read back, and no decision made during writing.
 struct ResultCheck {
   private let base: BaseTable
-  /// Of each section, the keys of the records that the archive holds.
+  /// By section, the keys of the archive's own records.
   private var own: [UInt16: [RecordKey]] = [:]
   private var removed: [UInt16: Set<UInt128>] = [:]
   private var counts: [UInt16: UInt64] = [:]
@@ -37,7 +37,7 @@ struct ResultCheck {
     let own = (own[section] ?? []).sorted()
     let keys = base.keys(of: section)
     let removed = removed[section] ?? []
-    // Each removed identity is one that the base has, and of which the archive has no record.
+    // Each removed identity is in the base, and the archive has no record of it.
     for identity in removed {
       guard keys.has(identity), !own.has(identity) else { return nil }
     }

@@ -2,22 +2,23 @@ internal import FuekiArchive
 internal import FuekiCrypto
 internal import Synchronization
 
-/// One section of the history on its way into an archive: every record is noted and, where the archive has a base, left
-/// out if the base has the same.
+/// One section of the history on its way into an archive.
 ///
-/// Batches are looked at by the workers that make them. Of the records of an identity all are written or none, and none
-/// only where the base has the same ones as often; what that asks for and shows only after a record was left out is
-/// written at the end, by making the batches once more.
+/// It records every record, and skips those that the base has.
+///
+/// The workers that make the batches also process them. The records of an identity are either all written or all
+/// skipped, and skipped only if the base has the same records in the same number. If a record turns out to be needed
+/// only after it was skipped, the batches are made again at the end to write it.
 final class SectionPass: Sendable {
   /// The section.
   let id: UInt16
   private let keying: RecordKeying
-  /// The keys of the base's records; nil where the archive has no base.
+  /// The keys of the base's records; nil without a base.
   private let base: [RecordKey]?
   private let notes: Mutex<Notes>
   private let jobs = Mutex(Jobs())
 
-  /// What makes the section's batches, for whoever needs them once more.
+  /// The jobs that make the section's batches, kept to make them again.
   private struct Jobs {
     var made: [BatchJob] = []
     private var isAtEnd = false
@@ -29,13 +30,13 @@ final class SectionPass: Sendable {
     }
   }
 
-  /// What is known of the section so far.
+  /// The state of the section so far.
   private struct Notes {
-    /// Of an archive that has no base; nil where they are more than a table may have.
+    /// The records of an archive without a base; nil if they exceed a table's limit.
     var records: PassedRecords?
     var sum = KeySum()
     var digest = SetDigest()
-    /// Of the base's records, at the first of equal ones: how many equal ones came and were left out.
+    /// For each of the base's records, at the first of equal ones: the number of equal records that were skipped.
     var leftOut: [UInt32] = []
     /// The places in the base of the first record of each identity of which records are written.
     var changed: Set<Int> = []
@@ -55,15 +56,14 @@ final class SectionPass: Sendable {
     self.notes = Mutex(notes)
   }
 
-  /// The next of the section's batches as it is to be written, of those that a source gives as they were collected; nil
-  /// at the end.
+  /// Returns the next of the section's batches to write, given the source's collected ones; nil at the end.
   func next(_ source: () throws -> BatchJob?) throws -> BatchJob? {
     if let job = try source() {
       if base != nil { jobs.withLock { $0.made.append(job) } }
       return { try self.passed(job) }
     }
     guard base != nil, jobs.withLock({ $0.end() }) else { return nil }
-    // What follows a batch is made once all before it was taken, and so when every record has been seen.
+    // The rest of a batch is made after all earlier batches were consumed, so every record has been seen by then.
     return {
       var batch = RecordBatch()
       batch.rest = { try self.again() }
@@ -80,7 +80,7 @@ final class SectionPass: Sendable {
     return kept
   }
 
-  /// Notes a batch's records, and says which are written.
+  /// Records a batch's records, and returns which to write.
   private static func note(
     _ records: BatchRecords, in notes: inout Notes, _ base: [RecordKey]?
   ) -> [Bool] {
@@ -141,8 +141,7 @@ final class SectionPass: Sendable {
     return kept
   }
 
-  /// Adds the identities of which some records came and some are gone; says whether anything that was left out has to be
-  /// written.
+  /// Adds the identities with both present and missing records; returns whether a skipped record must be written.
   private static func markIncomplete(_ notes: inout Notes, _ base: [RecordKey]) -> Bool {
     var isNeeded = false
     var start = 0
@@ -171,7 +170,7 @@ final class SectionPass: Sendable {
     return true
   }
 
-  /// What the section came to, once all of it was written.
+  /// Returns the section's outcome, once all of it was written.
   func outcome() -> Outcome {
     notes.withLock { notes in
       notes.records?.sort()
@@ -194,17 +193,17 @@ final class SectionPass: Sendable {
     }
   }
 
-  /// What a section came to.
+  /// The outcome of a section.
   struct Outcome: Sendable {
     let id: UInt16
-    /// Of all that were collected.
+    /// The sum of all collected records.
     let sum: KeySum
     /// All that were collected, in the order of their keys; nil of an archive that has a base, and where they are more
     /// than a table may have.
     let records: PassedRecords?
     /// How many of them are in the archive.
     let written: UInt64
-    /// Of all that were collected.
+    /// The digest of all collected records.
     let setDigest: Digest
     /// The places in the base of the first record of each identity of which no record is left.
     var removed: [Int] = []

@@ -8,8 +8,7 @@ final class OpenTable: Sendable {
 
   init(_ file: consuming File) { self.file = file }
 
-  /// The identities at places of a section, which ascend, by where its identities are in the file; nil where one was
-  /// not kept.
+  /// Returns the identities at ascending places of a section, from their region of the file; nil if one was not kept.
   func names(_ places: [Int], in region: Range<UInt64>) throws(SystemError) -> [[UInt8]]? {
     var window: [UInt8] = []
     var start = 0
@@ -51,7 +50,7 @@ struct TableReader: ~Copyable {
 
   init(_ file: OpenTable) { self.file = file }
 
-  /// The next bytes; nil where there are fewer.
+  /// Returns the next bytes; nil if too few are left.
   mutating func next(_ count: Int) throws(SystemError) -> [UInt8]? {
     do {
       let bytes = try file.file.readExactly(count, at: offset)
@@ -63,7 +62,7 @@ struct TableReader: ~Copyable {
     }
   }
 
-  /// The next keys; nil where there are fewer, or they do not ascend.
+  /// Returns the next keys; nil if too few are left or they do not ascend.
   mutating func keys(_ count: Int) throws(SystemError) -> [RecordKey]? {
     var keys: [RecordKey] = []
     keys.reserveCapacity(count)

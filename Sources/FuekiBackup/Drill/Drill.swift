@@ -2,7 +2,7 @@ public import FuekiArchive
 internal import FuekiCrypto
 public import FuekiWallet
 
-/// A restore for practice: everything is brought back where nobody works with it, compared, and wiped.
+/// A practice restore: restores everything in a separate place, compares it, and wipes it.
 public struct Drill {
   /// The way back, as a real restore walks it; an older archive is drilled as well as the newest.
   private var recovery: Recovery
@@ -16,13 +16,13 @@ public struct Drill {
     self.recovery = recovery
     self.recovery.acceptsOlder = true
     self.recovery.salvages = false
-    // What does not fit is the drill's to say, at its end.
+    // The drill reports differences itself, at its end.
     self.recovery.acceptsDifferences = true
     self.recovery.proofs?.encodings = encodings
     self.encodings = encodings
   }
 
-  /// What a drill does after the restore's own stages.
+  /// A step of a drill after the restore's own stages.
   public enum Step: Sendable {
     /// A stage of the restore.
     case restoring(RestoreProgress)
@@ -32,16 +32,16 @@ public struct Drill {
     case comparingLive(Section)
   }
 
-  /// Restores, checks the key shares, and compares every record that came back with the archive's.
+  /// Restores, checks the key shares, and compares every restored record with the archive's.
   ///
   /// - Parameters:
   ///   - stored: the archive, of which only the structure was read.
-  ///   - progress: what it throws ends the drill.
+  ///   - progress: receives each step. An error that it throws ends the drill.
   ///   - prepare: makes the destination and its keychain, as for a restore.
-  ///   - restored: collects what was restored, as a backup of it would.
-  ///   - live: collects the wallet that is worked with; nil where there is none, or it is not to be looked at.
-  /// - Returns: what came back, and what did not.
-  /// - Throws: what a restore throws.
+  ///   - restored: collects the restored data, as a backup of it would.
+  ///   - live: collects the wallet in use; nil if there is none or it must not be read.
+  /// - Returns: the restored and the missing contents.
+  /// - Throws: the errors of a restore.
   public func run(
     _ stored: StoredArchive, progress: @escaping (Step) throws -> Void,
     prepare: (any UnlockedArchive) throws -> (destination: any Destination, keychain: (any KeychainAccess)?),
@@ -67,13 +67,13 @@ public struct Drill {
   }
 }
 
-/// What a drill came to.
+/// The result of a drill.
 public struct DrillReport: Sendable {
   /// The archive.
   public let archive: OpenArchive
   /// The restore, stage by stage.
   public let recovery: RecoveryOutcome
-  /// What was found of the archive's key shares.
+  /// The findings on the archive's key shares.
   public let shares: ShareReport
   /// How what was restored differs from the archive: not at all, if all is well.
   public let difference: BundleDifference
@@ -88,6 +88,6 @@ public struct DrillReport: Sendable {
   public var isSame: Bool {
     difference.isEmpty && brokenFiles.isEmpty && shares.isSound && recovery.report.proofs.differences.isEmpty
   }
-  /// Whether there was nothing that the secret did not open, or that this version does not know.
+  /// Whether the secret opened everything and this version knows all of it.
   public var isComplete: Bool { recovery.report.isComplete }
 }

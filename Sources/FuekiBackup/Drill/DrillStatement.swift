@@ -1,12 +1,12 @@
 public import FuekiArchive
 public import FuekiCrypto
 
-/// What a drill came to, in one line that is kept, and signed where there is a key to sign with.
+/// A drill's result in one line for the record, signed if a key is available.
 ///
 ///     fueki-drill-1 VAULT SEQUENCE DIGEST TIME RESULT RECORDS SIGNER SIGNATURE
 ///
-/// In lower-case hex but for the three numbers and the result; signer and signature are `-` where nobody signed. The
-/// signature is over "fueki/1 drill" ‖ vault ‖ u64 sequence ‖ digest ‖ u64 time ‖ u8 result ‖ u64 records ‖ signer.
+/// Lower-case hex except for the three numbers and the result. Signer and signature are `-` if unsigned. The signature
+/// is over "fueki/1 drill" ‖ vault ‖ u64 sequence ‖ digest ‖ u64 time ‖ u8 result ‖ u64 records ‖ signer.
 public struct DrillStatement: Equatable, Sendable {
   /// How what came back compares with the archive.
   public enum Result: String, Sendable {
@@ -34,11 +34,11 @@ public struct DrillStatement: Equatable, Sendable {
   public let digest: Digest
   /// When the drill ended, in seconds since 1970.
   public let time: UInt64
-  /// What it came to.
+  /// The drill's result.
   public let result: Result
   /// How many records came back.
   public let records: UInt64
-  /// The key that signed, and its signature of 64 bytes; nil where nobody did.
+  /// The signing key and its signature of 64 bytes; nil if unsigned.
   public let signature: (signer: Ed25519.PublicKey, bytes: [UInt8])?
 
   private static let word = "fueki-drill-1"
@@ -61,7 +61,7 @@ public struct DrillStatement: Equatable, Sendable {
     signature = (key.publicKey, try key.sign(message))
   }
 
-  /// Reads a line, and believes nothing of it; nil where it is none.
+  /// Parses a line without checking its claims; nil if malformed.
   public init?(_ line: String) {
     let words = line.split(separator: " ", omittingEmptySubsequences: false)
     guard words.count == 9, words[0] == Self.word, let vaultID = VaultID(hex: words[1]),
@@ -94,7 +94,7 @@ public struct DrillStatement: Equatable, Sendable {
       + (signed ?? "\(Self.nobody) \(Self.nobody)")
   }
 
-  /// Whether the key that it names signed it; true where it names nobody.
+  /// Whether the stated key signed it; true if unsigned.
   public var isAuthentic: Bool {
     guard let signature else { return true }
     let message = Self.message(vaultID, sequence, digest, time, result, records, signer: signature.signer)
@@ -114,6 +114,6 @@ public struct DrillStatement: Equatable, Sendable {
 }
 
 extension UInt64 {
-  /// The eight bytes, the lowest first, as they stand in what is signed.
+  /// The eight bytes, lowest first, as signed.
   var signedBytes: [UInt8] { (0..<8).map { UInt8(truncatingIfNeeded: self >> ($0 * 8)) } }
 }

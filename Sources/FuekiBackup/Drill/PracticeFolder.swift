@@ -7,7 +7,7 @@ internal import FuekiSystem
 public final class PracticeFolder {
   /// Whether what is in it stays in memory.
   public let isInMemory: Bool
-  /// The data directory that the wallet is brought back to.
+  /// The data directory of the practice restore.
   public var dataDirectory: String { "\(path)/wallet" }
   private let parent: String
   private let name: String
@@ -22,10 +22,10 @@ public final class PracticeFolder {
   /// Makes the folder, 0700, in the first place that has room.
   ///
   /// - Parameters:
-  ///   - places: folders in the order in which they are wanted; those that are missing are passed over.
-  ///   - room: how many bytes will be needed.
-  /// - Returns: the folder, empty but for its lock.
-  /// - Throws: `SystemError` where no place has room, the last one's.
+  ///   - places: folders in order of preference. Missing ones are skipped.
+  ///   - room: the required number of bytes.
+  /// - Returns: the folder, empty except for its lock.
+  /// - Throws: the last place's `SystemError` if no place has room.
   public static func make(in places: [String], room: UInt64) throws -> PracticeFolder {
     var problem = SystemError.noSpace(path: places.last ?? "")
     for place in places {

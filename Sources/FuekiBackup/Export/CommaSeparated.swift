@@ -1,12 +1,12 @@
 internal import FuekiWallet
 
-/// Turns the lines of an export into comma-separated values (RFC 4180), a record a row.
+/// Turns the lines of an export into comma-separated values (RFC 4180), one row for each record.
 ///
-/// Texts stand as they are, numbers as their digits; lists and objects stand as JSON in one cell. A member that a
-/// record does not have is an empty cell, and an empty text is two quotes.
+/// Texts and the digits of numbers are unchanged. Lists and objects are JSON in one cell. A member that a record lacks
+/// is an empty cell, and an empty text is two quotes.
 ///
-/// A spreadsheet takes a text that begins with certain characters for a formula, and does what whoever wrote it wants:
-/// unless the rows are to be exact, an apostrophe stands before these; see ``Formula``.
+/// A spreadsheet evaluates a text that begins with certain characters as a formula, which an attacker can exploit.
+/// Unless the rows are to be exact, such a text gets an apostrophe in front. See ``Formula``.
 struct CommaSeparated: Sendable {
   private let columns: [String]
   private let isExact: Bool
@@ -80,7 +80,7 @@ struct CommaSeparated: Sendable {
   private func append(_ value: ArraySlice<UInt8>, to row: inout [UInt8]) {
     let isText = value.first == UInt8(ascii: "\"")
     var bytes = isText ? Self.unescaped(value.dropFirst().dropLast()) : Array(value)
-    // Lists and objects begin with a bracket, and have texts in them all the same.
+    // Lists and objects begin with a bracket, but contain texts.
     if !isExact { bytes = Formula.neutralised(bytes) }
     let special: Set<UInt8> = [0x0A, 0x0D, UInt8(ascii: "\""), UInt8(ascii: ",")]
     guard bytes.isEmpty || bytes.contains(where: special.contains) else { return row += bytes }

@@ -2,10 +2,10 @@
 struct CoveredRanges {
   private var ranges: [Range<UInt64>] = []
 
-  /// How many ranges stand apart from one another.
+  /// The number of separate ranges.
   var count: Int { ranges.count }
 
-  /// Notes a range; gives false, and notes nothing, where part of it is covered already.
+  /// Adds a range; returns false and adds nothing if part of it is already covered.
   mutating func insert(_ range: Range<UInt64>) -> Bool {
     guard !range.isEmpty else { return true }
     let index = firstIndex(endingAtOrBehind: range.lowerBound)

@@ -5,15 +5,16 @@ internal import FuekiCrypto
 internal import FuekiSystem
 internal import SwiftProtobuf
 
-/// An export into a new directory of open formats, which is there as a whole or not at all.
+/// An export into a new directory of open formats, which appears complete or not at all.
 ///
-/// It holds `manifest.json`, `<section name>.jsonl` with one JSON object a line for each section (or
-/// `<section name>.csv` with a row for each record), `files/`
-/// with the files of section 8 byte for byte, and `secrets/` where ``secrets`` was given to the restore.
-/// Everything is made in a directory beside it, `.<name>.exporting-<random>`; dropped before ``finish()``, it
-/// removes that.
+/// It holds `manifest.json`, `<section name>.jsonl` with one JSON object a line for each section (or `<section
+/// name>.csv` with a row for each record), `files/` with the files of section 8 byte for byte, and `secrets/` if
+/// ``secrets`` was passed to the restore. Everything is made in a sibling directory, `.<name>.exporting-<random>`.
+/// Dropping the export before ``finish()`` removes it.
 public final class ExportDestination: Destination {
-  /// The keychain that writes secrets in the clear; nothing is written for it unless it is told to.
+  /// The keychain that writes secrets in the clear.
+  ///
+  /// It writes only what the restore passes to it.
   public let secrets: ExportedSecrets
   /// The paths, below the directory, of files of which the archive has not every part, once finished.
   public private(set) var incompleteFiles: [String] = []

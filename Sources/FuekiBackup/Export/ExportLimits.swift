@@ -1,12 +1,12 @@
 internal import FuekiWallet
 
-/// The most that an export makes of an archive; the numbers stand in fueki-backup-export(1).
+/// The limits of an export, as in fueki-backup-export(1).
 ///
-/// Over a limit nothing is left of the export, with ``ExportLimitError``.
+/// Exceeding one removes the whole export and throws ``ExportLimitError``.
 package enum ExportLimits {
   /// The files and folders below `files/`, or of secrets.
   package static let entries = 1 << 18
-  /// How many pieces of a file may stand apart from one another while others are still to come.
+  /// The number of separate pieces of a file while others are still to come.
   package static let pieces = 1 << 14
   /// A secret file, of which the archive's index does not tell how long it may be.
   static let secretFileByteCount: UInt64 = 1 << 30
@@ -25,7 +25,7 @@ package enum ExportLimits {
 public enum ExportLimitError: Error, Equatable, Sendable {
   /// A section's lines would be far more than its records.
   case lines(section: String)
-  /// A part of a file lies far behind all that the archive holds of such files.
+  /// A part of a file is far beyond everything that the archive holds of such files.
   case file(section: String)
   /// A file is in more pieces than any file is.
   case pieces(section: String)

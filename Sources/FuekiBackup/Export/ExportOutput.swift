@@ -2,7 +2,7 @@
 public protocol ExportOutput: Destination {
   /// The paths, below the directory, of files of which the archive has not every part, once finished.
   var incompleteFiles: [String] { get }
-  /// What takes secrets in the clear; nil where the format has no place for them.
+  /// The keychain for secrets in the clear; nil if the format has no place for them.
   var keychain: (any KeychainAccess)? { get }
   /// Makes the directory that becomes the export, before anything is read.
   ///

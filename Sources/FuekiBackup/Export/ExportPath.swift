@@ -1,7 +1,6 @@
-/// Where in an export a file goes, made of a source and a path that nobody vouches for.
+/// A file's path in an export, made of an untrusted source and path.
 ///
-/// Every component is a plain name, so that no path leads out of the export, and none is too long or too
-/// deep.
+/// Every component is a plain name, so that no path leaves the export. None is too long or too deep.
 enum ExportPath {
   private static let maximumDepth = 32
   /// File systems take 255; the rest is for what tells equal names apart.

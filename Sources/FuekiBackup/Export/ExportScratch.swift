@@ -1,11 +1,13 @@
 internal import FuekiCrypto
 internal import FuekiSystem
 
-/// A private directory beside an output directory that becomes it, or goes.
+/// A private directory next to an output directory.
+///
+/// It becomes the output, or is removed.
 final class ExportScratch {
   /// The directory that it is to become, as the person gave it.
   let output: String
-  /// The folder that both lie in.
+  /// The folder that contains both.
   let parent: String
   private let name: String
   private let scratchName: String
@@ -30,7 +32,7 @@ final class ExportScratch {
     try? folder.removeTree(scratchName)
   }
 
-  /// The directory, made (0700) when it is first asked for, with all that lead to it.
+  /// Returns the directory, made (0700) on first use together with its missing parents.
   func directory() throws -> Directory {
     if !isMade {
       try Directory.makePrivateDirectories(parent)
@@ -63,7 +65,7 @@ final class ExportScratch {
   }
 
   private func checkIsFree() throws {
-    // A parent that is missing is made later, and one that cannot be opened says so then.
+    // A missing parent is made later, and an unreadable one reports its error then.
     guard let folder = try? Directory.open(parent), try folder.contains(name) else { return }
     let status = try folder.status(of: name)
     guard status.kind == .directory else { throw PlaceError.wouldOverwrite(path: output) }

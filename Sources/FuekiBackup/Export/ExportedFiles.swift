@@ -6,7 +6,7 @@ internal import FuekiWallet
 
 /// Puts files together from their parts, byte for byte, below `files/` of an export.
 final class ExportedFiles {
-  /// What makes parts those of one file.
+  /// Identifies the parts of one file.
   private struct Key: Hashable {
     let id: Data
     let source: String
@@ -49,7 +49,7 @@ final class ExportedFiles {
 
   private let scratch: ExportScratch
   private let layout: Layout
-  /// Below which names the folders are that were asked for.
+  /// The names assigned to requested folders.
   private var folders: [[UInt8]: [UInt8]] = [:]
   /// The number behind the last file that had a name, where several want it.
   private var numbers: [[UInt8]: Int] = [:]
@@ -64,9 +64,9 @@ final class ExportedFiles {
 
   /// Writes a part.
   ///
-  /// - Returns: the file's path in the export; nil where the part contradicts the file's other parts or its
-  ///   length, and nothing was written.
-  /// - Throws: ``ExportLimitError``, and what the system refuses.
+  /// - Returns: the file's path in the export; nil if the part contradicts the file's other parts or its length. Such a
+  ///   part is not written.
+  /// - Throws: ``ExportLimitError``, and system errors.
   func write(_ part: FilePart, _ content: Span<UInt8>) throws -> [UInt8]? {
     let (end, overflow) = part.offset.addingReportingOverflow(UInt64(content.count))
     guard !overflow else { return nil }
@@ -92,7 +92,7 @@ final class ExportedFiles {
     return path(entry)
   }
 
-  /// Makes the files durable; gives the paths of those of which parts are missing.
+  /// Makes the files durable; returns the paths of those with missing parts.
   func finish() throws -> [[UInt8]] {
     try close()
     if layout == .native { for entry in entries.values { try dress(entry) } }
@@ -106,7 +106,7 @@ final class ExportedFiles {
     return Array(names.joined(separator: [UInt8(ascii: "/")]))
   }
 
-  /// Gives a file the time and the owner's permissions that it had.
+  /// Restores a file's time and its owner's permissions.
   private func dress(_ entry: Entry) throws {
     var directory = try top()
     for name in entry.names.dropLast() { directory = try directory.openDirectory(name) }

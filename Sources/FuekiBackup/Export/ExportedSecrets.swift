@@ -4,10 +4,10 @@ internal import FoundationEssentials
 internal import FuekiSystem
 internal import SwiftProtobuf
 
-/// Secrets in the clear, below `secrets/` of an export: for people who asked for them.
+/// Secrets in the clear, below `secrets/` of an export, at the user's request.
 ///
-/// Each secret is `secrets/<section name>/<id in hexadecimal>`, byte for byte and 0600, straight from
-/// protected memory; beside it lies `<id>.json` with what else its record says.
+/// Each secret is `secrets/<section name>/<id in hexadecimal>`, byte for byte and 0600, straight from protected memory.
+/// The rest of its record is in `<id>.json` next to it.
 public final class ExportedSecrets: KeychainAccess {
   private let scratch: ExportScratch
   private var used: Set<Section> = []
@@ -126,7 +126,7 @@ public final class ExportedSecrets: KeychainAccess {
 }
 
 extension FilePart {
-  /// What a part says of its file, without the content.
+  /// A part's facts about its file, without the content.
   init(describing part: SecretFilePart) {
     self.init()
     id = Data(part.id)

@@ -1,9 +1,9 @@
-/// What spreadsheets take for formulas in a table of comma-separated values.
+/// Texts that spreadsheets evaluate as formulas in a table of comma-separated values.
 ///
 /// A cell that begins with `=`, `+`, `-` or `@`, or with a tab or a carriage return before one of these, is evaluated
-/// when the table is opened. Where the semicolon separates cells, as in much of Europe, a new cell begins behind one in
-/// the middle of a text, and a new row behind a line break. A decimal number, such as an amount that left a wallet, is
-/// a constant and no formula.
+/// when the table is opened. If the semicolon separates cells, as in much of Europe, a new cell begins after a
+/// semicolon in the middle of a text, and a new row after a line break. A decimal number, such as an amount that left a
+/// wallet, is a constant and no formula.
 enum Formula {
   private static let apostrophe = UInt8(ascii: "'")
   private static let signs = Set("=+-@\t\r".utf8)
@@ -34,7 +34,7 @@ enum Formula {
   }
 
   private static func isSign(at place: Int, in cell: [UInt8]) -> Bool {
-    // In the middle a separator is one already, and what follows it is looked at.
+    // In the middle of a text the separator itself has been seen, so only the character after it counts.
     if signs.contains(cell[place]) { return place == 0 || !separators.contains(cell[place]) }
     guard cell[place] == 0xEF else { return false }
     return wideSigns.contains { cell[place...].starts(with: $0) }

@@ -7,7 +7,7 @@ internal import SwiftProtobuf
 
 /// An export for other wallets, into a new directory that is there as a whole or not at all.
 public final class InterchangeExport: ExportOutput {
-  /// What is written.
+  /// The output's format.
   public enum Format: Sendable {
     /// `labels.jsonl`: labels as BIP-329 has them.
     case labels
@@ -15,7 +15,7 @@ public final class InterchangeExport: ExportOutput {
     case encryptedDescriptors
   }
 
-  /// Nothing of it comes in parts.
+  /// Always empty: these files have no parts.
   public let incompleteFiles: [String] = []
   /// Neither format has secrets.
   public var keychain: (any KeychainAccess)? { nil }
@@ -89,7 +89,7 @@ public final class InterchangeExport: ExportOutput {
         let object = try? JSONDocument(bytes, limit: max(bytes.count, 1)).root,
         object.member("type")?.string != nil, object.member("ref")?.string != nil
       else { return nil }
-      // JSON has no line ends but between its tokens.
+      // JSON has line breaks only between its tokens.
       return bytes.map { $0 == 0x0a || $0 == 0x0d ? 0x20 : $0 } + [0x0a]
     }
   }

@@ -6,7 +6,7 @@ extension [UInt8] {
     }
   }
 
-  /// Appends UTF-8 as it stands between the quotes of a JSON text (RFC 8259 section 7).
+  /// Appends UTF-8, escaped for a JSON string (RFC 8259 section 7).
   mutating func appendEscaped(_ text: Span<UInt8>) {
     var start = 0
     for i in text.indices {

@@ -5,7 +5,7 @@ internal import FuekiWallet
 /// An archive may hold millions of records; a tree of values for each would cost several times what its text
 /// does.
 struct JSONLineWriter {
-  /// What has been written.
+  /// The written bytes.
   private(set) var bytes: [UInt8] = []
   private var needsComma = false
   private var clock = InstantWriter()
@@ -51,7 +51,7 @@ struct JSONLineWriter {
     needsComma = true
   }
 
-  /// Writes a number; one that JSON has no notation for as a text, spelled as Protocol Buffers' JSON does.
+  /// Writes a number; one that JSON cannot express as a text, spelled as in Protocol Buffers' JSON.
   mutating func value(_ value: Double) {
     guard value.isFinite else {
       return self.value(value.isNaN ? "NaN" : value < 0 ? "-Infinity" : "Infinity")
@@ -63,7 +63,7 @@ struct JSONLineWriter {
 
   mutating func value(_ text: String) { quoted { $0.appendEscaped(text.utf8Span.span) } }
 
-  /// Writes a text; gives false, with nothing written, where the bytes are not UTF-8.
+  /// Writes a text; returns false and writes nothing if the bytes are not UTF-8.
   mutating func value(utf8 text: Span<UInt8>) -> Bool {
     guard text.isASCII || (try? UTF8Span(validating: text)) != nil else { return false }
     quoted { $0.appendEscaped(text) }

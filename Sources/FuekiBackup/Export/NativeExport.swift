@@ -5,10 +5,10 @@ internal import FuekiSystem
 public import FuekiWallet
 internal import SwiftProtobuf
 
-/// Every original file in a tree like the one that it came from, in a new directory that is there as a whole or not at all.
+/// Writes every original file to a tree like its own, in a new directory that appears complete or not at all.
 ///
-/// `home/…` is for files below a home directory, `root/…` for those elsewhere, and `unplaced/SOURCE/…` for those of which
-/// nobody knows where they lay.
+/// `home/…` holds files from below a home directory, `root/…` those from elsewhere, and `unplaced/SOURCE/…` those of
+/// unknown origin.
 public final class NativeExport: ExportOutput {
   /// The sections that have files.
   public static let sections: Set<Section> = [.files, .secretFiles]
@@ -92,6 +92,6 @@ final class NativeSecrets: KeychainAccess {
 
   func write() throws {}
 
-  /// Shares are not asked for, and none is held.
+  /// Shares are never requested, and none is held.
   func holds(share id: [UInt8], secret: borrowing SecretBytes) throws -> Bool { true }
 }

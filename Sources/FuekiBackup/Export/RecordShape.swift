@@ -20,7 +20,7 @@ extension RecordShape {
 
 /// How one field of a record looks in JSON.
 struct FieldShape: Sendable {
-  /// What a field's value is.
+  /// The kind of a field's value.
   enum Kind: Sendable {
     case text
     /// Text, as ``PackedText`` has it.
@@ -62,7 +62,7 @@ struct FieldShape: Sendable {
   let number: UInt32
   /// Its name.
   let name: MemberName
-  /// What its value is.
+  /// The kind of its value.
   let kind: Kind
   /// When it is there.
   let presence: Presence

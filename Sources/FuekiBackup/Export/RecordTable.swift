@@ -30,7 +30,7 @@ package struct RecordTable: Sendable {
   ///
   /// - Throws: ``RecordsError/malformedRecord(section:)``.
   package func lines(of block: RecordBlock) throws -> ExportedLines {
-    // Text is about twice as long as what it was packed to.
+    // Text is about twice as long as its packed form.
     var writer = JSONLineWriter(reserving: 3 * block.bytes.count)
     do {
       for message in block.messages {

@@ -2,7 +2,9 @@ internal import FuekiWallet
 
 /// Turns records as they are on the wire into JSON, without making messages of them first.
 enum RecordTranscoder {
-  /// Why a record cannot be written as it stands; SwiftProtobuf may still know another spelling of it.
+  /// The reason that a record cannot be transcoded.
+  ///
+  /// SwiftProtobuf may still know another spelling of it.
   enum Problem: Error, Equatable {
     case malformed(WireError)
     /// Fields are not in ascending order, or one is there twice.
@@ -123,7 +125,7 @@ private struct Passage {
   /// The field that was reached.
   var current: FieldShape { fields[next - 1] }
 
-  /// Goes on to a field and writes its name; gives false where the shape has none of that number.
+  /// Advances to a field and writes its name; returns false if the shape has no field of that number.
   mutating func reach(
     _ number: UInt32, writing writer: inout JSONLineWriter
   ) throws(RecordTranscoder.Problem) -> Bool {

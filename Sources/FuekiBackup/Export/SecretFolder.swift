@@ -75,13 +75,13 @@ struct SecretFolder: ~Copyable {
     try create(id, suffix: ".unknown-fields", holding: fields.bytes)
   }
 
-  /// Writes what a record says beside its secret.
+  /// Writes the rest of a secret's record next to it.
   func describe<Record: SectionRecord>(_ id: Data, as record: Record) throws {
     guard let table = RecordTable.of(Record.section) else { return }
     try write(table.openObject(try record.serializedBytes()), describing: id)
   }
 
-  /// Writes what a record says beside its secret.
+  /// Writes the rest of a secret's record next to it.
   func describe(_ id: Data, _ members: (inout JSONLineWriter) -> Void) throws {
     var writer = JSONLineWriter()
     writer.beginObject()

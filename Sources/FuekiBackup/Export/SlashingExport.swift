@@ -5,10 +5,10 @@ internal import FuekiSystem
 internal import FuekiWallet
 internal import SwiftProtobuf
 
-/// The slashing records of an archive as one file for each network: what a validator's client imports.
+/// Exports an archive's slashing records as one file for each network, for import by a validator's client.
 ///
-/// Of each key the highest numbers of all records are written. What names no network, or cannot be read, is written as it
-/// is, for nothing says what it may be merged with.
+/// Each key gets the highest numbers of all records. Records without a network, or unreadable ones, are written
+/// unchanged, because nothing shows which others they may be merged with.
 final class SlashingExport {
   private struct Key: Hashable {
     let id: Data

@@ -7,10 +7,10 @@ extension Manifest {
   private static let limit = 2000
   private static let byteCountLimit = 4 << 20
 
-  /// What the backup of each wallet is worth, in the order in which they were collected.
+  /// The findings on the backup of each wallet, in the order of collection.
   ///
-  /// An entry of `extra`: a JSON array of objects with `kind`, `name`, `verdict`, `reason` and `detail`, all text. Of an
-  /// entry that this version does not know, nothing is said.
+  /// They are an entry of `extra`: a JSON array of objects with `kind`, `name`, `verdict`, `reason` and `detail`, all
+  /// text. Findings that this version does not know are skipped.
   public var findings: [WalletFinding] {
     get {
       guard case .json(let text)? = extra.first(where: { $0.name == Self.entryName })?.value,

@@ -53,7 +53,7 @@ public struct RecordFindings {
 }
 
 extension Proof {
-  /// What it says of the backup; nil for what is no wallet's.
+  /// The result for the backup; nil for things that belong to no wallet.
   fileprivate func worth(isOpened: Bool) -> WalletFinding.Result? {
     switch result {
     case .proved(by: .keyShares): return .proved(.groupKey)
@@ -61,7 +61,7 @@ extension Proof {
     case .differs(.keyShares, .unsoundShares): return .faulty(.groupDiffers)
     case .differs: return .faulty(.otherAddress)
     case .notChecked(let gap):
-      // Of a phrase's passphrase there is nothing to say alone.
+      // A phrase's passphrase alone has no finding.
       if subject == .privateKey, case .form = gap { return nil }
       let worth = gap.worth
       return isOpened && worth == .notProved(.nothingToCompare) ? .proved(.opened) : worth

@@ -1,6 +1,6 @@
-/// What this machine's state keeps of a finding, so that it can be said without a secret.
+/// A finding as kept in this machine's state, readable without a secret.
 ///
-/// The state lies in the clear, readable by its owner only: names and codes are there, and no address, key or count.
+/// The state is unencrypted and readable by its owner only. It has names and codes, but no address, key or count.
 public struct RememberedFinding: Codable, Equatable, Sendable {
   let kind: String
   let name: String
@@ -32,7 +32,7 @@ public struct RememberedFinding: Codable, Equatable, Sendable {
 }
 
 extension VaultState {
-  /// What the backup of each wallet is worth in an archive, where it is the newest that this machine knows.
+  /// Returns the findings for an archive if it is the newest that this machine knows.
   public func findings(in digest: String) -> [WalletFinding] {
     known?.digest == digest ? (wallets ?? []).compactMap(\.finding) : []
   }
@@ -42,7 +42,8 @@ extension VaultState {
 }
 
 extension [WalletFinding] {
-  /// What does not fit first, then what is no money, then what is only public or not proved.
+  /// The findings by urgency: faults first, then those about wallets that cannot spend, then watch-only or unproved
+  /// ones.
   public var byUrgency: [WalletFinding] {
     enumerated().sorted { ($0.element.urgency, $0.offset) < ($1.element.urgency, $1.offset) }.map(\.element)
   }

@@ -2,7 +2,7 @@ internal import FuekiCrypto
 internal import FuekiWallet
 
 extension KnownShare {
-  /// What the backup of this share alone is worth.
+  /// Returns the result for the backup of this share alone.
   ///
   /// - Throws: ``CryptoError/outOfMemory`` or ``CryptoError/unavailable``.
   public func worth() throws -> WalletFinding.Result {

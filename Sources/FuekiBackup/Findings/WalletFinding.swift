@@ -1,13 +1,13 @@
-/// What the backup of one wallet is worth, as far as can be told while it is made.
+/// A finding on the backup of one wallet, made during the backup.
 ///
-/// A collector makes one for each wallet, key share or other thing of worth that it takes; the manifest keeps them, so
-/// that whoever has the secret reads them later. Codes only: the sentences are made where people read them.
+/// A collector makes one for each wallet, key share or other thing of worth that it collects. The manifest keeps them
+/// for readers who have the secret. They hold codes only; the user interface makes the sentences.
 public struct WalletFinding: Hashable, Sendable {
-  /// What leads from what was saved to what others know of the wallet.
+  /// The evidence that connects the saved data with the wallet's known data.
   public enum Evidence: String, CaseIterable, Sendable {
     /// Its keys lead to an address that the wallet itself shows.
     case address
-    /// Its secret leads to the public key or the public share that is beside it.
+    /// Its secret leads to the public key or public share next to it.
     case publicKey = "public-key"
     /// Its secret leads to its public share, and the public shares to the key of the group.
     case groupKey = "group-key"
@@ -37,17 +37,17 @@ public struct WalletFinding: Hashable, Sendable {
     case readerFailed = "reader-failed"
     /// Its curve or its scheme is not computed here.
     case unknownScheme = "unknown-scheme"
-    /// Nothing beside it says what it should lead to.
+    /// It comes with no data to compare the secret with.
     case nothingToCompare = "nothing-to-compare"
     /// It is whole, and of another key than the wallet has now.
     case otherKey = "other-key"
   }
 
-  /// What does not fit: the file is kept, and may be no backup.
+  /// A fault: the file is kept, but may be no usable backup.
   public enum Fault: String, CaseIterable, Sendable {
     /// The secret is not that of its public point, key or share.
     case secretDiffers = "secret-differs"
-    /// Something encrypted stands where the share should.
+    /// The share is encrypted.
     case ciphertext
     /// The share is of another key than the wallet's.
     case foreignShare = "foreign-share"
@@ -55,9 +55,9 @@ public struct WalletFinding: Hashable, Sendable {
     case staleShare = "stale-share"
     /// A key of the wallet has no share here.
     case missingShare = "missing-share"
-    /// The public shares do not lead to the key that they are said to be of.
+    /// The public shares do not lead to their stated key.
     case groupDiffers = "group-differs"
-    /// The keys lead to another address than the one that is stated.
+    /// The keys lead to another address than the stated one.
     case otherAddress = "other-address"
     /// A checksum does not hold.
     case checksum
@@ -67,13 +67,13 @@ public struct WalletFinding: Hashable, Sendable {
     case malformed
     /// Fewer keys than it takes to sign can ever come together.
     case quorum
-    /// It holds what two machines together, or one twice, would be punished for.
+    /// It holds messages that would be slashed if two machines, or one machine twice, signed them.
     case slashable
-    /// It belongs to another network than what is beside it.
+    /// It belongs to another network than the data next to it.
     case otherNetwork = "other-network"
   }
 
-  /// What the backup is worth.
+  /// The result for a backup.
   public enum Result: Hashable, Sendable {
     /// Whole, and proved.
     case proved(Evidence)
@@ -89,16 +89,18 @@ public struct WalletFinding: Hashable, Sendable {
 
   /// The collector's kind.
   public var kind: String
-  /// What people know it by: the wallet's own name, else the file's.
+  /// The name that users see: the wallet's own name, else the file's.
   public var name: String
-  /// What it is worth.
+  /// The result for the backup.
   public var result: Result
-  /// What the result is about, without prose: an address, a public key, `2 of 3`, a count; may be empty.
+  /// The subject of the result, without prose: an address, a public key, `2 of 3`, a count; may be empty.
   public var detail: String
-  /// What makes it whole is a secret in the clear, which leaves only when asked for; the manifest does not keep this.
+  /// Whether its missing part is a secret in the clear, which is backed up only on request.
+  ///
+  /// The manifest omits this.
   public var isInClear = false
 
-  /// Says what the backup of a wallet is worth.
+  /// Creates a finding on the backup of a wallet.
   public init(kind: String, name: String, _ result: Result, detail: String = "", isInClear: Bool = false) {
     self.kind = kind
     self.name = name
@@ -126,7 +128,7 @@ extension WalletFinding.Result {
     }
   }
 
-  /// The code of what led to the result; empty where its name says everything.
+  /// The code of the reason; empty if the verdict needs none.
   public var reason: String {
     switch self {
     case .proved(let evidence): evidence.rawValue

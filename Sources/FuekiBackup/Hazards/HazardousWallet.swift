@@ -6,12 +6,12 @@ internal import FuekiCrypto
 public struct HazardousWallet: Hashable, Sendable {
   /// The record's id, as the record has it.
   public let id: [UInt8]
-  /// What its owner calls it.
+  /// The owner's name for it.
   public let name: String
   /// The dangers as its source names them, in its order, each once; also those that this version does not know.
   public let hazards: [String]
 
-  /// The wallet's dangers; nil where it has none.
+  /// Reads the wallet's hazards; nil if it has none.
   public init?(_ wallet: Wallet) {
     var hazards: [String] = []
     for hazard in wallet.hazards where !hazard.isEmpty && !hazards.contains(hazard) { hazards.append(hazard) }
@@ -24,20 +24,20 @@ public struct HazardousWallet: Hashable, Sendable {
   /// The id as its source has it, or in hex where it is no packed text.
   public var idText: String { PackedText.text(id.span) ?? Hex.encode(id) }
 
-  /// The dangers that nobody has confirmed.
+  /// Returns the hazards that were not confirmed.
   public func unconfirmed(_ confirmed: Set<String>) -> [String] {
     hazards.filter { !confirmed.contains($0) }
   }
 }
 
 extension UnlockedArchive {
-  /// Finds the wallets that are dangerous when old or live twice, among those that are to be restored.
+  /// Finds the selected wallets that are dangerous when old or live twice.
   ///
   /// - Parameters:
-  ///   - selection: the sections that are to be restored.
-  ///   - wallets: the ids of the wallets that are wanted; none where all are.
-  /// - Returns: them, in the archive's order.
-  /// - Throws: ``RecordsError/malformedRecord(section:)``, or what reading throws.
+  ///   - selection: the sections to restore.
+  ///   - wallets: the ids of the wallets to restore; empty for all.
+  /// - Returns: the wallets, in the archive's order.
+  /// - Throws: ``RecordsError/malformedRecord(section:)``, or errors from reading.
   public func hazardousWallets(
     in selection: SectionSelection, ofWallets wallets: [String] = []
   ) throws -> [HazardousWallet] {

@@ -12,22 +12,22 @@ public enum EmptiedPart: Codable, Hashable, Sendable {
   /// Every record of a scope is gone.
   case scope(String, records: UInt64)
 
-  /// Finds the parts of which nothing is left.
+  /// Finds the parts that are now empty.
   ///
-  /// How many settings or labels there are never counts: a scope counts once all of it is gone.
+  /// The number of settings or labels never counts: a scope counts once all of it is gone.
   ///
   /// - Parameters:
-  ///   - sections: the sections that were asked for and may leave.
-  ///   - compared: the sections that were asked for.
-  ///   - vault: this machine's memory of the archives before.
-  ///   - now: the things in the new archive, also those that are not whole.
+  ///   - sections: the requested sections that may be backed up.
+  ///   - compared: the requested sections.
+  ///   - vault: this machine's memory of earlier archives.
+  ///   - now: the things in the new archive, including incomplete ones.
   ///   - counts: the new archive's records, by section.
   /// - Returns: the parts, in the order of the cases.
   static func all(
     among sections: Set<Section>, comparing compared: Set<Section>, from vault: VaultState, to now: [Holding],
     counts: [String: UInt64]
   ) -> [EmptiedPart] {
-    // What another machine collected is no measure of what this one will.
+    // Another machine's contents do not predict those of this one.
     guard let before = vault.counts else { return [] }
     func things(in sections: Set<Section>) -> [Holding] {
       (vault.inventory?.present ?? []).filter {

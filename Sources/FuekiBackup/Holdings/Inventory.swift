@@ -39,13 +39,13 @@ public struct Inventory: Codable, Equatable, Sendable {
 }
 
 extension Inventory {
-  /// The inventory of the next archive.
+  /// Creates the inventory of the next archive.
   ///
   /// - Parameters:
   ///   - archive: the archive.
-  ///   - whole: the things that it has whole.
-  ///   - before: the inventory before; nil if nothing is known, and nothing is missed then.
-  ///   - sections: the sections that were asked for; things of others stay remembered, and are no losses.
+  ///   - whole: the things that it holds completely.
+  ///   - before: the inventory before; nil if unknown, and then nothing is missed.
+  ///   - sections: the requested sections. Things of other sections stay remembered, and are no losses.
   ///   - acceptance: the losses that the owner accepts.
   init(
     of archive: VaultState.Link, whole: [Holding], after before: Inventory?, comparing sections: Set<Section>,
@@ -80,7 +80,7 @@ extension Inventory {
       accepting: LossAcceptance())
     let stated = Set(absent.map(\.holding.key))
     let others = compared.absent.filter { !stated.contains($0.holding.key) }
-    // What this machine knows one by one needs no number.
+    // Things that this machine lists individually are not counted as well.
     let known = Set(others.filter { $0.holding.kind != .more }.map(\.last.digest))
     return Inventory(
       of: archive, present: present,
@@ -106,7 +106,7 @@ public struct LossAcceptance: Equatable, Sendable {
   /// Whether it accepts a loss that was not accepted before.
   func changes(_ inventory: Inventory?) -> Bool { inventory?.losses.contains { covers($0.holding) } ?? false }
 
-  /// The names of nothing that is missing, in order.
+  /// Returns the names that match no missing thing, in order.
   public func unmatched(in inventory: Inventory?) -> [String] {
     let missing = (inventory?.absent ?? []).filter(\.isLoss).flatMap { [$0.holding.name, $0.holding.id] }
     return names.subtracting(missing).sorted()

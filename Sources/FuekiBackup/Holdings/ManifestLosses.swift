@@ -2,13 +2,13 @@ public import FuekiWallet
 internal import FuekiCrypto
 internal import SwiftProtobuf
 
-// What a manifest says of things that earlier archives have, and its own has not.
+// The manifest's list of things that earlier archives have and its own lacks.
 
 extension Manifest {
   private static let lossesName = "losses"
   /// A manifest is one record, and lists at most so many losses.
   private static let listedLosses = 200
-  /// Of more losses, so many entries at the end each count those of one archive that are not listed.
+  /// Beyond the limit, this many final entries each count the unlisted losses of one archive.
   private static let countedArchives = 50
   private static let lossesByteCountLimit = 4 << 20
 
@@ -83,7 +83,7 @@ extension Manifest {
     for absence in ordered.dropFirst(listed.count) {
       counts[Place(last: absence.last, isAccepted: absence.isAccepted), default: 0] += absence.count
     }
-    // Of very many archives the oldest are counted with the last one that has room.
+    // With too many archives, the oldest are counted with the last one that has room.
     let places = counts.sorted {
       ($0.key.isAccepted ? 1 : 0, $1.key.last.sequence) < ($1.key.isAccepted ? 1 : 0, $0.key.last.sequence)
     }

@@ -46,7 +46,7 @@ package enum PassingFiles {
     return all.contains(Array((parts.dropLast() + [current]).joined(separator: [slash])))
   }
 
-  /// What each of several files is a part of, as the path of one file: a database and its logs have the same.
+  /// Returns for each file the path of the unit that it belongs to: a database and its logs have the same.
   ///
   /// - Parameter paths: the files' places, or their paths below a source.
   /// - Returns: the paths, in the order of `paths`.

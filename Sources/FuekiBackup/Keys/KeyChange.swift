@@ -1,16 +1,16 @@
 public import FuekiArchive
 internal import FuekiWallet
 
-/// A change of what opens a vault: its newest archive, opened whole, is sealed anew as the vault's next.
+/// A change of a vault's keys: re-encrypts its newest archive, fully opened, as the vault's next one.
 ///
-/// Every key in the new file is fresh. The old file stays as it is, and with it the old keys: who had one can still
-/// open every copy of it.
+/// Every key in the new file is fresh. The old file keeps its old keys, and anyone who has one of them can still open
+/// every copy of that file.
 public struct KeyChange: Sendable {
   /// The places that get the new archive.
   public var targets: [Target]
-  /// What opens the new archive.
+  /// The slots of the new archive.
   public var slots: [NewSlot]
-  /// Who signs it.
+  /// The signer of the new archive.
   public var signing: ArchiveSigning
   /// Whose word counts.
   public var trust = Trust()
@@ -19,7 +19,7 @@ public struct KeyChange: Sendable {
   /// How much of the new archive its recovery files can make good; nil for none.
   public var parity: ParityAmount?
 
-  /// What a change came to.
+  /// The outcome of a change.
   public struct Outcome: Sendable {
     /// The new archive.
     public let archive: WrittenArchive
@@ -27,7 +27,7 @@ public struct KeyChange: Sendable {
     public let paths: [String]
     /// The targets that do not have it: the newest archive there still opens with the old keys.
     public let failures: [TargetFailure]
-    /// Its recovery files; none where none were asked for, or they could not be made.
+    /// Its recovery files; empty if they were not requested or could not be made.
     public let parity: [ParityFile]
     /// The targets that have the archive and not its recovery files; with no path where they could not be made.
     public let parityFailures: [TargetFailure]
@@ -48,20 +48,20 @@ public struct KeyChange: Sendable {
     self.created = created
   }
 
-  /// Checks all of the archive, seals it anew, reads that back, and puts it into every target that is there.
+  /// Checks the whole archive, re-encrypts it, reads the result back, and writes it to every available target.
   ///
-  /// Compressed blocks are carried over as they are. Key shares, which are sealed once more under a key of the old
+  /// Compressed blocks are carried over unchanged. Key shares, which have a second encryption under a key of the old
   /// file, are opened and sealed one by one.
   ///
   /// - Parameters:
   ///   - open: the vault's newest archive.
-  ///   - state: what this machine remembers; the lock is held until the run ends.
-  ///   - progress: what it throws ends the run, and nothing is left behind.
-  /// - Returns: the new archive, where it is, the targets that failed, and its recovery files.
-  /// - Throws: ``KeyChangeError/partlyOpen(closed:)`` where the secret opens only some scopes;
+  ///   - state: this machine's state. The lock is held until the run ends.
+  ///   - progress: receives each step. An error that it throws ends the run and leaves no files.
+  /// - Returns: the new archive, its places, the failed targets, and its recovery files.
+  /// - Throws: ``KeyChangeError/partlyOpen(closed:)`` if the secret opens only some scopes;
   ///   ``LineageError/olderThanKnown(sequence:known:)``, ``LineageError/forked(sequence:known:)`` or
-  ///   ``LineageError/unknownSuccessor(sequence:known:)`` where the archive is not the vault's newest;
-  ///   ``ArchiveError`` where its contents do not hold; what reading and writing throw.
+  ///   ``LineageError/unknownSuccessor(sequence:known:)`` if the archive is not the vault's newest; ``ArchiveError`` if
+  ///   its contents are damaged; errors from reading and writing.
   public func run(
     _ open: OpenArchive, state: LockedState, progress: (BackupProgress) throws -> Void
   ) throws -> Outcome {
@@ -94,9 +94,10 @@ public struct KeyChange: Sendable {
     guard closed.isEmpty else { throw KeyChangeError.partlyOpen(closed: closed.map(\.name)) }
   }
 
-  /// The next place, if nothing is newer than the archive: an old one sealed anew would pass for the newest.
+  /// Returns the next place, if no archive is newer: an old archive, re-encrypted, would pass for the newest.
   ///
-  /// Sealed anew it would come under this person's name: that it opens does not make it theirs.
+  /// Only the user's own archives qualify. Re-encryption signs an archive with the user's key, and opening it does not
+  /// prove that it is the user's.
   private func place(
     of open: OpenArchive, _ vault: VaultState, _ found: [StoredArchive], _ ownerships: Ownerships
   ) throws -> VaultLineage.Position {

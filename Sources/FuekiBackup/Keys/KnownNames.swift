@@ -3,8 +3,9 @@ internal import FuekiWallet
 internal import SwiftProtobuf
 
 extension UnlockedArchive {
-  /// The names in an archive that whoever knows its person may try as a passphrase: its label, its device and its
-  /// wallets; what cannot be read is left out.
+  /// Returns the names in an archive that an acquaintance may try as a passphrase.
+  ///
+  /// They are its label, its device and its wallets. Unreadable ones are skipped.
   public func knownNames() -> [String] {
     var names = (try? decodedManifest()).map { [$0.manifest.label, $0.manifest.device] } ?? []
     _ = try? readRecords(of: Section.wallets.rawValue) { block in

@@ -17,7 +17,7 @@ extension BackupRun {
       ownerships[$0] != .mine && $0.facts.sequence >= known?.sequence ?? 0
     }
     guard !foreign.isEmpty else { return }
-    // Somebody's, put there with a great number, so that the vault has no number left.
+    // An attacker's archive with a huge number would leave the vault no numbers.
     let plausible = foreign.filter { VaultLineage.isPlausible($0.facts.sequence, after: known?.sequence) }
     if let accepted = try accepted(plausible, of: found) {
       return try state.accept(accepted, of: vaultID)
@@ -83,13 +83,13 @@ extension BackupRun {
     return nil
   }
 
-  /// Learns the signers and the things of worth from the newest archive whose only slot is the passphrase that is given.
+  /// Learns the signers and the things of worth from the newest archive whose only slot is the given passphrase.
   ///
   /// - Parameters:
-  ///   - archives: the archives to open, the newest first; one that does not open costs one derivation.
+  ///   - archives: the archives to open, newest first. One that does not open costs one derivation.
   ///   - vault: the vault's archives, which may contradict it.
   /// - Returns: nil if none opens, or others contradict it.
-  /// - Throws: what reading the archives and asking for the secret throw.
+  /// - Throws: errors from reading the archives and requesting the secret.
   func proven(_ archives: [StoredArchive], of vault: [StoredArchive]) throws -> VaultState? {
     let candidates = archives.filter(SignerLearning.hasOnlyPassphrase).prefix(SignerLearning.mostTried)
     guard !candidates.isEmpty, let secrets = try answers.archiveSecrets() else { return nil }

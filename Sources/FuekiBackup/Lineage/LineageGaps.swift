@@ -1,10 +1,9 @@
 public import FuekiArchive
 internal import FuekiCrypto
 
-/// What does not fit together in a folder of archives: numbers that are missing or there twice, and names that say
-/// otherwise than the files.
+/// Irregularities in a folder of archives: missing or repeated numbers, and names that contradict the files.
 ///
-/// None of it is damage. It shows that somebody removed, copied or renamed something.
+/// None of them is damage. They show that archives were removed, copied or renamed.
 public struct LineageGaps: Sendable {
   /// Numbers that are missing between a vault's first and newest archive.
   public struct Gap: Equatable, Sendable {
@@ -26,11 +25,13 @@ public struct LineageGaps: Sendable {
   /// Whether everything fits.
   public var isEmpty: Bool { gaps.isEmpty && doubles.isEmpty && contested.isEmpty && misnamed.isEmpty }
 
-  /// Compares what lies in one target or several; a stranger's archive fills no gap.
+  /// Compares the archives in one or several targets.
+  ///
+  /// A stranger's archive fills no gap.
   public init(_ entries: [TargetEntry], _ ownerships: Ownerships) {
     var numbers: [VaultID: Set<UInt64>] = [:]
     for entry in entries {
-      // Also one that counts as a stranger's: its seals are not those that were signed.
+      // Includes archives that count as a stranger's, because their seals are not the signed ones.
       if case .otherBytes(let other) = entry.conflict { contested.append((entry.path, other)) }
       guard let archive = entry.archive, ownerships[archive] != .stranger else { continue }
       numbers[archive.facts.vaultID, default: []].insert(archive.facts.sequence)

@@ -1,7 +1,7 @@
 public import FuekiArchive
 public import FuekiCrypto
 
-/// What can be said of an archive's place among the others of its vault, by the names that scripts see.
+/// Notes on an archive's place among the others of its vault, with the names that scripts see.
 public enum LineageNote: String, Sendable {
   /// Nothing speaks against it.
   case inPlace = "ok"
@@ -14,13 +14,13 @@ public enum LineageNote: String, Sendable {
 }
 
 extension VaultLineage {
-  /// Compares archives with one another, and with what is known of their vaults.
+  /// Compares archives with one another, and with the known ones of their vaults.
   ///
-  /// That an archive is older than the newest one beside it is what a folder of backups is for, and is not noted.
+  /// A folder of backups normally holds older archives next to the newest, so that is not noted.
   ///
   /// - Parameters:
   ///   - archives: headers and digests, of any vaults, in any order.
-  ///   - known: the newest archive known of a vault, by vault id.
+  ///   - known: returns the newest known archive of a vault.
   /// - Returns: a note for each archive, in the same order.
   public static func notes(
     of archives: [(facts: HeaderFacts, digest: Digest)], known: (VaultID) throws -> VaultState.Link?

@@ -55,16 +55,16 @@ extension OtherMachine {
 extension BackupRun {
   /// Finds archives that another machine made since the newest that this machine knows, and accepts their signer.
   ///
-  /// The signer may be new to this machine, as after a restore elsewhere: then the passphrase has to open the newest of
-  /// them. What they have is remembered, so that nothing in them goes missing without a word. An archive in the known one's
-  /// place is accepted too, so that the fork is reported.
+  /// The signer may be new to this machine, as after a restore elsewhere: then the passphrase must open the newest of
+  /// them. Their contents are remembered, so that later losses are reported. An archive in the known one's place is
+  /// accepted too, so that the fork is reported.
   ///
   /// - Parameters:
   ///   - vaultID: the vault.
   ///   - entries: the archives in the targets.
-  ///   - state: what this machine remembers.
+  ///   - state: this machine's state.
   /// - Returns: nil if no other machine has made any.
-  /// - Throws: what reading, keeping the state and asking for the secret throw.
+  /// - Throws: errors from reading, saving the state and requesting the secret.
   func otherMachine(
     of vaultID: VaultID, among entries: [TargetEntry], _ state: LockedState
   ) throws -> OtherMachine? {

@@ -1,13 +1,13 @@
 public import FuekiArchive
 internal import FuekiCrypto
 
-/// Whose archive one is, by the names that scripts see.
+/// An archive's owner, with the names that scripts see.
 ///
-/// That an archive opens proves nothing: whoever has a recipient's public key can make one that its owner opens.
+/// Opening proves no ownership: anyone who has a recipient's public key can make an archive that the recipient opens.
 public enum Ownership: String, Sendable, CaseIterable {
   /// A signer of the vault signed it, or this machine made it or accepted it.
   case mine
-  /// Nobody can tell.
+  /// The owner is unknown.
   case unknown
   /// The vault has signers, and none of them signed it.
   case stranger
@@ -17,11 +17,11 @@ public enum Ownership: String, Sendable, CaseIterable {
 ///
 /// Only what is mine may decide anything: numbers, what is removed, what is signed, what `latest` means.
 public struct Ownerships: Sendable {
-  /// What is known of one vault's archives.
+  /// Known facts of one vault's archives.
   private struct Lineage {
     let mine: [Digest: OwnArchive.Proof]
     let signers: Set<Ed25519.PublicKey>
-    /// The sequence of the first archive that a signer of the vault signed; nil where it has no signers.
+    /// The sequence of the first archive that a signer of the vault signed; nil without signers.
     let signedFrom: UInt64?
   }
 
@@ -29,9 +29,9 @@ public struct Ownerships: Sendable {
 
   /// Judges archives of any vaults, in any order.
   ///
-  /// What an archive that is mine names as the one before it is mine, and so on back.
+  /// An archive's stated predecessor is the user's if the archive itself is, and so on back.
   ///
-  /// - Throws: ``StateError/damaged(path:)`` where what this machine knows of a vault cannot be read.
+  /// - Throws: ``StateError/damaged(path:)`` if this machine's state of a vault cannot be read.
   public init(of archives: [StoredArchive], trust: Trust) throws {
     for (vault, group) in Dictionary(grouping: archives, by: \.facts.vaultID) {
       lineages[vault] = Self.lineage(of: group, try trust.of(vault))
@@ -68,13 +68,13 @@ public struct Ownerships: Sendable {
     guard let lineage = lineages[archive.facts.vaultID] else { return .unknown }
     guard own(archive) == nil else { return .mine }
     guard let signedFrom = lineage.signedFrom else { return .unknown }
-    // From before the vault had signers: nobody could have signed it.
+    // From before the vault had signers, so that no signature was possible.
     return archive.facts.signer == nil && archive.facts.sequence < signedFrom ? .unknown : .stranger
   }
 
-  /// Returns the archive with the proof that it is mine; nil if nothing proves it.
+  /// Returns the archive with the proof that it is the user's; nil without proof.
   ///
-  /// Code that gives an archive a name, keeps it, or builds on it takes this value.
+  /// Code that names an archive, keeps it, or builds on it requires this value.
   public func own(_ archive: StoredArchive) -> OwnArchive? {
     guard let lineage = lineages[archive.facts.vaultID] else { return nil }
     if let digest = archive.provenDigest, let proof = lineage.mine[digest] {

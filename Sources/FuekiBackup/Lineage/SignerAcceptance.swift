@@ -3,13 +3,13 @@ public import FuekiCrypto
 
 /// How a machine that knows nothing of a vault comes to know whose archives are its own.
 public struct SignerAcceptance {
-  /// What opened the archive, and is tried on the vault's others.
+  /// The secrets that opened the archive, to try on the vault's others.
   public let secrets: UnlockingSecrets
   private let asks: (_ signer: Ed25519.PublicKey, _ facts: HeaderFacts) throws -> Bool
 
   /// - Parameters:
-  ///   - secrets: what opened the archive, and is tried on the vault's others.
-  ///   - asks: asks a person whether the signer of an archive is the vault's; false where nobody is there.
+  ///   - secrets: opened the archive, and are tried on the vault's others.
+  ///   - asks: asks the user whether the signer of an archive is the vault's; false without a user.
   public init(
     secrets: UnlockingSecrets,
     asking asks: @escaping (_ signer: Ed25519.PublicKey, _ facts: HeaderFacts) throws -> Bool
@@ -18,13 +18,13 @@ public struct SignerAcceptance {
     self.asks = asks
   }
 
-  /// What an archive that is open proves by itself, or a person says yes to; nil where neither.
+  /// Returns an open archive's own proof, or the user's confirmation; nil without either.
   ///
   /// - Parameters:
   ///   - archive: the archive, open.
   ///   - siblings: the vault's other archives, newest first.
-  /// - Returns: what is to be remembered of the vault.
-  /// - Throws: what reading the archives and asking throw.
+  /// - Returns: the state to remember of the vault.
+  /// - Throws: errors from reading the archives and asking.
   public func accept(_ archive: OpenArchive, siblings: [StoredArchive]) throws -> VaultState? {
     var state = VaultState()
     if let learned = try SignerLearning(from: archive, others: siblings, open: opened) {
@@ -41,13 +41,13 @@ public struct SignerAcceptance {
   /// Anybody can have put it there: whatever is wrong with it, it says nothing, and stops nothing.
   public func opened(_ archive: StoredArchive) -> OpenArchive? {
     guard let intact = try? archive.verify().intact else { return nil }
-    // Whose word counts is said in the profile, which needs no base.
+    // The trusted signers are in the profile, which needs no base.
     return try? intact.unlockAlone(with: secrets).withoutHistory()
   }
 }
 
 extension LockedState {
-  /// Remembers what was accepted of a vault, beside what was known before.
+  /// Remembers the accepted facts of a vault, in addition to the known ones.
   public func accept(_ accepted: VaultState, of vault: VaultID) throws {
     var state = try directory.vault(vault)
     state.accept(signers: accepted.signerKeys)

@@ -3,27 +3,27 @@ public import FuekiCrypto
 internal import FoundationEssentials
 internal import FuekiWallet
 
-/// What an archive that a passphrase opened proves of who made it.
+/// The facts about its maker that an archive opened with a passphrase proves.
 ///
-/// Whoever has a recipient's public key can make an archive that its owner opens. One whose only slot is a passphrase was
-/// made by somebody who knows that passphrase, so that the signers it names can be learned from it, unasked.
+/// Anyone who has a recipient's public key can make an archive that its owner opens. An archive whose only slot is a
+/// passphrase was made by a person who knows that passphrase, so its signers can be learned without asking.
 public struct SignerLearning: Equatable, Sendable {
   /// The signers that the archive names.
   public let signers: Set<Ed25519.PublicKey>
-  /// The archive itself, where nobody signed it.
+  /// The archive itself, if it is unsigned.
   public let unsigned: Digest?
 
   /// So many of the vault's other archives are opened and asked, too.
   public static let mostTried = 8
 
-  /// Learns from an archive that is open; nil where it proves nothing, or another one names other signers.
+  /// Learns from an open archive; nil if it proves nothing, or another one has other signers.
   ///
   /// - Parameters:
   ///   - archive: the archive.
-  ///   - others: the vault's other archives, newest first; at most ``mostTried`` in all are opened. One that names
-  ///     fewer signers contradicts nothing: the vault has got others since.
-  ///   - open: opens one of them with the same secret; nil where it does not open.
-  /// - Throws: what `open` and reading throw.
+  ///   - others: the vault's other archives, newest first; at most ``mostTried`` in all are opened. An archive with
+  ///     fewer signers contradicts nothing, because the vault may have gained signers since.
+  ///   - open: opens an archive with the same secret; nil if it does not open.
+  /// - Throws: errors from `open` and from reading.
   public init?(
     from archive: OpenArchive, others: [StoredArchive], open: (StoredArchive) throws -> OpenArchive?
   ) throws {
@@ -46,7 +46,7 @@ public struct SignerLearning: Equatable, Sendable {
     return slot.type == .passphrase || slot.type == .passphraseAndKeyFile
   }
 
-  /// The signers that the manifest names, or that an earlier version's header does; nil where they prove nothing.
+  /// The signers in the manifest, or in an earlier version's header; nil if they prove nothing.
   private static func named(by archive: OpenArchive) throws -> Set<Ed25519.PublicKey>? {
     guard hasOnlyPassphrase(archive.source.source), let manifest = try archive.decodedManifest()?.manifest
     else { return nil }

@@ -39,9 +39,9 @@ public struct Trust: Sendable {
     return trust
   }
 
-  /// What counts for a vault.
+  /// Returns the trusted facts of a vault.
   ///
-  /// - Throws: ``StateError/damaged(path:)`` where what this machine knows of it cannot be read.
+  /// - Throws: ``StateError/damaged(path:)`` if this machine's state of it cannot be read.
   public func of(_ vault: VaultID) throws -> VaultTrust {
     let state = try remembered[vault]?.get() ?? VaultState()
     return VaultTrust(
@@ -78,8 +78,8 @@ public struct Trust: Sendable {
     SealWitness(try remembered[vault]?.get() ?? VaultState(), signers: try of(vault).signers)
   }
 
-  /// What this machine remembers of a vault's newest archive.
+  /// Returns the vault's newest archive as remembered by this machine.
   ///
-  /// - Throws: as ``of(_:)``.
+  /// - Throws: the errors of ``of(_:)``.
   public func known(of vault: VaultID) throws -> VaultState.Link? { try remembered[vault]?.get().known }
 }

@@ -4,8 +4,7 @@ internal import FuekiSystem
 
 /// The vault that a backup belongs to, as far as this machine can name it.
 public struct NamedVault: Sendable {
-  /// The vault of the store or the configuration, or the one that this machine keeps for sources without a store; nil if
-  /// nothing names one.
+  /// The vault of the store or the configuration, or this machine's vault for sources without a store; nil without any.
   public let id: VaultID?
   /// Whether the configuration lists it, so that it may begin next to archives of other vaults.
   public let isConfigured: Bool

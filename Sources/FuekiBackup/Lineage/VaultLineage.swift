@@ -31,7 +31,9 @@ public enum VaultLineage {
     public let previous: Digest
   }
 
-  /// The furthest that the targets may be ahead of what this machine knows: nobody makes a million archives meanwhile.
+  /// The most archives that a target may be ahead of this machine's state.
+  ///
+  /// Nobody makes a million in between.
   static let furthestJump: UInt64 = 1 << 20
 
   /// Whether a vault can have come to this number since what this machine knows.
@@ -39,20 +41,20 @@ public enum VaultLineage {
     sequence <= known ?? 0 || sequence - (known ?? 0) <= furthestJump
   }
 
-  /// Finds the next archive's place from what this machine knows and what lies in the targets.
+  /// Finds the next archive's place from this machine's state and the archives in the targets.
   ///
-  /// Only what is mine counts. An intent of this machine that was published is one behind which the next comes; so is
-  /// an archive that a signer of the vault made on another machine. A stranger's is passed over.
+  /// Only the user's archives count. The new one follows a published intent of this machine, or an archive that a
+  /// signer of the vault made on another machine. A stranger's archive is skipped.
   ///
   /// - Parameters:
-  ///   - vault: the vault's id, 16 bytes; archives of others are passed over.
-  ///   - state: what this machine knows of the vault.
-  ///   - found: the structurally whole archives of the targets.
-  ///   - ownerships: whose they are.
-  ///   - adopting: the person says that the newest that is theirs counts, where the lineage divides.
-  /// - Returns: one behind the newest that is known or mine; sequence 1 where there is none.
-  /// - Throws: ``LineageError/forked(sequence:known:)`` where an archive that is mine takes the newest known one's place,
-  ///   ``LineageError/implausibleSequence(_:known:)`` where one is too far ahead.
+  ///   - vault: the vault's id, 16 bytes. Archives of others are skipped.
+  ///   - state: this machine's state of the vault.
+  ///   - found: the structurally intact archives of the targets.
+  ///   - ownerships: their owners.
+  ///   - adopting: whether the user chose the newest of their archives at a fork.
+  /// - Returns: the place after the newest known or own archive; sequence 1 if there is none.
+  /// - Throws: ``LineageError/forked(sequence:known:)`` if another archive of the user has the newest known one's
+  ///   place, ``LineageError/implausibleSequence(_:known:)`` if one is too far ahead.
   public static func next(
     of vault: VaultID, state: VaultState, found: [StoredArchive], ownerships: Ownerships, adopting: Bool
   ) throws -> Position {
@@ -76,21 +78,21 @@ public enum VaultLineage {
     guard let known, let digest = Digest(hex: known.digest) else {
       return Position(sequence: 1, previous: .zero)
     }
-    // Nobody made so many: one that says so was planted, and leaves no place behind it.
+    // No machine made so many archives: one with this number was planted, and has no successor.
     guard known.sequence < .max else { throw LineageError.forked(sequence: .max, known: known.sequence) }
     return Position(sequence: known.sequence + 1, previous: digest)
   }
 
-  /// Refuses a target that holds what may be a newer archive of the vault, and nobody can tell whose it is.
+  /// Refuses a target with a possibly newer archive of the vault whose owner is unknown.
   ///
   /// - Parameters:
   ///   - vault: the vault's id.
-  ///   - state: what this machine knows of it.
+  ///   - state: this machine's state of it.
   ///   - found: the archives of one target.
-  ///   - ownerships: whose they are.
-  /// - Throws: ``LineageError/unknownLineage(sequence:)`` where this machine knows nothing of the vault,
-  ///   ``LineageError/unknownSuccessor(sequence:known:)`` or ``LineageError/forked(sequence:known:)`` where it knows an
-  ///   older one, or another of the same number.
+  ///   - ownerships: their owners.
+  /// - Throws: ``LineageError/unknownLineage(sequence:)`` if the vault is unknown to this machine,
+  ///   ``LineageError/unknownSuccessor(sequence:known:)`` or ``LineageError/forked(sequence:known:)`` if it knows an
+  ///   older archive, or another of the same number.
   static func refuseUnknown(
     of vault: VaultID, state: VaultState, in found: [StoredArchive], ownerships: Ownerships
   ) throws(LineageError) {

@@ -7,11 +7,11 @@ internal import FuekiSystem
 /// Anyone who can write to the folder can write both. So they only say which archive was meant; whose it is, ownership
 /// decides.
 struct DamagedIdentity {
-  /// How an archive stands to what the file says.
+  /// The relation of an archive to the file's facts.
   enum Match {
     /// It is the archive that the trailer states or the name means.
     case same
-    /// Neither says which archive it was, or nothing shows that the seals are those of the archive.
+    /// Neither identifies the archive, or its seals are unconfirmed.
     case unsaid
     /// They mean another archive.
     case other
@@ -25,13 +25,13 @@ struct DamagedIdentity {
     archive = try? StoredArchive(reading: ArchiveFile.open(at: path, symbolicLinks: .refuse))
   }
 
-  /// Compares what the file says with an archive.
+  /// Compares the file's facts with an archive.
   ///
   /// - Parameters:
   ///   - repaired: the archive.
-  ///   - witness: knows the seals of the vault's archives, which an archive's digest leaves out.
-  ///   - opens: whether a secret opened the archive, which other seals would not let it.
-  /// - Returns: how the archive stands to what the file says.
+  ///   - witness: knows the seals of the vault's archives, which an archive's digest does not cover.
+  ///   - opens: whether a secret opened the archive, which requires its own seals.
+  /// - Returns: the relation of the archive to the file's facts.
   func match(_ repaired: StoredArchive, _ witness: SealWitness, opens: Bool = false) -> Match {
     let isTrailerSame = archive?.statedDigest == repaired.statedDigest
     if isTrailerSame, archive?.trailerDigest == repaired.trailerDigest { return .same }

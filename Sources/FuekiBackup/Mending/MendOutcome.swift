@@ -1,6 +1,6 @@
 public import FuekiCrypto
 
-/// What happens while an archive is mended, for whoever shows it.
+/// An event of a running repair, for display.
 public enum MendEvent: Sendable {
   /// The archive is read to its end.
   case verifying
@@ -8,13 +8,13 @@ public enum MendEvent: Sendable {
   case copying
   /// Blocks are looked for and computed.
   case repairing(percent: Int)
-  /// What came of it is read.
+  /// The result is being read.
   case checking
   /// Secrets are tried on it.
   case opening
 }
 
-/// What mending came to.
+/// The outcome of a repair.
 public struct MendOutcome: Sendable {
   /// Where the result is.
   public enum Place: Sendable {
@@ -37,7 +37,7 @@ public struct MendOutcome: Sendable {
   public let blocks: Int
   /// Whether this machine, a checkpoint or the caller knew the archive's digest.
   public let isOfKnownDigest: Bool
-  /// Who made it, as far as that is known; nil if nothing was changed.
+  /// The authenticity of the result, as far as known; nil if nothing was changed.
   public let authenticity: Authenticity?
 
   init(

@@ -2,39 +2,39 @@ internal import FuekiArchive
 public import FuekiCrypto
 internal import FuekiSystem
 
-/// A damaged archive mended with the recovery files beside it.
+/// Repairs a damaged archive with the recovery files next to it.
 ///
-/// It is given values, tells through ``MendEvent``, and ends in a value. Anyone who can write to the folder can write
-/// recovery files that make another archive. So the archive's name goes from the damaged file to the mended one only if
-/// the mended one is mine and is the archive that the damaged file says it was: in one step, and the damaged file stays
-/// beside it. Any other result gets a name of its own.
+/// It receives values, reports through ``MendEvent``, and returns a value. Anyone who can write to the folder can write
+/// recovery files that make another archive. So the archive's name moves from the damaged file to the repaired one only
+/// if the repaired one is the user's and is the archive that the damaged file identifies. The move is one step, and the
+/// damaged file stays next to it. Any other result gets a name of its own.
 public struct MendRun {
   /// The archive's file.
   public let path: String
-  /// Ed25519 public keys, one of which has to have signed it; nil asks for none.
+  /// Ed25519 public keys, of which at least one must have signed it; nil requires none.
   public var trusted: Set<Ed25519.PublicKey>?
-  /// What may show that the result is mine if neither this machine nor a signer does; nil to try no secret.
+  /// May prove that the result is the user's if neither this machine nor a signer does; nil to try no secret.
   public var acceptance: SignerAcceptance?
   let trust: Trust
   let report: (MendEvent) throws -> Void
 
   /// - Parameters:
   ///   - path: the archive's file.
-  ///   - trust: whose archives are this person's, and what is known of each vault.
-  ///   - report: is told what happens; what it throws ends the run, and nothing is changed.
+  ///   - trust: determines the user's archives, and knows each vault.
+  ///   - report: receives each event. An error that it throws ends the run, and nothing is changed.
   public init(_ path: String, trust: Trust, report: @escaping (MendEvent) throws -> Void) {
     self.path = path
     self.trust = trust
     self.report = report
   }
 
-  /// Mends the archive, or finds that it is whole.
+  /// Repairs the archive, or finds that it is intact.
   ///
-  /// - Parameter state: the lock that keeps this machine's other runs away.
-  /// - Returns: what was done.
-  /// - Throws: ``MendError``; ``LineageError/forked(sequence:known:)`` where what comes out is not the archive that is
-  ///   known; `ArchiveError` where it is no archive, or its signature is not the one that is asked for; what reading
-  ///   and writing throw. Nothing is changed then.
+  /// - Parameter state: the lock that excludes this machine's other runs.
+  /// - Returns: the outcome.
+  /// - Throws: ``MendError``; ``LineageError/forked(sequence:known:)`` if the result is not the known archive;
+  ///   `ArchiveError` if it is no archive, or its signature is not a required one; errors from reading and writing.
+  ///   Nothing is changed then.
   public func run(state: LockedState) throws -> MendOutcome {
     guard Target(holding: path).kind != .rclone else { throw MendError.onRemote(path: path) }
     let before = try judge()
@@ -53,7 +53,7 @@ public struct MendRun {
       authenticity: Authenticity(stored, trusting: trusted))
   }
 
-  /// Decides which name the result gets, and gives it.
+  /// Chooses the result's name, and moves the result there.
   private func place(
     _ file: ArchiveFile, _ stored: StoredArchive, _ intact: IntactArchive, _ identity: DamagedIdentity,
     machine: String
@@ -82,7 +82,7 @@ public struct MendRun {
     return try OwnArchive(opening: stored, with: acceptance, siblings: siblings)
   }
 
-  /// The archives of the folder: one that is mine may name this one as the one before it.
+  /// Returns the folder's archives: one of the user's may state this one as its predecessor.
   private func neighbours() -> [StoredArchive] {
     ((try? Target(holding: path).entries()) ?? []).compactMap(\.archive)
   }
@@ -111,9 +111,9 @@ public struct MendRun {
     return result
   }
 
-  /// Copies what there is, and has it mended.
+  /// Copies the available files, and repairs the copy.
   ///
-  /// - Returns: the name of the result in the folder, and how many blocks were needed.
+  /// - Returns: the name of the result in the folder, and the number of blocks that were needed.
   private func repair(in folder: ParityFolder) throws -> (name: String, blocks: Int) {
     let parts = PathParts(path)
     let (archiveName, files) = Parity.set(besideArchive: path)
@@ -141,15 +141,15 @@ public struct MendRun {
     do {
       try VaultLineage.judge(stored.facts, digest: stored.statedDigest, known: link)
     } catch LineageError.olderThanKnown {
-      // An old archive may be mended, too; what is known does not name it.
+      // An old archive, too, can be repaired. The known archive is another one.
       return false
     }
     return link?.sequence == stored.facts.sequence
   }
 
-  /// Gives the archive's name to the mended file.
+  /// Moves the archive's name to the repaired file.
   ///
-  /// - Returns: the path of the damaged one.
+  /// - Returns: the path of the damaged file.
   private func replace(with intact: IntactArchive, of own: OwnArchive, machine: String) throws -> String {
     guard own.archive.statedDigest == intact.digest else { throw MendError.otherArchive(path: path) }
     let parts = PathParts(path)
@@ -161,9 +161,9 @@ public struct MendRun {
     return "\(directory.path)/\(aside)"
   }
 
-  /// Puts the mended file next to the damaged one, under a name that no file has.
+  /// Writes the repaired file next to the damaged one, under an unused name.
   ///
-  /// - Returns: its path; that of an equal file if an earlier run put one there.
+  /// - Returns: its path, or the path of an equal file from an earlier run.
   private func put(
     _ file: ArchiveFile, _ intact: IntactArchive, _ stored: StoredArchive, machine: String
   ) throws -> String {
@@ -188,7 +188,7 @@ public struct MendRun {
   /// The beginning of a result's name if it may not have the archive's.
   private static let label = "repaired"
 
-  /// Copies the mended file into the archive's folder, without a name yet, and reads it back.
+  /// Copies the repaired file into the archive's folder, still unnamed, and reads it back.
   private func copy(
     _ intact: IntactArchive, into storage: FolderStorage, _ machine: String
   ) throws -> TemporaryArchive {
@@ -200,7 +200,7 @@ public struct MendRun {
     return mended
   }
 
-  /// Gives the damaged file another name.
+  /// Renames the damaged file.
   private static func setAside(_ name: String, in directory: borrowing Directory) throws -> String {
     let time = ArchiveName.compactTime(UInt64(max(0, SystemClock.now) / 1_000_000))
     var aside = "\(name).damaged-\(time)"
@@ -209,7 +209,7 @@ public struct MendRun {
       number += 1
       aside = "\(name).damaged-\(time)-\(number)"
     }
-    // A second name first: whenever this ends, the name leads to the damaged file or to the mended one.
+    // Add a second name first, so that after an interruption the name leads to the damaged file or to the repaired one.
     let isLinked = (try? directory.link(name, as: aside)) != nil
     if !isLinked { try directory.rename(name, to: aside, replacing: false) }
     return aside
@@ -217,7 +217,7 @@ public struct MendRun {
 }
 
 extension Directory {
-  /// Copies what can be read of a file into another folder; what the device does not give is left as zeros.
+  /// Copies the readable parts of a file into another folder, with zeros for unreadable ones.
   ///
   /// - Returns: the file's length.
   fileprivate borrowing func copyReadable(

@@ -1,13 +1,13 @@
 public import FuekiArchive
 internal import FuekiSystem
 
-/// Whether what is damaged in an archive can be made good with the recovery files beside it.
+/// Whether the recovery files next to an archive can repair its damage.
 public enum Mendability: Equatable, Sendable {
   /// It can: so many recovery blocks are needed, of so many.
   case possible(needed: Int, available: Int)
   /// It cannot.
   case impossible(needed: Int, available: Int)
-  /// Nobody knows: the program is not installed, or cannot read the recovery files.
+  /// Unknown: the program is not installed, or cannot read the recovery files.
   case unknown(MendError)
 }
 
@@ -21,14 +21,14 @@ extension Verdict {
   }
 }
 
-/// The recovery files beside archives of this machine's.
+/// The recovery files next to this machine's archives.
 public enum Parity {
   /// The recovery files of the archive at a path; none of one on a remote.
   public static func files(besideArchive path: String) -> [ParityFile] { set(besideArchive: path).files }
 
-  /// The recovery files of the archive at a path, and the name that the archive has in them.
+  /// Returns the recovery files of the archive at a path, and the archive's name in them.
   ///
-  /// A browser gives a number to a second copy, `NAME (1).fueki`: the recovery files then have the name without it.
+  /// A browser adds a number to a second copy, `NAME (1).fueki`: its recovery files then use the name without it.
   static func set(besideArchive path: String) -> (archiveName: String, files: [ParityFile]) {
     let parts = PathParts(path)
     guard !RclonePath.isOne(path) else { return (parts.name, []) }
@@ -39,18 +39,18 @@ public enum Parity {
     return (parts.name, [])
   }
 
-  /// Whether any recovery files lie in a folder.
+  /// Whether a folder contains any recovery files.
   public static func isAny(in folder: String) -> Bool {
     let names = (try? Directory.open(folder).list().compactMap(\.text)) ?? []
     return names.contains { ParityName.isOne($0) }
   }
 
-  /// The programs that using them starts; none where one is not installed.
+  /// The programs that recovery needs; empty if one is not installed.
   public static var programs: [String] { PAR2.programs ?? [] }
 }
 
 extension VerificationResult {
-  /// Tries the recovery files on an archive that may be damaged; nil where it is not, or has none.
+  /// Tries the recovery files on a possibly damaged archive; nil if it is intact or has none.
   func mendability(in folder: ParityFolder, progress: () throws -> Void) throws -> Mendability? {
     let (archiveName, files) = Parity.set(besideArchive: path)
     guard verdict.mayBeDamage, !files.isEmpty else { return nil }

@@ -9,7 +9,7 @@ struct PAR2 {
 
   static let name = "par2"
 
-  /// What it was run for, and what it found.
+  /// The result of a run.
   struct Outcome {
     let status: Int32?
     /// The last that it printed.
@@ -20,7 +20,7 @@ struct PAR2 {
     let recovery: Int?
   }
 
-  /// The paths of the programs that a run starts; nil where one is not installed.
+  /// The paths of the programs that a run starts; nil if one is not installed.
   static var programs: [String]? {
     guard let program = ChildRun.find(name), let nice = ChildRun.find("nice") else { return nil }
     return [program, nice]
@@ -34,7 +34,7 @@ struct PAR2 {
     guard let program = ChildRun.find(Self.name) else { throw MendError.noProgram }
     self.folder = folder
     self.program = program
-    // What even an old machine computes in a second, with as many recovery blocks as there may be.
+    // Even an old machine computes this much in a second, with the most recovery blocks.
     deadline = 600 + Double(byteCount) / 50_000
     mostBytes = try folder.byteCount() + 2 * byteCount + (16 << 20)
   }
@@ -45,8 +45,8 @@ struct PAR2 {
   ///   - operation: `create`, `verify` or `repair`.
   ///   - options: come before the names.
   ///   - names: of files in the folder.
-  ///   - progress: is told hundredths; what it throws ends the program.
-  /// - Returns: how it ended, and what it said.
+  ///   - progress: receives hundredths. An error that it throws ends the program.
+  /// - Returns: its exit status and its output.
   /// - Throws: ``MendError/tooMuchWritten``, ``MendError/programFailed(said:)`` after the deadline, `SystemError`.
   func run(
     _ operation: String, _ options: [String] = [], on names: [String], progress: (Int) throws -> Void
@@ -101,7 +101,7 @@ extension PAR2.Outcome {
     output = last.map(String.init) ?? "it \(ending.sentence)"
   }
 
-  /// The numbers that stand between these texts, where that is all of the line.
+  /// Returns the numbers between these texts, if the line has nothing else.
   private static func numbers(_ line: Substring, _ texts: String...) -> [Int]? {
     guard let first = texts.first, line.hasPrefix(first) else { return nil }
     var rest = line.dropFirst(first.count)

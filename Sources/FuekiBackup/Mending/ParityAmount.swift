@@ -1,4 +1,4 @@
-/// How much of an archive may be lost and still be mended, in hundredths of its length.
+/// The amount of an archive that can be lost and repaired, in hundredths of its length.
 public struct ParityAmount: Equatable, Sendable {
   /// 0…100; 0 makes no recovery files.
   public let percent: Int
@@ -12,13 +12,13 @@ public struct ParityAmount: Equatable, Sendable {
     self.percent = percent
   }
 
-  /// The blocks that an archive is divided into, and how many more are made of them.
+  /// The blocks of an archive, and the number of recovery blocks for them.
   struct Blocks: Equatable {
     let byteCount: UInt64
     let recovery: UInt64
   }
 
-  /// Small blocks mend scattered damage with little; many of them take long to compute.
+  /// Small blocks repair scattered damage with little data, but many of them take long to compute.
   private static let mostBlocks: UInt64 = 2000
   /// A sector of most disks, and a page of most others.
   private static let leastBlockBytes: UInt64 = 4096

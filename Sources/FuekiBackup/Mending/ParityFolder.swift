@@ -1,20 +1,20 @@
 internal import FuekiSystem
 
-/// An empty folder of its own, for its owner only, in which PAR2 runs; gone in the end.
+/// A private, empty folder for PAR2, removed at the end.
 ///
-/// Names in recovery files are whoever's who wrote them: here they name nothing of this person's.
+/// The names in recovery files are untrusted: in this folder they match none of the user's files.
 public final class ParityFolder {
   /// The folder's path.
   public let path: String
   private let parent: Directory
   private let name: String
 
-  /// A folder in this machine's state; one that a killed run left is removed.
+  /// Creates a folder in this machine's state, after removing one from a killed run.
   convenience init(in state: LockedState) throws {
     try self.init(in: state.directory.path, name: "mending")
   }
 
-  /// A folder for work that leaves nothing, beside other runs of it.
+  /// Creates a folder for work that leaves nothing, separate from other runs.
   public convenience init() throws {
     let parent = CurrentProcess.absolutePath(of: Environment.get("TMPDIR") ?? "/var/tmp")
     let number = String(UInt64.random(in: .min ... .max), radix: 16)

@@ -9,12 +9,12 @@ struct MadeParity {
   /// Makes the recovery files of an archive that was written and read back.
   ///
   /// - Parameters:
-  ///   - amount: how much may be lost.
+  ///   - amount: the amount that may be lost.
   ///   - path: the archive's file on this machine, which is only read.
-  ///   - name: what it will be called, for the recovery files name it.
-  ///   - state: where the work is done.
-  ///   - progress: is told hundredths; what it throws ends the work.
-  /// - Throws: ``MendError``, `SystemError`, and what `progress` throws.
+  ///   - name: the archive's future name, which the recovery files contain.
+  ///   - state: holds the folder for the work.
+  ///   - progress: receives hundredths. An error that it throws ends the work.
+  /// - Throws: ``MendError``, `SystemError`, and errors from `progress`.
   init(
     _ amount: ParityAmount, of path: String, name: String, state: LockedState,
     progress: (Int) throws -> Void

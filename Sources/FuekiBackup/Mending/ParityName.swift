@@ -1,6 +1,6 @@
 internal import FuekiSystem
 
-/// The names of the recovery files that PAR2 keeps beside an archive.
+/// The names of the recovery files that PAR2 keeps next to an archive.
 package enum ParityName {
   /// Whether it is a recovery file of an archive's, or a copy or a transfer of one: no archive, whatever it holds.
   package static func isOne(_ name: String) -> Bool {
@@ -32,10 +32,10 @@ package enum ParityName {
     return nil
   }
 
-  /// Whether it is a damaged archive that was kept when its mended form took its name.
+  /// Whether it is a damaged archive that was kept when its repaired copy took its name.
   package static func isSetAside(_ name: String) -> Bool { rest(of: name)?.hasPrefix("damaged-") ?? false }
 
-  /// What follows an archive's name and a dot, in lower case.
+  /// Returns the part after an archive's name and a dot, in lower case.
   private static func rest(of name: String) -> Substring? {
     let lower = name.lowercased()
     let mark = "\(ArchiveName.suffix)."
@@ -49,7 +49,7 @@ package enum ParityName {
   }
 }
 
-/// A recovery file that lies beside an archive.
+/// A recovery file next to an archive.
 public struct ParityFile: Hashable, Sendable {
   /// The file's name.
   public let name: String
@@ -85,7 +85,7 @@ public struct ParityFile: Hashable, Sendable {
 }
 
 extension TargetEntry {
-  /// Gives each archive the recovery files that are named after it.
+  /// Assigns to each archive the recovery files named after it.
   static func give(_ files: [ParityFile], to entries: inout [TargetEntry]) {
     guard !files.isEmpty else { return }
     for index in entries.indices {

@@ -35,11 +35,12 @@ public struct RecordLift: Sendable {
 }
 
 extension UnlockedArchive {
-  /// What lifts the archive's records to this program's version; nil where there is nothing to do, or where the
-  /// manifest, which says the version, is not there.
+  /// Returns the lift from the archive's records to this program's version.
   ///
-  /// - Throws: ``RecordsError/newerRecords(schema:)``, ``RecordsError/malformedRecord(section:)``, or what reading
-  ///   throws.
+  /// Nil if none is needed, or if the manifest, which states the version, is missing.
+  ///
+  /// - Throws: ``RecordsError/newerRecords(schema:)``, ``RecordsError/malformedRecord(section:)``, or errors from
+  ///   reading.
   public func recordLift() throws -> RecordLift? {
     try decodedManifest().flatMap { try RecordSchema.lift(from: $0.manifest.schema) }
   }

@@ -35,7 +35,7 @@ public enum RecordSchema {
   /// The steps, in order: the first begins with version 0.
   public static let migrations = (0..<current).map { RecordMigration(from: $0) }
 
-  /// What lifts records of a version to this one; nil where there is nothing to do.
+  /// Returns the lift from a version's records to this version; nil if none is needed.
   ///
   /// - Throws: ``RecordsError/newerRecords(schema:)`` for a version that this program does not know.
   public static func lift(from version: UInt32) throws(RecordsError) -> RecordLift? {

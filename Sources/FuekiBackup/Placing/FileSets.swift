@@ -30,11 +30,11 @@ struct FileSets {
   /// The databases of those of some files that are logs.
   func databases(of indices: Set<Int>) -> Set<Int> { Set(indices.compactMap { databases[$0] }) }
 
-  /// Gives the logs of databases the names that go with those of the databases.
+  /// Renames the logs of databases along with the databases.
   ///
   /// - Parameters:
   ///   - files: all of the plan, in its order.
-  ///   - isMoved: whether a database goes under another name.
+  ///   - isMoved: whether a database gets another name.
   /// - Returns: the places of the logs in the plan.
   func follow(_ files: inout [PlannedFile], where isMoved: (PlannedFile) -> Bool) -> [Int] {
     var moved: [Int] = []
@@ -56,7 +56,7 @@ struct FileSets {
 }
 
 extension PlacePlan {
-  /// Lets files wait that go back only together with one that waits.
+  /// Holds back files that are restored only together with a waiting one.
   mutating func holdTogether() {
     let sets = FileSets(files)
     for set in sets.sets where set.contains(where: { stops($0, in: sets) }) {

@@ -1,9 +1,9 @@
 internal import FuekiSystem
 
-/// Decides which files may be put into a person's home directory.
+/// Decides which files may be restored to a home directory.
 ///
-/// An archive can come from a thief of a signing key, and a home has many places whose files are run or obeyed. Those that
-/// are known are closed to every file. Of the others, those that belong to programs are open to wallets alone.
+/// An archive can come from the thief of a signing key, and many files in a home are executed or obeyed. The known ones
+/// of these places are closed to every file. Of the others, program directories accept wallets only.
 struct HomeGate {
   private let allows: @Sendable ([[UInt8]]) -> Bool
   private let isNamed: Bool

@@ -11,13 +11,13 @@ public struct LostFiles: Sendable, Equatable {
   /// The wallets of the manifest of which no file came back, as kind and name: each may be one of them.
   public let candidates: [String]
 
-  /// Reads once more which files are left; nil where none is lost so.
+  /// Reads again which files are left; nil if no file was lost this way.
   ///
   /// - Parameters:
-  ///   - archive: what is left.
-  ///   - losses: what is not.
-  ///   - manifest: what the archive says of itself, or nothing where that is lost too.
-  /// - Throws: what reading throws.
+  ///   - archive: the remaining contents.
+  ///   - losses: the lost contents.
+  ///   - manifest: the archive's manifest, or an empty one if it is lost too.
+  /// - Throws: errors from reading.
   public init?(_ archive: some UnlockedArchive, _ losses: Losses, _ manifest: Manifest) throws {
     let lost = losses.sections.filter { loss in Self.sections.contains { $0.rawValue == loss.section } }
     guard !lost.isEmpty else { return nil }

@@ -5,7 +5,7 @@ internal import FuekiCrypto
 
 /// A file of another program, as an archive has it: all but its bytes.
 public struct OriginalFile: Sendable, Hashable {
-  /// What tells it from others.
+  /// Identifies the file.
   struct Key: Hashable, Sendable {
     let section: Section
     let id: [UInt8]
@@ -14,21 +14,21 @@ public struct OriginalFile: Sendable, Hashable {
   }
 
   let key: Key
-  /// Where it lay: `~/…` below the home directory, else absolute; nil where nobody noted that.
+  /// Its original place: `~/…` below the home directory, else absolute; nil if unknown.
   public let place: [UInt8]?
   /// Whose file it is; may be empty.
   public let program: String
-  /// What the collector recognised; may be empty.
+  /// The format that the collector recognised; may be empty.
   public let format: String
   /// Its length.
   public let byteCount: UInt64
   /// When it was changed, in microseconds since 1970.
   public let modifiedAt: Int64?
   let mode: UInt32?
-  /// What is dangerous about an old copy of it, or a second one.
+  /// The dangers of an old or second copy.
   public let hazards: [String]
 
-  /// ``Section/files``, or ``Section/secretFiles`` for one that holds secrets in the clear.
+  /// ``Section/files``, or ``Section/secretFiles`` for a file with secrets in the clear.
   public var section: Section { key.section }
   /// The kind of the collector that found it.
   public var source: String { key.source }
@@ -75,7 +75,7 @@ extension OriginalFile.Key {
 struct OriginalPart {
   let key: OriginalFile.Key
   let offset: UInt64
-  /// The file's facts, which stand in its first part.
+  /// The file's facts, from its first part.
   let file: OriginalFile
 }
 

@@ -2,11 +2,11 @@ internal import FuekiArchive
 internal import FuekiCrypto
 internal import FuekiSystem
 
-/// Compares files with what lies in their places, and settles what becomes of each.
+/// Compares files with those in their places, and decides the fate of each.
 struct PlaceComparison {
   let request: PlacingRequest
 
-  /// What lies in a place.
+  /// The contents of a place.
   private enum Present: Equatable {
     case nothing
     /// A file of the same length, which may be the same.
@@ -59,7 +59,7 @@ struct PlaceComparison {
     }
   }
 
-  /// Lets files go beside others, and the logs of a database with it.
+  /// Places files next to others, together with the logs of a database.
   private func putBeside(
     _ plan: inout PlacePlan, _ differing: Set<Int>, in root: borrowing Directory,
     with archive: any UnlockedArchive
@@ -122,14 +122,14 @@ struct PlaceComparison {
     init(_ status: FileStatus) { (device, inode) = (status.device, status.inode) }
   }
 
-  /// Gives each file a name of its own where the file system takes two names for one: the file there is one file's.
+  /// Renames files whose names the file system considers equal, because only one of them can keep the name.
   ///
   /// - Parameters:
-  ///   - found: what is in the places, by the files' places in the plan.
-  ///   - plan: gets the safe names of all but one file of a name.
-  ///   - root: the folder below which they go.
-  /// - Returns: what is in the places now.
-  /// - Throws: what looking there throws.
+  ///   - found: the status of occupied places, by the files' places in the plan.
+  ///   - plan: receives the safe names of all but one file of a name.
+  ///   - root: the folder that they go below.
+  /// - Returns: the current status of occupied places.
+  /// - Throws: errors from reading the places.
   private func separated(
     _ found: [Int: FileStatus], _ plan: inout PlacePlan, in root: borrowing Directory
   ) throws -> [Int: FileStatus] {

@@ -2,13 +2,13 @@ public import FuekiArchive
 internal import FuekiSystem
 public import FuekiWallet
 
-/// What becomes of a file that is there already and differs.
+/// The handling of an existing file that differs.
 public enum PlacingPolicy: String, Sendable, CaseIterable {
   /// The archive's stays in the archive.
   case fail
-  /// The archive's goes beside it, as `NAME.restored-DATE`.
+  /// Writes the archive's file next to it, as `NAME.restored-DATE`.
   case rename
-  /// The archive's takes its place, and the other stays beside it, as `NAME.replaced-DATE`.
+  /// Writes the archive's file in its place, and keeps the other next to it, as `NAME.replaced-DATE`.
   case replace
 }
 
@@ -16,19 +16,21 @@ public enum PlacingPolicy: String, Sendable, CaseIterable {
 public struct PlacingRequest: Sendable {
   /// Below which folder.
   public var root: PlaceRoot
-  /// What becomes of files that are there and differ.
+  /// The handling of existing files that differ.
   public var policy = PlacingPolicy.fail
-  /// Whether folders that are links are gone into.
+  /// Whether to follow symbolic links to folders.
   public var followsLinks = false
   /// Whether files are put back although their programs run.
   public var ignoresRunning = false
-  /// The sections whose files are wanted.
+  /// The sections whose files to restore.
   public var selection = SectionSelection.everything
-  /// The places of the files that are wanted; nil for all.
+  /// The places of the files to restore; nil for all.
   public var places: Set<[UInt8]>?
-  /// Whether the archive is this person's; another one's goes only into an empty folder that was named.
+  /// Whether the archive is the user's.
+  ///
+  /// Another one's files go only into an empty folder of the user's choice.
   public var isMine: Bool
-  /// When it began, as `20261121T063000Z`: what names are told apart by.
+  /// The start time, as `20261121T063000Z`, which makes names unique.
   public var stamp: String
   /// The beginning of the run's temporary names: a stopped run's are removed only if its journal has the same.
   public var token = PlacingJournal.newToken()
@@ -36,7 +38,7 @@ public struct PlacingRequest: Sendable {
   /// Whether a file may go to a place below the person's home directory, by the names of the folders and of the file.
   public var homeAllows: @Sendable (_ names: [[UInt8]]) -> Bool
 
-  /// What is written beside a file that goes under a name that its program does not look for.
+  /// Returns the page to write next to a file whose name its program does not look for.
   public var page: @Sendable (_ reason: HoldReason, _ name: String) -> String
 
   /// Files back below a folder, never over another one.
@@ -51,7 +53,7 @@ public struct PlacingRequest: Sendable {
 }
 
 extension PlacingRequest {
-  /// Whether a file is wanted, by its section and its place.
+  /// Returns whether a file is selected, by its section and its place.
   func wants(_ file: OriginalFile) -> Bool {
     guard selection.contains(file.section) else { return false }
     guard let places else { return true }
@@ -61,15 +63,15 @@ extension PlacingRequest {
 
 /// A file of the archive, and what becomes of it.
 public struct PlannedFile: Sendable {
-  /// What becomes of a file.
+  /// The fate of a file.
   public enum Fate: Equatable, Sendable {
     /// It goes to its place, where nothing is.
     case place
     /// It is there, byte for byte.
     case present
-    /// It goes beside another one.
+    /// It is written next to another one.
     case beside
-    /// It takes another one's place, which is kept beside it.
+    /// It replaces another one, which is kept next to it.
     case replace
     /// It stays in the archive.
     case waits(WaitReason)
@@ -77,28 +79,28 @@ public struct PlannedFile: Sendable {
 
   /// The file.
   public let file: OriginalFile
-  /// What becomes of it.
+  /// Its fate.
   public internal(set) var fate: Fate
-  /// Why it goes under a name that its program does not look for; nil where it does not.
+  /// The reason for a name that its program does not look for; nil if it keeps its own name.
   public internal(set) var hold: HoldReason?
   /// Where it is, or will be; its place in the archive where it stays there.
   public internal(set) var path: String
-  /// What keeps it from its place; nil if nothing does.
+  /// The obstacle at its place; nil if there is none.
   public internal(set) var obstacle: PlacingObstacle?
   /// The programs that work with its place.
   public internal(set) var users: [RunningProgram] = []
   /// The path that the file system refuses, or takes for another file's; nil if the file gets its own name.
   public internal(set) var refusedPath: String?
-  /// Records of another network that lie there too: a slashing record is not merged with these.
+  /// Records of another network in the same folder: a slashing record is not merged with these.
   public internal(set) var unmergedWith: [String] = []
   /// Below the root, the name that it gets last.
   var names: [[UInt8]] = []
   /// Logs of another database, which are kept with that one.
   var foreignLogs: [[UInt8]] = []
-  /// What is written in the place of the file's own bytes: these, and what another file there says.
+  /// The bytes to write instead of the file's own: these merged with another file there.
   var merged: [UInt8]?
 
-  /// Whether what is written is the file together with one that is there.
+  /// Whether the file is merged with an existing one.
   public var isMerged: Bool { merged != nil }
   /// The length of what is written.
   var byteCount: UInt64 { merged.map { UInt64($0.count) } ?? file.byteCount }
@@ -132,14 +134,14 @@ public struct PlannedFile: Sendable {
   }
 }
 
-/// What will be done, file by file, before anything is.
+/// The plan of a restore, file by file, made before anything is written.
 public struct PlacePlan: Sendable {
   /// The files, in the archive's order.
   public internal(set) var files: [PlannedFile]
   /// Whether the files with secrets could not be read with this secret.
   public internal(set) var lacksSecrets = false
 
-  /// What is in the way, each thing once.
+  /// The obstacles, without repetition.
   public var obstacles: [PlacingObstacle] {
     files.compactMap(\.obstacle).reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
   }
@@ -166,12 +168,12 @@ public struct PlacePlan: Sendable {
 public struct OriginalFiles: Sendable {
   var survey = PlaceSurvey()
 
-  /// The files whose places are known, in the archive's order.
+  /// Returns the files whose places are known, in the archive's order.
   ///
   /// - Parameters:
-  ///   - selection: the sections that are wanted.
-  ///   - items: the things that are wanted, as ``Holding/item`` has them; every file without any.
-  /// - Returns: all but their bytes.
+  ///   - selection: the selected sections.
+  ///   - items: the selected things, in the form of ``Holding/item``; empty for every file.
+  /// - Returns: the files without their bytes.
   public func placeable(in selection: SectionSelection, of items: [String] = []) -> [OriginalFile] {
     let files = items.isEmpty ? survey.files : survey.files.chosen(by: Set(items))
     return files.filter { $0.place != nil && selection.contains($0.section) }
@@ -188,14 +190,14 @@ extension UnlockedArchive {
     return files
   }
 
-  /// Looks at the archive's files and at the places where they go; nothing is written.
+  /// Inspects the archive's files and their places without writing.
   ///
   /// - Parameters:
-  ///   - request: how they are put back.
-  ///   - files: what was read of them before; nil where nothing was.
-  /// - Returns: what would be done, file by file, and why a file waits.
-  /// - Throws: ``PlacingError/othersFolder(path:)``, ``PlacingError/notEmpty(path:)``; what reading and the system
-  ///   throw.
+  ///   - request: the options of the restore.
+  ///   - files: the files as read before; nil to read them.
+  /// - Returns: the plan, file by file, with the reason for each waiting file.
+  /// - Throws: ``PlacingError/othersFolder(path:)``, ``PlacingError/notEmpty(path:)``; errors from reading and the
+  ///   system.
   public func placePlan(_ request: PlacingRequest, of files: OriginalFiles? = nil) throws -> PlacePlan {
     guard let root = try request.root.open(makes: false) else {
       return try surveyed(request, files, below: request.root.resolvedPath)
@@ -212,7 +214,7 @@ extension UnlockedArchive {
     return plan
   }
 
-  /// What goes where, before anything is looked for there.
+  /// Returns the plan before the places are inspected.
   private func surveyed(
     _ request: PlacingRequest, _ files: OriginalFiles?, below root: String
   ) throws -> PlacePlan {

@@ -7,7 +7,7 @@ public enum PlaceRoot: Equatable, Sendable {
   /// A folder that a person named: what lay below a home goes below it, and the rest into folders of its own.
   case folder(String)
 
-  /// The path that was named.
+  /// The path as given.
   public var path: String {
     switch self {
     case .home(let path), .folder(let path): path
@@ -27,12 +27,12 @@ public enum PlaceRoot: Equatable, Sendable {
     return (found == "/" && !missing.isEmpty ? "" : found) + missing
   }
 
-  /// Opens the folder; links in its path are resolved this once.
+  /// Opens the folder; resolves links in its path only here.
   ///
-  /// - Parameter makes: whether a folder that a person named is made where it is missing.
-  /// - Returns: nil where it is missing.
-  /// - Throws: ``PlacingError/othersFolder(path:)`` where it is another person's, this program's being run as root
-  ///   included; ``PlacingError/sharedFolder(path:)`` where others can write to it; what the system refuses.
+  /// - Parameter makes: whether to create the user's folder if it is missing.
+  /// - Returns: nil if it is missing.
+  /// - Throws: ``PlacingError/othersFolder(path:)`` if it is another user's, also when run as root;
+  ///   ``PlacingError/sharedFolder(path:)`` if others can write to it; system errors.
   func open(makes: Bool) throws -> Directory? {
     if case .folder(let path) = self {
       if makes { try Directory.makePrivateDirectories(path) }
@@ -85,7 +85,7 @@ public enum PlaceRoot: Equatable, Sendable {
       }
   }
 
-  /// What an absolute place is below a home, of whomever.
+  /// Returns the part of an absolute place below any user's home.
   private static func belowHome(_ names: [[UInt8]]) -> [[UInt8]] {
     guard names.first?.elementsEqual("absolute".utf8) == true, names.count > 2 else { return [] }
     if names[1].elementsEqual("root".utf8) { return Array(names[2...]) }
@@ -103,11 +103,11 @@ enum PlaceDestination: Equatable {
 public enum WaitReason: String, Sendable, CaseIterable {
   /// It lay outside the home directory.
   case outsideHome = "outside-home"
-  /// Nobody noted where it lay.
+  /// Its original place was not recorded.
   case noPlace = "no-place"
-  /// What is noted is no path that a file can have.
+  /// Its recorded place is not a valid path.
   case notAPlace = "not-a-place"
-  /// What lies there is run or obeyed by itself.
+  /// Files in its place are executed or obeyed automatically.
   case startup = "startup"
   /// The place belongs to programs and is not declared for wallets, or the name can hold commands.
   case notWallets = "not-for-wallets"

@@ -1,10 +1,10 @@
 internal import FuekiSystem
 
-/// The way from the root to a file's folder, one folder at a time, so that nobody can lead it elsewhere.
+/// A walk from the root to a file's folder, one folder at a time, so that an attacker cannot redirect it.
 struct PlaceWalk {
   private static let root: UInt32 = 0
 
-  /// Whether folders that are links are gone into.
+  /// Whether to follow symbolic links to folders.
   let followsLinks: Bool
 
   /// Something on the way that is no folder to go into.
@@ -22,10 +22,10 @@ struct PlaceWalk {
   ///
   /// - Parameters:
   ///   - names: the folders' names, below the root.
-  ///   - root: where they begin.
-  ///   - makes: whether those that are missing are made, for their owner only.
-  /// - Returns: nil where it is not there.
-  /// - Throws: ``Blocked``, and what the system refuses.
+  ///   - root: the folder to start from.
+  ///   - makes: whether to create missing folders, for their owner only.
+  /// - Returns: nil if it does not exist.
+  /// - Throws: ``Blocked``, and system errors.
   func open(_ names: ArraySlice<[UInt8]>, in root: borrowing Directory, makes: Bool) throws -> Opened? {
     var folder = try root.duplicate()
     var hasLinks = false
@@ -46,7 +46,7 @@ struct PlaceWalk {
     return Opened(folder: folder, names: opened)
   }
 
-  /// The name that leads to a folder: its own, or a safe one that it got; nil if there is neither.
+  /// Returns the name of an existing folder: its own, or its safe name; nil if there is neither.
   private static func found(_ name: [UInt8], in folder: borrowing Directory) throws -> [UInt8]? {
     for candidate in [name] + PlacedName.safe(name) where try status(of: candidate, in: folder) != nil {
       return candidate
@@ -81,7 +81,7 @@ struct PlaceWalk {
     try folder.list().contains { $0.name == name }
   }
 
-  /// What lies under a name; nil where nothing does, or the file system takes no such name.
+  /// Returns the status of a name; nil if it does not exist or the file system rejects the name.
   static func status(of name: [UInt8], in folder: borrowing Directory) throws(SystemError) -> FileStatus? {
     do {
       return try folder.status(of: name)
@@ -97,7 +97,7 @@ struct PlaceWalk {
     switch try folder.status(of: name).kind {
     case .directory:
       let next = try folder.openDirectory(name)
-      // Whoever owns a folder can take away what is in it, and put something else there.
+      // A folder's owner can replace its contents.
       guard [CurrentUser.identifier, Self.root].contains(try next.status().owner) else {
         throw Blocked(obstacle: PlacingObstacle(path: path, kind: .folderIsOthers))
       }
@@ -122,9 +122,9 @@ struct PlaceWalk {
 }
 
 extension FileStatus {
-  /// Whether other users can write to a folder, and so put something else in a file's place.
+  /// Whether other users can write to a folder, and so replace a file in it.
   ///
-  /// Many systems give each user a group of the same number, and let it write: nobody else is in that one.
+  /// Many systems give each user a group of the same number, without other members, and let it write.
   var isWritableByOthers: Bool {
     let isOwnGroup = group == CurrentUser.group && group == CurrentUser.identifier
     return permissions & (isOwnGroup ? 0o002 : 0o022) != 0

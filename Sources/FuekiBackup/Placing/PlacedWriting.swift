@@ -1,7 +1,9 @@
 internal import FuekiCrypto
 internal import FuekiSystem
 
-/// A file that is being written beside its place: it gets its name once it is whole, durable and read back.
+/// A file being written next to its place.
+///
+/// It gets its name once it is complete, durable and read back.
 final class PlacedWriting {
   private static let suffix = ".part"
   /// So many names are tried for the page of a held file.
@@ -18,16 +20,16 @@ final class PlacedWriting {
   private let file: File
   private var assembled: FileParts
 
-  /// Makes an empty file beside the place, in a folder that is made where it is missing.
+  /// Creates an empty file next to its place, and its folder if missing.
   ///
-  /// The token stands in the run's journal, so that a later run knows the file for its own.
+  /// The token is in the run's journal, so that a later run recognizes the file as its own.
   init(_ planned: PlannedFile, in folder: consuming Directory, _ request: PlacingRequest) throws {
     self.planned = planned
     (token, stamp) = (request.token, request.stamp)
     assembled = FileParts(total: planned.byteCount)
     temporary = Self.temporaryName(token)
     file = try folder.createFile(temporary)
-    // Who writes holds the lock, so that nobody takes the file for one that was abandoned.
+    // The lock shows other runs that the file is not abandoned.
     _ = try? file.tryLockExclusive()
     self.folder = folder
   }
@@ -92,14 +94,16 @@ final class PlacedWriting {
     try file.sync()
   }
 
-  /// Gives the file its name; another one that is there stays, unless it is replaced.
+  /// Gives the file its name.
+  ///
+  /// An existing file keeps the name, unless it is to be replaced.
   ///
   /// - Parameters:
-  ///   - isOwn: whether a file was put in its place by this run: a file system that takes two names for one has it
-  ///     under the other's name.
-  ///   - page: what is written beside a held file.
+  ///   - isOwn: whether this run wrote the existing file: a file system that considers two names equal finds one file
+  ///     under both.
+  ///   - page: the page to write next to a held file.
   /// - Returns: the file's name.
-  /// - Throws: ``PlaceWalk/Blocked`` where something has come into the place meanwhile, or no name is taken.
+  /// - Throws: ``PlaceWalk/Blocked`` if the place has been occupied meanwhile, or the file system rejects every name.
   func publish(isOwn: (FileStatus) -> Bool, page: (HoldReason, String) -> String) throws -> [UInt8] {
     var name = planned.names.last ?? []
     if planned.fate == .replace { try keep(name, as: old) }
@@ -122,7 +126,7 @@ final class PlacedWriting {
   /// The name that another file gets which this one replaces.
   private var old: [UInt8] { PlacedName.name(planned.names.last ?? [], ending: ".replaced-\(stamp)") }
 
-  /// What the file system says about the file under its name.
+  /// Returns the status of the file under its name.
   func status() throws(SystemError) -> FileStatus { try folder.status(of: published ?? []) }
 
   /// Renames to the file's own name, or to a safe one where the file system refuses that or takes it for another's.
@@ -149,7 +153,7 @@ final class PlacedWriting {
     throw PlaceWalk.Blocked(obstacle: PlacingObstacle(path: planned.path, kind: .nameRefused))
   }
 
-  /// Takes the file's name away again, because another one that it belongs to did not get its own.
+  /// Removes the file's name again, because another file of its set got none.
   func takeBack() throws {
     guard let name = published else { return }
     if planned.fate == .replace {
@@ -163,7 +167,7 @@ final class PlacedWriting {
     try folder.sync()
   }
 
-  /// Writes the page of a held file beside it, durably, under a name that no file has.
+  /// Writes the page of a held file next to it, durably, under an unused name.
   private func writeBeside(_ name: [UInt8], page: [UInt8]) throws {
     let temporary = Self.temporaryName(token)
     let file = try folder.createFile(temporary)
@@ -188,7 +192,7 @@ final class PlacedWriting {
     }
   }
 
-  /// Gives the file up.
+  /// Abandons the file.
   func abandon() { try? folder.remove(temporary) }
 
   /// The other file under another name: a second name first, so that at no moment it has none.

@@ -121,7 +121,7 @@ private final class PlacingPass {
     }
   }
 
-  /// Gives files their names, all of them or none.
+  /// Names all of the files, or none.
   private func publish(_ indices: [Int], _ progress: (PlannedFile) throws -> Void) throws {
     var done: [PlacedWriting] = []
     for index in indices {
@@ -165,7 +165,7 @@ private final class PlacingPass {
 
   func abandon() {
     for writing in begun.values { writing.abandon() }
-    // Of these the rest of the set did not come.
+    // The rest of their set did not arrive.
     for (index, writing) in whole {
       writing.abandon()
       plan.files[index].fate = .waits(.together)

@@ -6,15 +6,15 @@ public enum PlacingError: Error, Equatable, Sendable {
   case sharedFolder(path: String)
   /// The archive is not this person's, and the folder is not empty.
   case notEmpty(path: String)
-  /// What was written is not what can be read.
+  /// The file read back differs from the written one.
   case readBackDiffers(path: String)
-  /// The parts of files lie among one another as no archive of this program has them.
+  /// The parts of files are interleaved in an order that this program never writes.
   case scattered
 }
 
 /// Something that keeps a file from its place.
 public struct PlacingObstacle: Equatable, Sendable {
-  /// What it is.
+  /// The kind of obstacle.
   public enum Kind: Equatable, Sendable {
     /// Another file is there.
     case differs
@@ -36,7 +36,7 @@ public struct PlacingObstacle: Equatable, Sendable {
 
   /// Where it is.
   public let path: String
-  /// What it is.
+  /// The kind of obstacle.
   public let kind: Kind
 
   /// Something in the way.
@@ -48,11 +48,11 @@ public struct PlacingObstacle: Equatable, Sendable {
 
 /// A program that works with a place.
 public struct RunningProgram: Hashable, Sendable {
-  /// What it is called.
+  /// The program's name.
   public let name: String
-  /// Its number; nil where only a lock file tells of it.
+  /// The process number; nil if known only from a lock file.
   public let processID: Int32?
-  /// What it has open or locked.
+  /// The file that it has open or locked.
   public let path: String
 
   /// A program, and how it is known.

@@ -1,10 +1,10 @@
 /// Files that do harm where their program finds them: a validator's key that another machine has too, a channel
 /// database that is older than the channels.
 enum PlacingHazards {
-  /// What is at the end of the name of a file that is kept out of its program's way.
+  /// The suffix of a file that is kept away from its program.
   static let suffix = ".fueki-hold"
 
-  /// Why a file does not go to its place by itself; nil where it does.
+  /// Returns the reason to hold a file back; nil if it goes to its place.
   static func reason(for file: OriginalFile) -> HoldReason? {
     let name =
       file.path.split(separator: UInt8(ascii: "/")).last.map { String(decoding: $0, as: UTF8.self) } ?? ""
@@ -46,7 +46,7 @@ enum PlacingHazards {
   private static let recordFolders: Set<String> = ["slashprotection"]
 }
 
-/// Why a file is put beside its place and not into it.
+/// The reason for writing a file next to its place instead of into it.
 public enum HoldReason: String, Sendable, CaseIterable {
   /// It holds Lightning channels.
   case channels = "lightning-channels"
@@ -54,6 +54,6 @@ public enum HoldReason: String, Sendable, CaseIterable {
   case channelBackup = "channel-backup"
   /// It is a validator's key.
   case validatorKey = "validator-key"
-  /// It says what a validator has signed.
+  /// It records the messages that a validator has signed.
   case slashingRecord = "slashing-record"
 }

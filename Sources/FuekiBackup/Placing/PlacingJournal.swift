@@ -3,16 +3,15 @@ internal import FuekiCrypto
 internal import FuekiSystem
 internal import FuekiWallet
 
-/// What a run that puts files back notes before it begins, so that one that is stopped is gone on with and not begun
-/// anew: names that are told apart by a time keep theirs.
+/// The journal of a run that restores files, so that an interrupted run continues: its timed names stay the same.
 ///
-/// What is in its place already is seen there; nothing else has to be remembered.
+/// Files already in place are found there, so nothing else is recorded.
 public struct PlacingJournal: Codable, Equatable, Sendable {
   /// The archive's digest, in hex.
   public let archive: String
   /// The folder below which files go, from the root.
   public let root: String
-  /// What becomes of files that are there and differ.
+  /// The handling of existing files that differ.
   public let policy: String
   /// When it began, as names have it.
   public let stamp: String
@@ -46,7 +45,7 @@ public struct PlacingJournal: Codable, Equatable, Sendable {
     text.utf8.count == 16 && text.utf8.allSatisfy { "0123456789abcdef".utf8.contains($0) }
   }
 
-  /// Gives the journal of a run of version 0.2.0 or earlier a token.
+  /// Adds a token to the journal of a run of version 0.2.0 or earlier.
   fileprivate func withToken() -> PlacingJournal? {
     guard token.map(Self.isToken) ?? true else { return nil }
     var journal = self

@@ -58,7 +58,7 @@ enum RunningPrograms {
     return found
   }
 
-  /// The folder that one program has for itself, among those that lead to a place; nil where several share them.
+  /// Returns a program's own folder among those that lead to a place; nil if several programs share them.
   static func folder(of names: [[UInt8]]) -> String? {
     let folders = names.dropLast().map { String(decoding: $0, as: UTF8.self) }
     guard let first = folders.first else { return nil }

@@ -1,21 +1,22 @@
 internal import FuekiArchive
 internal import FuekiSystem
 
-/// Puts a validator's slashing record together with the one that is there: an older record in the place of a newer one
-/// forgets what was signed since.
+/// Merges a validator's slashing record with the existing one.
+///
+/// Replacing a newer record with an older one would lose everything signed since.
 struct SlashingMerge {
   private static let suffix = Array(PlacingHazards.suffix.utf8)
 
   let walk: PlaceWalk
 
-  /// A record that lies where one of the archive goes, or where its program left its own.
+  /// An existing record, in the place of the archive's or where its program left its own.
   private struct Present {
     let names: [[UInt8]]
     let record: SlashingRecord
     let isHold: Bool
   }
 
-  /// Settles what becomes of the records that meet another one; of the rest nothing is said.
+  /// Decides the fate of records that meet another one, and leaves all others undecided.
   func settle(
     _ plan: inout PlacePlan, in root: borrowing Directory, with archive: any UnlockedArchive
   ) throws {
@@ -53,7 +54,7 @@ struct SlashingMerge {
       }
       merged = both
     }
-    // What covers all is there already, under whichever name.
+    // A record that covers everything already exists, under either name.
     if let sufficient = found.first(where: { $0.record.covers(merged) }) {
       planned.fate = .present
       planned.path = Self.path(sufficient.names, of: planned)
@@ -64,7 +65,7 @@ struct SlashingMerge {
     guard found.contains(where: { $0.record.genesisRoot == merged.genesisRoot }), record.genesisRoot != nil
     else { return }
     let hold = found.first(where: \.isHold)
-    // Of another network: it stays, and what comes goes beside it.
+    // From another network: it stays, and the new one goes next to it.
     if let hold, hold.record.genesisRoot != merged.genesisRoot { return }
     planned.merged = merged.fileContent
     if hold != nil { planned.fate = .replace }
@@ -74,7 +75,7 @@ struct SlashingMerge {
     "\(PathParts(planned.path).folder)/\(PathText.text(names.last ?? []))"
   }
 
-  /// The records under the name that the file gets, and under the one that its program looks for.
+  /// Returns the records under the file's new name, and under the name that its program looks for.
   private func records(beside names: [[UInt8]], in root: borrowing Directory) -> [Present] {
     guard let last = names.last, last.count > Self.suffix.count,
       let opened = try? walk.open(names.dropLast(), in: root, makes: false)

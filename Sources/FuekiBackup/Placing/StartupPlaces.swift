@@ -1,11 +1,14 @@
 internal import FuekiSystem
 
-/// Places whose files are run or obeyed without anybody opening them: nothing is ever put there.
+/// Places whose files are executed or obeyed automatically.
 ///
-/// No such list is complete: in the home directory ``HomeGate`` opens the places of programs to wallets alone. This list
-/// has the places that stay closed below any other folder, too, and those of no wallet that lie beside wallets.
+/// Restores never write there.
+///
+/// Such a list is never complete, so ``HomeGate`` opens program directories of the home to wallets only. This list has
+/// the places that also stay closed below any other folder, and those that belong to no wallet although they are next
+/// to wallets.
 enum StartupPlaces {
-  /// Whether a path below a home directory is one, whoever's home it is.
+  /// Returns whether a path below any user's home directory is one.
   static func contains(_ names: [[UInt8]]) -> Bool {
     let lower = names.map { String(decoding: $0, as: UTF8.self).lowercased() }
     if lower.contains(where: { anywhere.contains($0) }) { return true }
@@ -48,7 +51,7 @@ enum StartupPlaces {
     (folder == "/" ? "" : folder).pathBytes + names.flatMap { [UInt8(ascii: "/")] + $0 }
   }
 
-  /// The names of a path below a folder; nil where it is elsewhere.
+  /// Returns the names of a path below a folder; nil if it is elsewhere.
   static func below(_ folder: String, _ path: [UInt8]) -> [[UInt8]]? {
     let start = folder.pathBytes + [UInt8(ascii: "/")]
     guard path.starts(with: start) else { return nil }
@@ -86,7 +89,7 @@ enum StartupPlaces {
   /// Endings of names that desktops and programs start.
   private static let endings = [".desktop", ".appimage", ".service", ".timer"]
 
-  /// What the first name of such a place may begin with: shells read folders of that name, too.
+  /// The beginnings of such a place's first name: shells read folders with such names, too.
   private static let beginnings = [
     ".bash", ".fvwm", ".mutt", ".oh-my-", ".profile", ".qmail", ".xinit", ".xprofile", ".xresources",
     ".xserver", ".xsession", ".zcomp", ".zlog", ".zprofile", ".zsh",

@@ -3,7 +3,7 @@ internal import FuekiWallet
 
 /// The addresses of one public key itself, in every kind that a wallet may have of it.
 struct DerivedAddresses {
-  /// All of them, spelled so that they can be looked for.
+  /// All of them, in a form that can be compared.
   let keys: Set<AddressKey>
   private let addresses: KeyAddresses
 
@@ -29,7 +29,7 @@ struct DerivedAddresses {
     self.keys = keys
   }
 
-  /// What other kinds of addresses are made of: segregated witness within a script's address (BIP-141), the key in its
+  /// Derives the key's other kinds of addresses: segregated witness within a script's address (BIP-141), the key in its
   /// long encoding, and an output key that only it spends (BIP-86).
   private static func otherKinds(
     of key: [UInt8]
@@ -43,7 +43,7 @@ struct DerivedAddresses {
   /// Whether an address as a wallet keeps it is one of the key's.
   func contains(_ address: AddressOfWallet) -> Bool { address.key.map(keys.contains) ?? false }
 
-  /// The key's address on a wallet's chain, for people; nil where it has none there.
+  /// Returns the key's address on a wallet's chain, for display; nil if it has none there.
   func text(beside address: AddressOfWallet) -> String? {
     switch address.family {
     case .evm: addresses.evm?.description
@@ -52,7 +52,7 @@ struct DerivedAddresses {
     }
   }
 
-  /// An address of the key where no chain is known; empty where it has none.
+  /// An address of the key without a known chain; empty if it has none.
   var anyText: String { addresses.evm?.description ?? addresses.solana ?? "" }
 }
 
@@ -88,7 +88,7 @@ struct AddressOfWallet {
         return
       }
       let segwit = try? SegwitAddress(text)
-      // In codes for cameras it stands in capitals.
+      // QR codes have it in upper case.
       key = .bitcoin(network: network.name, segwit?.text ?? text)
       isOfOneKey =
         segwit.map { $0.version == 0 && $0.program.count == 20 }

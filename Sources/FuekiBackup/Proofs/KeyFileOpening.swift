@@ -2,16 +2,16 @@ public import FuekiCrypto
 
 /// A way in which another wallet's file holds a private key, under a password of its own.
 public struct KeyFileOpening: Sendable {
-  /// What a file that opens says.
+  /// The contents of an opened file.
   public struct Opened: Sendable {
-    /// The address that it says it is of; empty where it names none.
+    /// The address that the file states; empty if none.
     public let stated: String
     /// The public key of what it holds, compressed.
     public let publicKey: [UInt8]
     /// The key's curve.
     public let curve: Curve
 
-    /// What a file says, and what it holds.
+    /// Creates the contents of an opened file.
     public init(stated: String, publicKey: [UInt8], curve: Curve) {
       self.stated = stated
       self.publicKey = publicKey
@@ -42,7 +42,7 @@ public struct KeyFileOpening: Sendable {
 public enum KeyFileProblem: Error, Hashable, Sendable {
   /// No password was given.
   case noPassword
-  /// None of the passwords is its own.
+  /// None of the passwords matches.
   case wrongPassword
   /// Deriving its key would cost more than anybody's file does.
   case tooCostly

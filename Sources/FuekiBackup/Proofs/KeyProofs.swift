@@ -56,7 +56,7 @@ extension Proof {
 }
 
 extension PrivateKeyRecord {
-  /// The public key; nil where the secret is in no form that is known, or is no key.
+  /// The public key; nil if the secret has an unknown form, or is no key.
   fileprivate var secp256k1Key: ([UInt8], Curve)? {
     get throws {
       guard let scalar = try SpelledKey.scalar(of: secret.bytes) else { return nil }

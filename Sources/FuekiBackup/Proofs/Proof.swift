@@ -3,7 +3,7 @@ internal import FuekiWallet
 
 /// Whether what an archive holds leads to an address again.
 public struct Proof: Hashable, Sendable {
-  /// What has the address.
+  /// The owner of the address.
   public enum Subject: String, Sendable {
     case wallet
     case keystore
@@ -11,7 +11,7 @@ public struct Proof: Hashable, Sendable {
     case privateKey = "private-key"
   }
 
-  /// What leads to an address.
+  /// The source that an address is derived from.
   public enum Source: String, Sendable {
     case keyShares = "key-shares"
     case privateKey = "private-key"
@@ -20,7 +20,7 @@ public struct Proof: Hashable, Sendable {
     case descriptor
   }
 
-  /// What deriving the address again came to.
+  /// The result of deriving the address again.
   public enum Result: Hashable, Sendable {
     /// It is the same.
     case proved(by: Source)
@@ -30,15 +30,15 @@ public struct Proof: Hashable, Sendable {
     case notChecked(Gap)
   }
 
-  /// What it is about.
+  /// The subject of the proof.
   public let subject: Subject
   /// The record's id, as the record has it.
   public let id: [UInt8]
-  /// What its owner or its source calls it.
+  /// The name that its owner or its source uses.
   public let name: String
-  /// The address that was to be derived; empty where there is none.
+  /// The address to derive; empty if there is none.
   public let address: String
-  /// What deriving it came to.
+  /// The result of deriving it.
   public let result: Result
 
   /// The id as text: a wallet's as its source has it, others in hex.
@@ -57,7 +57,7 @@ public struct Proof: Hashable, Sendable {
   }
 }
 
-/// What deriving the addresses of an archive's wallets again came to.
+/// The results of deriving the addresses of an archive's wallets again.
 public struct ProofReport: Sendable {
   /// The wallets in the archive's order, then keystores, private keys and key shares that belong to none.
   public let proofs: [Proof]
@@ -67,7 +67,9 @@ public struct ProofReport: Sendable {
   /// A report of nothing.
   public static let empty = ProofReport(proofs: [], olderShares: [])
 
-  /// What does not fit; nothing of it may be put in place silently.
+  /// The mismatches.
+  ///
+  /// None of them may be restored silently.
   public var differences: [Proof] { proofs.filter(\.isDifference) }
 
   /// The report, unless something in it differs and that was not accepted.
@@ -85,13 +87,13 @@ public struct ProofReport: Sendable {
   }
 }
 
-/// What deriving addresses again came to, in numbers.
+/// The numbers of results of deriving addresses again.
 public struct ProofTally: Equatable, Sendable {
   /// How many are those of their keys.
   public let proved: Int
   /// How many are not.
   public let differing: Int
-  /// Of how many that could not be told.
+  /// The number of unchecked ones.
   public let unchecked: Int
 
   /// Numbers of each kind.

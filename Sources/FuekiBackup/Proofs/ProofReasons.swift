@@ -13,15 +13,15 @@ extension Proof {
   public enum Gap: Hashable, Sendable {
     /// The wallet has no address that one key could have.
     case noAddress
-    /// Nobody signs with it.
+    /// The wallet is watch-only.
     case watchOnly
     /// Its key is in a device of its own.
     case hardware
-    /// Nothing that is restored leads to it.
+    /// No restored key leads to it.
     case noKey
     /// Only the public side of its key shares is restored.
     case publicSideOnly
-    /// What is known of its key shares is not enough.
+    /// Too little is known of its key shares.
     case shares(String)
     /// Its keystore stays closed.
     case keystore(KeyFileProblem)

@@ -1,7 +1,7 @@
 internal import FoundationEssentials
 internal import FuekiWallet
 
-/// What of a wallet's record a proof needs.
+/// The parts of a wallet's record that a proof needs.
 struct ProvenWallet {
   let id: Data
   let name: String
@@ -12,7 +12,7 @@ struct ProvenWallet {
   let paths: [String]
   let descriptors: [String]
   let chainID: String
-  /// The highest index that was shown to somebody on any keychain; nil where that is not known.
+  /// The highest index revealed on any keychain; nil if unknown.
   let lastRevealed: UInt32?
   let gapLimit: UInt32
   /// The wallet's own address and those of its accounts, without repetition; those that are no packed text left out.
@@ -40,7 +40,7 @@ struct ProvenWallet {
   private static let usualGapLimit: UInt32 = 20
   private static let indexLimit: UInt32 = 1000
 
-  /// The indices on a keychain that the wallet's addresses are looked for at, from 0.
+  /// The indices to search on a keychain for the wallet's addresses, from 0.
   var indices: Range<UInt32> {
     let revealed = min(lastRevealed ?? 0, Self.indexLimit)
     return 0..<(revealed + min(max(gapLimit, 1), Self.indexLimit))
@@ -77,12 +77,12 @@ struct ProvenWallet {
   }
 }
 
-/// What one thing says of a wallet's address.
+/// One thing's evidence on a wallet's address.
 struct Evidence {
   let address: String
   let result: Proof.Result
 
-  /// What decides where several things speak of one wallet: a difference, then a proof, then the first reason.
+  /// Precedence of the evidence on one wallet: a difference, then a proof, then the first reason.
   var weight: Int {
     switch result {
     case .differs: 2

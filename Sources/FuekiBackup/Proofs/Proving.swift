@@ -3,7 +3,7 @@ public import FuekiCrypto
 public import FuekiWallet
 internal import SwiftProtobuf
 
-/// What proofs are made with, besides the archive.
+/// The material for proofs, apart from the archive.
 public struct ProofMaterial: Sendable {
   /// The encodings that key shares' secrets can be read in.
   public var encodings: [ShareEncoding]
@@ -23,18 +23,18 @@ public struct ProofMaterial: Sendable {
 }
 
 extension UnlockedArchive {
-  /// Derives the wallets' addresses again from the keys that come with them, and compares.
+  /// Derives the wallets' addresses again from the accompanying keys, and compares.
   ///
-  /// Only what is selected counts: a wallet whose keys stay in the archive is not checked. No secret outlives its
-  /// record's turn, nor is it ever outside ``SecretBytes``.
+  /// Only the selection counts: a wallet whose keys stay in the archive is not checked. Each secret lives only while
+  /// its record is processed, and only in ``SecretBytes``.
   ///
   /// - Parameters:
-  ///   - selection: the sections that are to be restored.
-  ///   - wallets: the ids of the wallets of which something is wanted; none where everything is.
-  ///   - material: what can read the keys.
-  /// - Returns: a result for each wallet, and for each keystore, private key and share set that belongs to none.
-  /// - Throws: ``ArchiveError/forged(_:)`` where a share was altered, ``RecordsError/malformedRecord(section:)``, or
-  ///   what reading throws.
+  ///   - selection: the sections to restore.
+  ///   - wallets: the ids of the wallets to restore; empty for all.
+  ///   - material: reads the keys.
+  /// - Returns: a result for each wallet, and for each keystore, private key and share set without one.
+  /// - Throws: ``ArchiveError/forged(_:)`` if a share was altered, ``RecordsError/malformedRecord(section:)``, or
+  ///   errors from reading.
   public func prove(
     _ selection: SectionSelection, ofWallets wallets: [String] = [], with material: ProofMaterial
   ) throws -> ProofReport {

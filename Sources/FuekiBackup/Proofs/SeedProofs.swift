@@ -3,9 +3,9 @@ internal import FuekiCrypto
 internal import FuekiWallet
 
 extension ProofLedger {
-  /// Takes a seed phrase: what lies at the paths of its wallets, with no passphrase besides.
+  /// Proves a seed phrase: derives the keys at the paths of its wallets, without a passphrase.
   ///
-  /// Another address is no difference: a person may have added a passphrase that is written nowhere.
+  /// Another address is no difference, because the owner may use a passphrase that is not in the archive.
   mutating func prove(seedPhrase record: PrivateKeyRecord, _ owners: [Int]) throws {
     guard !owners.isEmpty else { return note(.noWallet(derived: ""), record, owners) }
     guard let words = try PlainWords.normalised(record.secret.bytes) else {
@@ -53,7 +53,7 @@ private enum SeedPaths {
     return texts.compactMap { DerivationPath($0) }
   }
 
-  /// The number that SLIP-44 gives to a network's coin.
+  /// Returns SLIP-44's number of a network's coin.
   private static func coin(of network: String) -> Int? {
     switch network {
     case "bitcoin": 0
@@ -97,9 +97,9 @@ private enum SeedPaths {
   }
 }
 
-/// Seed phrases in plain letters, which need no normalisation but of their spaces.
+/// Seed phrases in plain letters, whose spaces are the only part to normalise.
 private enum PlainWords {
-  /// The words in small letters with single spaces between them; nil where a character is neither letter nor space.
+  /// Returns the words in lower case with single spaces; nil if a character is neither letter nor space.
   static func normalised(_ text: borrowing SecretBytes) throws(CryptoError) -> SecretBytes? {
     var words = try SecretBytes(count: text.count)
     let count: Int? = text.withBytes { text in

@@ -3,9 +3,9 @@ internal import FuekiCrypto
 internal import FuekiWallet
 
 extension ProofLedger {
-  /// Takes what the key shares say: each set's key, as far as the set is sound, against its wallets' addresses.
+  /// Proves key shares: compares each valid set's key with its wallets' addresses.
   ///
-  /// Of shares from before and after a refresh the newest count; the older ones are named.
+  /// Of shares from before and after a refresh, only the newest count. The older ones are reported.
   mutating func prove(_ shares: [KnownShare]) throws {
     olderShares = ShareEpochs.older(shares.map(\.descriptor), than: shares.map(\.descriptor))
     let older = Set(olderShares.flatMap(\.shares).map(\.id))
@@ -35,7 +35,7 @@ extension ProofLedger {
     let address = wallet.addresses.first?.text ?? ""
     if let problem = set.verdict { return Evidence(address: address, result: problem) }
     guard let derived else { return Evidence(address: address, result: .notChecked(.kindOfAddress)) }
-    // The key of a wallet that signs with shares is theirs; another kind may only be told apart by its owner.
+    // A wallet that signs with shares must have their key. For another kind, only its owner may know the relation.
     return wallet.compare(derived, from: .keyShares, isCertain: wallet.kind == .tss)
   }
 
@@ -51,7 +51,7 @@ extension ProofLedger {
 }
 
 extension ShareSet {
-  /// Why the set proves nothing, or what contradicts itself in it; nil where its secrets are those of its key.
+  /// The reason that the set proves nothing, or its contradiction; nil if its secrets match its key.
   fileprivate var verdict: Proof.Result? {
     if let finding = findings.first(where: \.isContradiction) {
       return .differs(.keyShares, .unsoundShares(finding.sentenceWithNames))

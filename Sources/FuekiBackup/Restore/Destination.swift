@@ -2,10 +2,9 @@ public import FuekiArchive
 public import FuekiCrypto
 public import FuekiWallet
 
-/// Where a restored bundle goes: a new store, or files in open formats.
+/// The destination of a restored bundle: a new store, or files in open formats.
 ///
-/// Nothing that it was given may be seen by anybody before ``finish()`` returns; a destination that is dropped
-/// before leaves nothing behind.
+/// Its contents stay invisible until ``finish()`` returns. Dropping it before that removes them.
 public protocol Destination: AnyObject {
   /// How many records of each section an earlier run of this restore has put there already; none in a new place.
   var staged: [Section: UInt64] { get }
@@ -23,7 +22,7 @@ public protocol Destination: AnyObject {
   /// - Returns: how many records were taken.
   func restore(_ records: SectionRecords) throws -> UInt64
 
-  /// Is told, before ``finish()``, what a damaged archive could not give.
+  /// Receives the losses of a damaged archive, before ``finish()``.
   func note(_ losses: Losses)
 
   /// Checks what was taken, and puts all of it in place at once.
@@ -45,8 +44,8 @@ extension Destination {
 ///
 /// It is written once, read back, and compared share by share, before the destination is put in place.
 public protocol KeychainAccess: AnyObject {
-  /// How many secrets of each section an earlier run of this restore has written there, and compared; nil where it is
-  /// still to be done.
+  /// The number of secrets by section that an earlier run of this restore has written there and compared; nil if none
+  /// has.
   var staged: [Section: UInt64]? { get }
   /// Takes a key share straight into the keychain's seal.
   func add(share descriptor: KeyShareDescriptor, secret: borrowing SecretBytes) throws
@@ -92,14 +91,14 @@ public struct SectionRecords {
   /// How many bytes the archive's index announces.
   var byteCount: UInt64 { archive.sections.first { $0.id == section.rawValue }?.plaintextBytes ?? 0 }
 
-  /// Hands over the records in order, block by block; of a damaged archive, those that are not lost.
+  /// Passes on the records in order, block by block; for a damaged archive, those that are not lost.
   ///
-  /// What was handed over is confirmed only when this returns.
+  /// The records are authenticated only when this returns.
   ///
   /// - Parameters:
-  ///   - decode: turns a block's records into what the destination needs; runs on workers.
-  ///   - body: takes the blocks in order, on the caller's thread.
-  /// - Throws: ``ArchiveError``, and what `decode` and `body` throw.
+  ///   - decode: decodes a block's records for the destination; runs on workers.
+  ///   - body: receives the blocks in order, on the caller's thread.
+  /// - Throws: ``ArchiveError``, and errors from `decode` and `body`.
   public func forEachBlock<Decoded: Sendable>(
     decode: @escaping @Sendable (RecordBlock) throws -> Decoded, body: (Decoded) throws -> Void
   ) throws {

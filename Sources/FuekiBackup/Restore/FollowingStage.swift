@@ -1,12 +1,12 @@
 public import FuekiArchive
 
-/// What a restore has put in place, and what the stages after that came to.
+/// A placed restore, with the outcomes of the stages after it.
 public struct PlacedRestore {
   /// The archive: whole, or what was left of it.
   public let archive: any UnlockedArchive
-  /// What is in place.
+  /// The restored contents.
   public let report: RestoreReport
-  /// What the resync came to.
+  /// The outcome of the resync.
   public var resync = ResyncOutcome.notRun(reason: "not asked for")
 }
 
@@ -14,7 +14,7 @@ public struct PlacedRestore {
 ///
 /// Such stages know nothing of one another: a restore has a list of them, and runs them in its order.
 public struct FollowingStage {
-  /// What such a stage came to.
+  /// The end of such a stage.
   public struct End {
     /// How it ended.
     public let result: StageEnd
@@ -28,19 +28,19 @@ public struct FollowingStage {
     }
   }
 
-  /// What people see it called.
+  /// The stage that users see.
   public let stage: RestoreStage
   let run: (inout PlacedRestore) throws -> End
 
   /// - Parameters:
-  ///   - stage: what people see it called.
-  ///   - run: does it, notes what it came to beside what is in place, and says how it ended.
+  ///   - stage: the stage that users see.
+  ///   - run: runs it, records its outcome in the placed restore, and returns its end.
   public init(_ stage: RestoreStage, run: @escaping (inout PlacedRestore) throws -> End) {
     self.stage = stage
     self.run = run
   }
 
-  /// Asks the chains; nothing where there is nobody to do it.
+  /// Refreshes from the chains; nil to skip.
   public static func resync(_ resyncer: (any Resyncer)?) -> FollowingStage {
     FollowingStage(.resync) { placed in
       if let resyncer { placed.resync = try resyncer.resync() }

@@ -1,7 +1,7 @@
 public import FuekiArchive
 public import FuekiWallet
 
-/// What a damaged archive could not give of what was asked for.
+/// The selected contents that a damaged archive has lost.
 public struct Losses: Sendable {
   /// Sections of which records are lost, the manifest among them, in order.
   public let sections: [SectionLoss]

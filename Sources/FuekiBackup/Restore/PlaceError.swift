@@ -1,4 +1,4 @@
-/// What keeps something from being put into its place.
+/// An error that prevents placing something.
 public enum PlaceError: Error, Equatable, Sendable {
   /// Something is in the way that differs.
   case wouldOverwrite(path: String)

@@ -3,9 +3,9 @@ package import FuekiWallet
 
 /// The names of the fields in which two records differ: enough to say what a conflict is about, and no more.
 package enum RecordFields {
-  /// The fields whose bytes differ in two encoded records of a section, by ascending number.
+  /// Returns the fields whose bytes differ in two encoded records of a section, by ascending number.
   ///
-  /// A field that this version does not know is named by its number, `extra` by its name.
+  /// A field unknown to this version appears as its number, an entry of `extra` as its name.
   package static func differing(
     _ a: Span<UInt8>, _ b: Span<UInt8>, in section: Section
   ) throws(WireError) -> [String] {
@@ -14,7 +14,7 @@ package enum RecordFields {
     return numbers.sorted().map { name(of: $0, in: section) }
   }
 
-  /// Each field's bytes as they stand, repeated ones together, as a digest: a file's content is not kept.
+  /// Returns a digest of each field's raw bytes, with repeated ones together, so that no file's content is kept.
   private static func digests(_ message: Span<UInt8>) throws(WireError) -> [UInt32: [Digest]] {
     var fields: [UInt32: [Digest]] = [:]
     var reader = WireReader()

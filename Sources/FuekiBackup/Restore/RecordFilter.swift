@@ -4,10 +4,10 @@ internal import FuekiCrypto
 internal import FuekiWallet
 internal import Synchronization
 
-/// Chooses, of an archive's records, those of some wallets, and single things.
+/// Selects an archive's records by wallet or by single thing.
 ///
-/// A wallet that is chosen by its own id comes with what it holds, what it did, and its keys. One that is chosen as a
-/// thing comes without its keys: each of them is a thing itself. What belongs to no wallet is chosen only as a thing.
+/// A wallet selected by its own id includes its holdings, its history and its keys. A wallet selected as a thing comes
+/// without its keys, because each of them is a thing itself. Things without a wallet can only be selected as things.
 final class RecordFilter: Sendable {
   /// The wallets whose keys come with them.
   private let wallets: Set<[UInt8]>
@@ -64,7 +64,7 @@ final class RecordFilter: Sendable {
     (self.wallets, self.things, self.shares) = (wallets, things, shares)
     (self.keys, self.files) = (Set(keys.values), files.keys)
     guard !(archive is SalvagedArchive) else { return }
-    // What the secret does not open is named by its scope.
+    // Things that the secret does not open are reported by their scope.
     let visible = items.filter { archive.scopes.contains(.secrets) || !Holding.isSecret($0) }
     if let missing = visible.subtracting(foundItems).min() { throw RestoreError.noItem(missing) }
   }

@@ -1,38 +1,38 @@
 public import FuekiWallet
 
-/// What a restore does with a record that is there already and says something else.
+/// The handling of an existing record that differs.
 public enum ConflictPolicy: String, CaseIterable, Sendable {
   /// Changes nothing at all, and lists every such record.
   case fail
   /// Keeps what is there.
   case skip
-  /// Takes the one that was changed last; keeps what is there where the times do not tell.
+  /// Uses the record changed last; keeps the existing one if the times do not decide.
   case newer
   /// Takes the archive's.
   case replace
-  /// Keeps what is there, and adds the archive's wallets and contacts beside it under other names.
+  /// Keeps the existing record, and adds the archive's wallets and contacts next to it under other names.
   case rename
 }
 
 /// A record that is there already, and that the archive has otherwise.
 public struct RestoreConflict: Equatable, Sendable {
-  /// What was done about it.
+  /// The resolution of a conflict.
   public enum Resolution: String, Sendable {
     /// Nothing: the restore changes nothing.
     case none
-    /// What was there is kept.
+    /// The existing record is kept.
     case kept
     /// The archive's took its place.
     case replaced
-    /// What was there is kept, with the sync state that is further on.
+    /// The existing record is kept, with the more advanced sync state.
     case advanced
-    /// The archive's was added beside it, under another name and id.
+    /// The archive's record was added under another name and id.
     case renamed
   }
 
-  /// The address of a contact or a wallet that the archive has otherwise: whoever pays by it would pay someone else.
+  /// An address of a contact or wallet that differs from the archive's: a payment would go to another recipient.
   public struct Address: Equatable, Sendable {
-    /// What the contact or wallet is called where it is there.
+    /// The name of the existing contact or wallet.
     public let name: String
     /// The address that is there.
     public let there: String
@@ -53,7 +53,7 @@ public struct RestoreConflict: Equatable, Sendable {
   public let id: String
   /// The names of the fields that differ; but for ``address``, never what they say.
   public let fields: [String]
-  /// What was done about it.
+  /// The resolution of the conflict.
   public let resolution: Resolution
   /// Both addresses, where they differ.
   public let address: Address?
@@ -70,11 +70,11 @@ public struct RestoreConflict: Equatable, Sendable {
   }
 }
 
-/// A contact that is new, and is called as one that is there who is paid by another address.
+/// A new contact with the name of an existing one, but another address.
 public struct Namesake: Equatable, Sendable {
   /// The new contact's id as people read it.
   public let id: String
-  /// What the contact that is there is called, its address, and that of the new one.
+  /// The name and address of the existing contact, and the address of the new one.
   public let address: RestoreConflict.Address
 
   /// Describes a contact.
@@ -100,15 +100,15 @@ public struct MergeCounts: Equatable, Sendable {
   public var all: UInt64 { added + equal + differing }
 }
 
-/// What a merge came to, or would come to.
+/// The result of a merge, or its preview.
 public struct MergeReport: Equatable, Sendable {
   /// How many records of each section.
   public var counts: [Section: MergeCounts] = [:]
   /// Every record that differs.
   public var conflicts: [RestoreConflict] = []
-  /// Every new contact who may be taken for one that is there.
+  /// Every new contact that may be confused with an existing one.
   public var namesakes: [Namesake] = []
-  /// Where the data directory as it was before is kept; nil where nothing has changed.
+  /// The place of the earlier data directory; nil if nothing was changed.
   public var previous: String?
 
   /// Nothing yet.

@@ -1,12 +1,12 @@
 public import FuekiArchive
 
-/// What stops a restore, other than the archive itself.
+/// An error that stops a restore, apart from those of the archive itself.
 public enum RestoreError: Error, Equatable, Sendable {
   /// No restore into this data directory was stopped.
   case nothingStopped(path: String)
-  /// The archive is not the one that the restore was begun with.
+  /// The interrupted restore used another archive.
   case anotherArchive(path: String)
-  /// What was given opens other scopes than what the restore was begun with.
+  /// The secret opens other scopes than in the interrupted restore.
   case opensOtherScopes([String], begunWith: [String])
   /// It was stopped part-way, and another run can go on with it.
   case stopped
@@ -20,26 +20,26 @@ public enum RestoreError: Error, Equatable, Sendable {
   case olderShares([OlderShares])
   /// Keys of the archive are not those of its addresses.
   case proofsDiffer([Proof])
-  /// Wallets that are dangerous when old or live twice, and nobody has said that they are wanted all the same.
+  /// Wallets that are dangerous when old or live twice, and were not confirmed.
   case hazards([HazardousWallet])
   /// The keychain of the wallet that is there does not open.
   case presentKeychainClosed
   /// The newest archive fails; the other is the newest that does not.
   case newestFails(path: String, verdict: Verdict, fallback: String?)
-  /// What was given does not open the newest archive, but one below it.
+  /// The secret opens an older archive, but not the newest.
   case opensOlder(OlderArchive)
 
   /// An archive that opens where the newest does not.
   public struct OlderArchive: Equatable, Sendable {
     /// The newest, which does not open.
     public let newest: String
-    /// What it can be restored by.
+    /// The name to restore it by.
     public let name: String
     /// Its sequence.
     public let sequence: UInt64
     /// When it was made, in seconds since 1970.
     public let created: UInt64
-    /// How many archives of the vault stand above it.
+    /// The number of newer archives of the vault.
     public let above: Int
 
     /// Names one.

@@ -12,16 +12,16 @@ public struct RestorePlan {
   /// The archive: whole, or what is left of it.
   public let archive: any UnlockedArchive
   let ledger: LossLedger
-  /// What makes records of an older version this one's.
+  /// Converts records of an older version to this one.
   let lift: RecordLift?
   let filter: RecordFilter?
-  /// What the archive says of itself.
+  /// The archive's manifest.
   public let manifest: Manifest
   /// The checksum of everything in the bundle.
   public let bundleChecksum: String
   /// The sections that will be restored, in order.
   public let sections: [Section]
-  /// The sections of secrets that were asked for.
+  /// The selected sections of secrets.
   let secretSections: [Section]
   /// Sections that were asked for and that the secret does not open.
   public let closedScopes: [ArchiveScope]
@@ -30,7 +30,7 @@ public struct RestorePlan {
   /// How many key shares, private keys and secret files are in the new keychain.
   public let secretCounts: [Section: UInt64]
 
-  /// What is known to be lost so far.
+  /// The losses known so far.
   public var losses: Losses { ledger.losses }
 }
 
@@ -40,9 +40,9 @@ extension Manifest {
 }
 
 extension UnlockedArchive {
-  /// The manifest, with the scope digests compared; nil where the profile is not open, or the manifest is lost.
+  /// Returns the manifest after comparing the scope digests; nil if the profile is closed or the manifest is lost.
   ///
-  /// - Throws: ``ArchiveError/forged(_:)`` where a digest does not hold or the record is no manifest.
+  /// - Throws: ``ArchiveError/forged(_:)`` if a digest does not match or the record is no manifest.
   public func decodedManifest() throws -> (manifest: Manifest, bundleChecksum: String)? {
     guard let (body, checksum) = try manifest() else { return nil }
     guard let decoded = try? Manifest(serializedBytes: body) else {
@@ -51,18 +51,18 @@ extension UnlockedArchive {
     return (decoded, checksum.hex)
   }
 
-  /// The stage that decrypts shares: each goes from its own key straight into the keychain's seal.
+  /// Decrypts shares: each goes from its own key straight into the keychain's seal.
   ///
-  /// The keychain is written once, read back, and every share compared with the archive's, before this returns.
+  /// Before this returns, the keychain is written once and read back, and every share is compared with the archive's.
   ///
   /// - Parameters:
-  ///   - selection: the sections that are wanted.
-  ///   - wallets: the ids of the wallets of which something is wanted; none where everything is.
-  ///   - keychain: nil where the secrets scope was not asked for.
-  /// - Returns: what is left to restore, and what cannot be.
-  /// - Throws: ``ArchiveError/forged(_:)`` where a share was altered, even inside a valid stream;
-  ///   ``PlaceError/keychainDiffers`` where a share read back is not the archive's;
-  ///   ``RecordsError/malformedRecord(section:)``; what the keychain throws.
+  ///   - selection: the sections to restore.
+  ///   - wallets: the ids of the wallets to restore; empty for all.
+  ///   - keychain: nil without the secrets scope.
+  /// - Returns: the rest to restore, and the losses.
+  /// - Throws: ``ArchiveError/forged(_:)`` if a share was altered, even inside a valid stream;
+  ///   ``PlaceError/keychainDiffers`` if a share read back differs from the archive's;
+  ///   ``RecordsError/malformedRecord(section:)``; errors from the keychain.
   public func decryptShares(
     _ selection: SectionSelection, ofWallets wallets: [String] = [], into keychain: (any KeychainAccess)?
   ) throws -> RestorePlan {
@@ -172,7 +172,9 @@ extension UnlockedArchive {
     return descriptors
   }
 
-  /// A share whose descriptor is not in the archive is kept all the same.
+  /// Returns a descriptor for a share without one in the archive.
+  ///
+  /// The share is kept.
   private static func bareDescriptor(_ id: [UInt8]) -> KeyShareDescriptor {
     var descriptor = KeyShareDescriptor()
     descriptor.id = Data(id)
@@ -181,9 +183,9 @@ extension UnlockedArchive {
 }
 
 extension RestorePlan {
-  /// What a restore into a new place would bring: everything is new.
+  /// Counts the records of a restore into a new place, where everything is new.
   ///
-  /// Of chosen wallets' records it is only known once they are read, and their secrets are not counted.
+  /// Records of selected wallets are counted by reading them, and their secrets are not counted.
   public func countsInNewPlace(progress: @escaping (RestoreProgress) throws -> Void) throws
     -> [Section: MergeCounts]
   {

@@ -1,11 +1,11 @@
 public import FuekiArchive
 public import FuekiWallet
 
-/// What a restore came to.
+/// The result of a restore.
 ///
-/// There is no other way to one than ``Recovery/run(_:resyncer:progress:prepare:)``.
+/// Only ``Recovery/run(_:resyncer:progress:prepare:)`` creates one.
 public struct RestoreReport: Sendable {
-  /// What the archive says of itself.
+  /// The archive's manifest.
   public let manifest: Manifest
   /// How many records of each section are in place.
   public let restored: [Section: UInt64]
@@ -13,9 +13,9 @@ public struct RestoreReport: Sendable {
   public let closedScopes: [ArchiveScope]
   /// Sections that this version does not know, by id.
   public let unknownSections: [UInt16]
-  /// What a damaged archive could not give.
+  /// The losses of a damaged archive.
   public let losses: Losses
-  /// What deriving the wallets' addresses again came to.
+  /// The results of deriving the wallets' addresses again.
   public let proofs: ProofReport
 
   /// Whether all that was asked for is in place.

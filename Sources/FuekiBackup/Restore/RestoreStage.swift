@@ -11,7 +11,7 @@ public enum RestoreStage: String, CaseIterable, Sendable {
   case complete
 }
 
-/// What a stage came to.
+/// The result of a stage.
 public struct StageResult: Sendable {
   /// The stage.
   public let stage: RestoreStage
@@ -23,7 +23,7 @@ public struct StageResult: Sendable {
   public let counts: [String: UInt64]
 }
 
-/// Records each stage as it passes, and tells whoever shows them.
+/// Records each finished stage, and reports it for display.
 struct StageLog {
   private(set) var results: [StageResult] = []
   private let clock: () -> Double
@@ -50,7 +50,7 @@ struct StageLog {
   }
 }
 
-/// What a restore is doing.
+/// The progress of a restore.
 public enum RestoreProgress: Sendable {
   case began(RestoreStage)
   case reading(bytes: UInt64, of: UInt64)

@@ -21,7 +21,7 @@ public enum StageEnd: Equatable, Sendable {
   }
 }
 
-/// What a damaged archive could not give a stage.
+/// A stage's losses from a damaged archive.
 public struct StageLoss: Equatable, Sendable {
   /// Nothing is lost.
   public static let none = StageLoss(scopes: [], records: 0)
@@ -31,7 +31,7 @@ public struct StageLoss: Equatable, Sendable {
   /// How many records are lost of others.
   public let records: UInt64
 
-  /// What is lost.
+  /// Creates a loss.
   public init(scopes: [ArchiveScope], records: UInt64) {
     self.scopes = scopes
     self.records = records

@@ -1,7 +1,7 @@
 public import FoundationEssentials
 public import FuekiWallet
 
-/// What a chain said of one wallet, as it is to be merged into what is kept.
+/// A chain's data on one wallet, to merge into the stored data.
 public struct ChainUpdate: Sendable {
   /// The wallet's id.
   public var walletID: Data
@@ -40,7 +40,7 @@ public struct ChainUpdate: Sendable {
     public var contract: Data?
     /// Which token, where it is one of a kind.
     public var tokenID: String?
-    /// For coins that a contract sent, which of the transaction's calls that was; empty where the source does not say.
+    /// The call within the transaction, for coins that a contract sent; empty if the source does not state it.
     public var trace: String?
 
     /// An entry.
@@ -48,7 +48,7 @@ public struct ChainUpdate: Sendable {
   }
 }
 
-/// What an update changed.
+/// The numbers of changes of an update.
 public struct ChainUpdateCounts: Equatable, Sendable {
   /// Transactions that are new.
   public var added = 0

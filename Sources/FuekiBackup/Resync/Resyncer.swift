@@ -4,13 +4,13 @@ public protocol Resyncer {
   func resync() throws -> ResyncOutcome
 }
 
-/// What a resync came to.
+/// The outcome of a resync.
 public enum ResyncOutcome: Equatable, Sendable {
   /// Nothing was asked.
   case notRun(reason: String)
   /// Every wallet is as its chain has it.
   case complete(wallets: Int)
-  /// Of some wallets that cannot be said; each line names one and the reason.
+  /// Some wallets could not be refreshed; each line has a wallet and the reason.
   case incomplete(wallets: Int, problems: [String])
 
   /// Whether something is left to be asked.

@@ -6,7 +6,7 @@ package import FuekiWallet
 /// A transaction may move tokens many times, and a contract that it calls coins; each is a record with the
 /// transaction's hash, and only the place tells them apart.
 package struct TransferNote: Hashable, Sendable {
-  /// What is transferred.
+  /// The kind of transfer.
   package enum Kind: Sendable {
     /// The chain's own coin, by the transaction itself: what has no note.
     case coin
@@ -24,8 +24,9 @@ package struct TransferNote: Hashable, Sendable {
   package var logIndex: UInt64?
   /// Which token, where it is one of a kind.
   package var tokenID: String?
-  /// Which of its transaction's calls a contract's transfer is: the call's path such as "0_1", or with "#" before it
-  /// its number; empty where the source said neither.
+  /// The call within the transaction, for a contract's transfer.
+  ///
+  /// The call's path such as "0_1", or its number after "#"; empty if the source stated neither.
   package let trace: String?
 
   /// The note of an entry; nil for the chain's own coin by the transaction itself.
@@ -37,7 +38,7 @@ package struct TransferNote: Hashable, Sendable {
     trace = entry.contract == nil ? entry.trace : nil
   }
 
-  /// Reads a record's metadata; nil where they are any other text.
+  /// Parses a record's metadata; nil if they are any other text.
   package init?(_ transaction: Transaction) {
     guard transaction.hasMetadata, transaction.metadata.utf8.first == UInt8(ascii: "{"),
       let document = try? JSONDocument(Array(transaction.metadata.utf8), limit: 1 << 16)
@@ -49,16 +50,16 @@ package struct TransferNote: Hashable, Sendable {
     tokenID = document.root.member("tokenId")?.string
   }
 
-  /// What a record is a transfer of.
+  /// Returns the kind of transfer of a record.
   package static func kind(of transaction: Transaction) -> Kind {
     guard let note = TransferNote(transaction) else { return .coin }
     if note.trace != nil { return .inner }
     return note.tokenID == nil ? .token : .collectible
   }
 
-  /// Whether two may be of one transfer: neither says what the other denies.
+  /// Returns whether two notes may describe one transfer: neither contradicts the other.
   ///
-  /// Two servers may name a call by its path and by its number, which cannot be compared.
+  /// Two servers may identify a call by its path and by its number, which cannot be compared.
   package func agrees(with other: TransferNote) -> Bool {
     guard contract == other.contract, (trace == nil) == (other.trace == nil) else { return false }
     if let logIndex, let there = other.logIndex, logIndex != there { return false }
@@ -67,7 +68,9 @@ package struct TransferNote: Hashable, Sendable {
     return trace == there || trace.hasPrefix("#") != there.hasPrefix("#")
   }
 
-  /// The metadata; what stands in it needs no escapes.
+  /// The metadata.
+  ///
+  /// Its values need no escapes.
   package var text: String {
     if let trace { return #"{"trace":"\#(trace)"}"# }
     var text = #"{"token":"\#(contract ?? "")""#

@@ -23,7 +23,7 @@ public protocol WalletLedger: Sendable {
   func price(of asset: String, in currency: String) throws -> AssetPrice?
 }
 
-/// What a unit of an asset costs.
+/// The price of one unit of an asset.
 public struct AssetPrice: Equatable, Sendable {
   /// The asset's name where its price is from, such as "ethereum".
   public let asset: String
@@ -31,7 +31,7 @@ public struct AssetPrice: Equatable, Sendable {
   public let currency: String
   /// An exact decimal number.
   public let price: String
-  /// When it was asked for, in microseconds since 1970.
+  /// The time of the request, in microseconds since 1970.
   public let fetchedAt: Int64
 
   /// A price.

@@ -29,14 +29,14 @@ struct ArchiveFiles {
 
   /// Groups files by their archive's digest, and those by their bytes.
   ///
-  /// Files are read only if several have one digest, one length and one trailer.
+  /// Reads files only if several have the same digest, length and trailer.
   ///
   /// - Parameters:
   ///   - entries: files of one vault's archives.
-  ///   - storage: the target that they lie in.
-  ///   - progress: is told the file that is read; what it throws ends the work.
+  ///   - storage: the target that contains them.
+  ///   - progress: receives the file being read. An error that it throws ends the work.
   /// - Returns: the archives, each with its files.
-  /// - Throws: what reading and `progress` throw.
+  /// - Throws: errors from reading and from `progress`.
   static func group(
     _ entries: [TargetEntry], in storage: any TargetStorage, _ progress: (String) throws -> Void
   ) throws -> [ArchiveFiles] {

@@ -33,10 +33,10 @@ public struct CalendarSpan: Hashable, Sendable {
     guard digits.isEmpty, !seen.isEmpty else { return nil }
   }
 
-  /// Seconds since 1970 of the moment that lies so long before another.
+  /// Returns the seconds since 1970 of the moment that precedes another by this span.
   ///
-  /// A day that its month does not have runs over into the next month: a month before 31 March is 3 March, or
-  /// 2 March in a leap year.
+  /// A day that its month lacks runs over into the next month: a month before 31 March is 3 March, or 2 March in a leap
+  /// year.
   func before(_ seconds: Int64) -> Int64 {
     let dayNumber = seconds.flooredDays
     let date = CivilDate(daysSince1970: dayNumber)
@@ -49,6 +49,6 @@ public struct CalendarSpan: Hashable, Sendable {
 }
 
 extension Int64 {
-  /// The day, counted from 1970-01-01, that so many seconds lie in.
+  /// The day that contains these seconds, counted from 1970-01-01.
   var flooredDays: Int64 { (self - (self % 86_400 + 86_400) % 86_400) / 86_400 }
 }

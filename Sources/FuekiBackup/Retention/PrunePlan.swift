@@ -2,8 +2,9 @@ public import FuekiArchive
 internal import FuekiCrypto
 internal import FuekiSystem
 
-/// What `prune` would do to one target: every file of it is either kept, with the reason, to be removed, or passed
-/// over.
+/// The plan of `prune` for one target.
+///
+/// Every file is kept, with the reason, removed, or skipped.
 public struct PrunePlan: Sendable {
   /// An archive that stays.
   public struct Kept: Sendable {
@@ -38,9 +39,9 @@ public struct PrunePlan: Sendable {
   public struct Vault: Sendable {
     /// The vault's id.
     public let id: VaultID
-    /// What stays, newest first.
+    /// The archives to keep, newest first.
     public internal(set) var kept: [Kept] = []
-    /// What goes, oldest first.
+    /// The archives to remove, oldest first.
     public internal(set) var removed: [Removed] = []
     /// The newest archive every byte of which is as it was written, its seals included; nil if none is known to be.
     public internal(set) var verified: TargetEntry?
@@ -60,26 +61,28 @@ public struct PrunePlan: Sendable {
   public struct Foreign: Sendable {
     /// The archive's file.
     public let entry: TargetEntry
-    /// A stranger's, or nobody can tell whose.
+    /// Either a stranger's or unknown.
     public let ownership: Ownership
   }
 
   /// The target.
   public let target: Target
-  /// The vaults whose archives lie in it.
+  /// The vaults whose archives it contains.
   public let vaults: [Vault]
-  /// Archives that are not mine, or of which nobody can tell: whoever can write to the target can put them there.
+  /// Archives of strangers or unknown owners: anyone with write access to the target can add them.
   public let foreign: [Foreign]
   /// Files that are passed over: no whole archives, whatever they are called.
   public let passedOver: [TargetEntry]
 
-  /// Whether every file could be looked at; one that could not might be an archive.
+  /// Whether every file could be inspected.
+  ///
+  /// One that could not might be an archive.
   public var isWholePicture: Bool { passedOver.allSatisfy { $0.state != .unreadable } }
 
   /// Whether there are archives, and nothing shows that one of them is mine.
   public var isNothingMine: Bool { vaults.isEmpty && foreign.contains { $0.ownership == .unknown } }
 
-  /// What goes, oldest first.
+  /// The archives to remove, oldest first.
   public var removed: [Removed] { vaults.flatMap(\.removed) }
 
   /// The things for which an archive stays, since no later one has them.
@@ -87,21 +90,19 @@ public struct PrunePlan: Sendable {
     vaults.flatMap(\.kept).flatMap(\.onlyHere)
   }
 
-  /// Looks at a target and decides.
+  /// Inspects a target and makes the plan.
   ///
-  /// Only archives that are mine are counted, and removed.
-  ///
-  /// Of each vault the newest archive that verifies is found by reading every byte of it, and of archives with
-  /// several files, one file that is whole.
+  /// Only the user's archives are counted and removed. Each vault's newest valid archive is found by reading every byte
+  /// of it. So is one intact file of each archive that has several.
   ///
   /// - Parameters:
   ///   - target: the folder.
-  ///   - rules: what to keep.
+  ///   - rules: the archives to keep.
   ///   - now: seconds since 1970.
-  ///   - vault: the only vault that is decided for; nil for all.
-  ///   - trust: whose word counts; where nothing says that an archive is mine, none is removed.
-  ///   - progress: is told the file that is read; what it throws ends the work.
-  /// - Throws: ``TargetError/noTarget(path:)``, and what reading and `progress` throw.
+  ///   - vault: the only vault to prune; nil for all.
+  ///   - trust: determines the user's archives. Without proof of ownership, none is removed.
+  ///   - progress: receives the file being read. An error that it throws ends the work.
+  /// - Throws: ``TargetError/noTarget(path:)``, and errors from reading and from `progress`.
   public init(
     of target: Target, rules: RetentionRules, now: Int64, vault: VaultID? = nil, trust: Trust,
     progress: (String) throws -> Void
@@ -131,7 +132,7 @@ public struct PrunePlan: Sendable {
 }
 
 extension TargetEntry {
-  /// What the rules see of it.
+  /// The facts that the rules use.
   public var dated: DatedArchive {
     DatedArchive(sequence: archive?.facts.sequence ?? 0, created: archive?.facts.created ?? 0)
   }

@@ -6,28 +6,28 @@ internal import FuekiSystem
 ///
 /// It is given values, tells through ``PruneEvent``, and ends in a value.
 public struct PruneRun {
-  /// Where the archives lie.
+  /// The targets that contain the archives.
   public let targets: [Target]
-  /// What stays.
+  /// The archives to keep.
   public let rules: RetentionRules
-  /// The only vault that is decided for; nil for all.
+  /// The only vault to prune; nil for all.
   public var vault: VaultID?
   /// Nothing is removed.
   public var isTrial = false
-  /// Asked before the files of a plan are removed.
+  /// Confirms the removal of a plan's files.
   ///
-  /// False removes none of them. What it throws leaves the target alone.
+  /// False removes none of them. An error that it throws leaves the target unchanged.
   public var consent: (PrunePlan) throws -> Bool = { _ in true }
   let trust: Trust
   let now: Int64
   let report: (PruneEvent) throws -> Void
 
   /// - Parameters:
-  ///   - targets: where the archives lie.
-  ///   - rules: what stays.
-  ///   - trust: whose word counts; where nothing says that an archive is mine, none is removed.
+  ///   - targets: contain the archives.
+  ///   - rules: the archives to keep.
+  ///   - trust: determines the user's archives. Without proof of ownership, none is removed.
   ///   - now: seconds since 1970.
-  ///   - report: is told what happens; what it throws ends the run.
+  ///   - report: receives each event. An error that it throws ends the run.
   public init(
     of targets: [Target], by rules: RetentionRules, trust: Trust, now: Int64,
     report: @escaping (PruneEvent) throws -> Void
@@ -39,11 +39,11 @@ public struct PruneRun {
     self.report = report
   }
 
-  /// Decides for each target, says so, and removes what goes.
+  /// Makes each target's plan, reports it, and removes the archives.
   ///
-  /// - Parameter state: the lock that keeps this machine's other runs away.
-  /// - Returns: what was decided and done; a target that cannot be reached does not stop the others.
-  /// - Throws: the first target's error where none could be decided for, `Interrupted`, and what `report` throws.
+  /// - Parameter state: the lock that excludes this machine's other runs.
+  /// - Returns: the plans and their results. A target that cannot be reached does not stop the others.
+  /// - Throws: the first target's error if no target has a plan, `Interrupted`, and errors from `report`.
   public func run(state: LockedState) throws -> PruneOutcome {
     var outcome = PruneOutcome()
     for target in targets {
@@ -75,7 +75,7 @@ public struct PruneRun {
       guard let base = try? trust.base(of: vault.id),
         removed.removed.contains(where: { $0.copyOf == nil && $0.entry.archive?.statedDigest == base })
       else { continue }
-      // What is kept of a base is of no use without it; where that cannot be forgotten, the next archive finds out.
+      // A removed base's table is useless. If it cannot be removed, the next archive detects it.
       try? state.forgetBase(of: vault.id)
     }
     for vault in plan.vaults where vault.verified != nil {
@@ -86,36 +86,36 @@ public struct PruneRun {
   }
 }
 
-/// What happens while old archives are thinned out, for whoever shows it.
+/// An event of a running `prune`, for display.
 public enum PruneEvent: Sendable {
   /// A file is read to its end: the newest that is whole stays.
   case verifying(file: String)
-  /// What stays in a target, and what goes.
+  /// The plan of a target.
   case decided(PrunePlan)
   /// A file goes.
   case removing(file: String)
-  /// What went from the target.
+  /// The removed files of the target.
   case removed(PruneReport)
 }
 
-/// What a run of `prune` came to.
+/// The outcome of a run of `prune`.
 public struct PruneOutcome {
   /// One target.
   public struct Pruned: Sendable {
-    /// What was decided.
+    /// The plan.
     public let plan: PrunePlan
-    /// What was done; nil where it was only tried.
+    /// The result; nil for a dry run.
     public let report: PruneReport?
     /// Whether the consent was refused.
     public var isDeclined = false
   }
 
-  /// The targets that were decided for, in their order.
+  /// The targets with a plan, in their order.
   public internal(set) var targets: [Pruned] = []
   /// The targets that were left alone, and why.
   public internal(set) var failures: [(path: String, error: any Error)] = []
 
-  /// The vaults that were decided for.
+  /// The vaults of all plans.
   public var vaults: [PrunePlan.Vault] { targets.flatMap(\.plan.vaults) }
   /// Whether a vault has no archive that verifies: nothing of it went.
   public var isDamaged: Bool { vaults.contains { $0.verified == nil && $0.unproven == nil } }

@@ -2,7 +2,7 @@ internal import FuekiArchive
 internal import FuekiCrypto
 internal import FuekiSystem
 
-/// What a run of `prune` did.
+/// The result of a run of `prune`.
 public struct PruneReport: Sendable {
   /// The files that are gone, in the order in which they went.
   public internal(set) var removed: [PrunePlan.Removed] = []
@@ -14,16 +14,16 @@ public struct PruneReport: Sendable {
 }
 
 extension PrunePlan {
-  /// Removes what the plan says, oldest first.
+  /// Removes the plan's files, oldest first.
   ///
-  /// Each file is looked at once more before its name goes. A copy goes only after every byte of it was compared with the
-  /// file that stays. A run that is cut off has removed the oldest, and nothing else is different.
+  /// Each file is inspected again before its removal. A copy is removed only after every byte of it was compared with
+  /// the remaining file. An interrupted run has removed the oldest files and changed nothing else.
   ///
   /// - Parameters:
-  ///   - state: the lock that keeps this machine's other runs away.
-  ///   - progress: is told the file that goes; what it throws ends the run.
-  /// - Returns: what went, and what had changed and was left alone.
-  /// - Throws: ``TargetError/noTarget(path:)``, and what removing and `progress` throw.
+  ///   - state: the lock that excludes this machine's other runs.
+  ///   - progress: receives the file being removed. An error that it throws ends the run.
+  /// - Returns: the removed files, and those that had changed and were kept.
+  /// - Throws: ``TargetError/noTarget(path:)``, and errors from removing and from `progress`.
   public func run(state: LockedState, progress: (String) throws -> Void) throws -> PruneReport {
     let storage = try target.storage
     let going = removed

@@ -18,15 +18,14 @@ public struct DatedArchive: Hashable, Sendable {
 extension RetentionRules {
   /// Applies the rules to the archives of one vault.
   ///
-  /// The newest is the one with the highest sequence: a wrong clock does not change the order. One that is dated in
-  /// the future takes the date of its neighbour, so that it uses up no more of a rule than any other. Where a rule
-  /// still has a count left at the oldest archive, that one is kept too, so that history reaches back as far as it
-  /// can.
+  /// The newest is the one with the highest sequence: a wrong clock does not change the order. One that is dated in the
+  /// future gets the date of its neighbour, so that it uses up no more of a rule than any other. If a rule still has a
+  /// count left at the oldest archive, that one is kept too, so that history reaches back as far as it can.
   ///
   /// - Parameters:
   ///   - archives: of one vault, in any order.
   ///   - now: seconds since 1970.
-  /// - Returns: for each archive, in the order given, why it is kept; empty where no rule keeps it.
+  /// - Returns: for each archive, in the given order, the reasons to keep it; empty if no rule keeps it.
   public func reasons(toKeep archives: [DatedArchive], now: Int64) -> [[KeepReason]] {
     let order = archives.indices.sorted { a, b in
       (archives[a].sequence, archives[a].created, a) > (archives[b].sequence, archives[b].created, b)

@@ -1,8 +1,8 @@
 internal import FuekiWallet
 
-/// Which archives of a vault to keep: restic's rules.
+/// Rules for the archives of a vault to keep, like restic's.
 ///
-/// What none of them keeps may go; an archive may be kept by several.
+/// An archive that no rule keeps may be removed. Several rules may keep the same archive.
 public struct RetentionRules: Hashable, Sendable {
   /// How many to keep of a kind.
   public enum Count: Hashable, Sendable {
@@ -50,7 +50,7 @@ public enum KeepReason: Hashable, Sendable {
   case newestVerified
   /// The newest of its vault that this machine made or adopted; those that are newer may be anybody's.
   case newestKnown
-  /// Nothing that is kept has as many slots of this kind.
+  /// No kept archive has as many slots of this kind.
   case onlyOneOpenedBy(String)
   /// The newest archive that has these things whole, whose loss was not accepted.
   case onlyOneWith([Absence])
@@ -80,7 +80,7 @@ public enum KeepReason: Hashable, Sendable {
     case monthly
     case yearly
 
-    /// A number for the period that a moment lies in; equal moments' periods have equal numbers.
+    /// Returns a number for the period that contains a moment, equal for moments of one period.
     package func number(of seconds: Int64) -> Int64 {
       let days = seconds.flooredDays
       let date = CivilDate(daysSince1970: days)

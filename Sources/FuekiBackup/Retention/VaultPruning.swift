@@ -189,8 +189,8 @@ struct VaultPruning {
 
   /// Keeps the newest archive with most slots of each kind that the kept ones lack.
   ///
-  /// Without a secret nobody can say which key a slot is of, but for the guardians' public tags: so kinds are
-  /// counted, and an archive that two recipients open is not given up for ones that one opens.
+  /// Without a secret, only guardians' public tags show which key a slot is for. So the kinds are counted, and an
+  /// archive that two recipients open is not removed in favour of ones that only one opens.
   private func keepOpeners(_ archives: [ArchiveFiles], _ reasons: inout [[KeepReason]]) {
     let openers = archives.map { OpenerCount($0.entry.archive?.slots ?? []) }
     for kind in Set(openers.flatMap { $0.counts.keys }).sorted() {

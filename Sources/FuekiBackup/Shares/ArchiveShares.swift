@@ -19,7 +19,7 @@ extension UnlockedArchive {
     return try ShareCheck.run(known, grouping: .byWallet, wallets: wallets)
   }
 
-  /// The archive's key shares that are asked for, in their parties' order.
+  /// Returns the archive's selected key shares, in their parties' order.
   func knownShares(_ encodings: [ShareEncoding], in selection: SectionSelection) throws -> [KnownShare] {
     guard selection.contains(.keyShares) || selection.contains(.keyShareDescriptors) else { return [] }
     let descriptors: [KeyShareDescriptor] = try records(of: .keyShareDescriptors)

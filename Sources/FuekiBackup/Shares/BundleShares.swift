@@ -2,12 +2,12 @@ internal import FoundationEssentials
 internal import FuekiWallet
 
 extension BackupBundle {
-  /// Checks the key shares that were collected, so that the manifest says how they are.
+  /// Checks the collected key shares, and records their condition in the manifest.
   ///
-  /// A share that fails is backed up all the same: a check must never cost anybody a share.
+  /// A share that fails is still backed up: a check must never lose a share.
   ///
-  /// - Parameter encodings: those that secrets can be read in.
-  /// - Returns: the bundle with its ``shareReport``, and a problem for each thing that is wrong.
+  /// - Parameter encodings: the encodings that secrets can be read in.
+  /// - Returns: the bundle with its ``shareReport``, and a problem for each fault.
   /// - Throws: ``CryptoError/outOfMemory`` or ``CryptoError/unavailable``.
   public func checkingShares(_ encodings: [ShareEncoding]) throws -> BackupBundle {
     guard !shares.isEmpty else { return self }

@@ -4,7 +4,7 @@ internal import FoundationEssentials
 
 /// A key share as a check sees it: its public side, and the public point of its secret where that was opened.
 public struct KnownShare: Sendable {
-  /// What is known of the secret.
+  /// The known facts of a secret.
   public enum Secret: Hashable, Sendable {
     /// Only the public side is here.
     case absent
@@ -20,12 +20,12 @@ public struct KnownShare: Sendable {
 
   /// The public side.
   public let descriptor: KeyShareDescriptor
-  /// What is known of the secret.
+  /// The known facts of the secret.
   public let secret: Secret
-  /// What the share's source found wrong with it, in its own words.
+  /// The faults that the share's source found, in its own words.
   public let faults: [String]
 
-  /// A share of which only the public side is looked at.
+  /// Creates a share whose public side alone is read.
   ///
   /// - Parameters:
   ///   - descriptor: the public side.
@@ -64,13 +64,13 @@ public struct KnownShare: Sendable {
   /// The x coordinate without zeros in front, so that two spellings of it are the same.
   var place: [UInt8] { Self.place(descriptor.partyID) }
 
-  /// The point that stands for the share in sums: its secret's, else the one that its descriptor states.
+  /// The point that represents the share in sums: its secret's, else its descriptor's.
   var bestPoint: [UInt8] {
     if case .point(let point) = secret { return point }
     return [UInt8](descriptor.ownPublicPoint)
   }
 
-  /// Whether the secret is here, and is the one that the descriptor describes, as far as it can be read.
+  /// Whether the secret is present and matches the descriptor, as far as it can be read.
   public var isUsable: Bool {
     switch secret {
     case .absent, .closed, .malformed: false
@@ -82,11 +82,11 @@ public struct KnownShare: Sendable {
   static func place(_ partyID: Data) -> [UInt8] { Array([UInt8](partyID).drop { $0 == 0 }) }
 }
 
-/// How a share is named: as its owner called it, and by the id that never changes.
+/// The name of a share: its owner's name for it, and the id that never changes.
 public struct ShareName: Hashable, Sendable {
   /// 16 bytes.
   public let id: [UInt8]
-  /// What its owner or its source calls it; may be empty.
+  /// The name that its owner or its source uses; may be empty.
   public let text: String
 
   init(_ descriptor: KeyShareDescriptor) {

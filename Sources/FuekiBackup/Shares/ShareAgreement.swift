@@ -2,14 +2,14 @@ internal import FoundationEssentials
 internal import FuekiCrypto
 internal import FuekiWallet
 
-/// What the shares of one set have to have in common.
+/// The facts that the shares of one set must have in common.
 struct ShareAgreement {
   let shares: [KnownShare]
 
-  /// Each aspect in which the shares differ, with who has what.
+  /// The aspects in which the shares differ, with each share's value.
   ///
-  /// Shares of different curves or keys have nothing else to agree on. What a share does not say differs from nothing:
-  /// many sources know neither epoch nor threshold.
+  /// If the curves or keys differ, nothing else is compared. A missing value differs from no other, because many
+  /// sources know neither epoch nor threshold.
   var differences: [ShareFinding] {
     let apart =
       difference(.curve) { $0.curve.isEmpty ? nil : $0.curve }

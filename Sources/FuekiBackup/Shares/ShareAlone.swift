@@ -3,7 +3,7 @@ internal import FuekiCrypto
 internal import FuekiWallet
 
 extension KnownShare {
-  /// What is wrong with the share as it stands, without any other.
+  /// Returns the faults of the share by itself, without any other.
   func findingsAlone() -> [ShareFinding.Kind] {
     guard descriptor != Self.undescribed(descriptor.id) else { return [.noDescriptor] }
     var kinds = faults.map(ShareFinding.Kind.fault)
@@ -23,7 +23,7 @@ extension KnownShare {
     return kinds
   }
 
-  /// What is known of a share whose public side is not in its archive.
+  /// Returns the descriptor of a share without one in its archive.
   static func undescribed(_ id: Data) -> KeyShareDescriptor {
     var descriptor = KeyShareDescriptor()
     descriptor.id = id
@@ -33,7 +33,7 @@ extension KnownShare {
   private func pointFindings(_ curve: Curve) -> [ShareFinding.Kind] {
     var kinds: [ShareFinding.Kind] = []
     let own = [UInt8](descriptor.ownPublicPoint)
-    // What is missing because its source had it wrong was named by the source.
+    // Its source has already reported missing facts that it had wrong.
     if descriptor.groupPublicKey.isEmpty {
       if faults.isEmpty { kinds.append(.groupKeyMissing) }
     } else if !CurvePoint.isValid([UInt8](descriptor.groupPublicKey), on: curve) {

@@ -10,7 +10,7 @@ public enum ShareCheck {
   public enum Grouping: Sendable {
     /// All of them, as a person gave them.
     case oneSet
-    /// Those of one wallet, or of one key where no wallet is named; of each curve and protocol.
+    /// By wallet, or by key if no wallet is stated; separately for each curve and protocol.
     case byWallet
   }
 

@@ -2,14 +2,14 @@ public import FuekiCrypto
 
 /// A way in which a key share's secret bytes hold its scalar.
 public struct ShareEncoding: Sendable {
-  /// The name that descriptors give it.
+  /// The name of the encoding in descriptors.
   public let name: String
   private let readPoint: @Sendable (SharedSecret, Curve) throws -> [UInt8]?
 
   /// - Parameters:
-  ///   - name: as descriptors give it.
-  ///   - readPoint: multiplies the generator by the secret's scalar; nil where the bytes hold none. Nothing of the
-  ///     secret may leave ``SecretBytes``.
+  ///   - name: as in descriptors.
+  ///   - readPoint: multiplies the generator by the secret's scalar; nil if the bytes contain none. The secret must not
+  ///     leave ``SecretBytes``.
   public init(name: String, readPoint: @escaping @Sendable (SharedSecret, Curve) throws -> [UInt8]?) {
     self.name = name
     self.readPoint = readPoint
@@ -24,7 +24,7 @@ public struct ShareEncoding: Sendable {
     }
   }
 
-  /// The public point of a secret in this encoding; nil where the bytes hold no scalar of the curve.
+  /// Returns the public point of a secret in this encoding; nil if the bytes contain no scalar of the curve.
   func publicPoint(of secret: SharedSecret, on curve: Curve) throws -> [UInt8]? {
     try readPoint(secret, curve)
   }

@@ -2,10 +2,11 @@ public import FuekiWallet
 internal import FoundationEssentials
 internal import FuekiCrypto
 
-/// Key shares that others of the same key have replaced: a refresh gives every party a new share, and the parties'
-/// new shares cannot sign with an old one.
+/// Key shares that newer ones of the same key have replaced.
+///
+/// A refresh creates a new share for every party, and the new shares cannot sign together with an old one.
 public struct OlderShares: Hashable, Sendable {
-  /// The key's public key, compressed; empty where the shares name only their wallet.
+  /// The key's public key, compressed; empty if the shares state only their wallet.
   public let groupKey: [UInt8]
   /// The older shares.
   public let shares: [ShareName]
@@ -17,14 +18,14 @@ public struct OlderShares: Hashable, Sendable {
 
 /// Compares the epochs of key shares that come with those that are there.
 public enum ShareEpochs {
-  /// Finds the shares of one side that are older than what the other side has of the same key.
+  /// Finds the shares of one side that are older than the other side's of the same key.
   ///
-  /// Shares are of the same key where they have the same group key on the same curve, or, where one of them does not
-  /// say its key, where they belong to the same wallet. What does not state its epoch is neither older nor newer.
+  /// Shares have the same key if they have the same group key on the same curve, or, if one of them does not state its
+  /// key, if they belong to the same wallet. Shares without an epoch are neither older nor newer.
   ///
   /// - Parameters:
-  ///   - shares: those that may be older.
-  ///   - others: those that may have replaced them.
+  ///   - shares: the possibly older shares.
+  ///   - others: their possible replacements.
   /// - Returns: the older ones, key by key, in their own order.
   public static func older(
     _ shares: [KeyShareDescriptor], than others: [KeyShareDescriptor]

@@ -1,6 +1,6 @@
 /// Something that a check of key shares found.
 public struct ShareFinding: Hashable, Sendable {
-  /// What all shares of a set have to agree on.
+  /// An aspect in which all shares of a set must agree.
   public enum Aspect: String, Sendable {
     case curve, `protocol`, key, epoch, threshold, points
   }
@@ -13,9 +13,9 @@ public struct ShareFinding: Hashable, Sendable {
     public let shares: [ShareName]
   }
 
-  /// What was found.
+  /// The kind of finding.
   public enum Kind: Hashable, Sendable {
-    // Of one share, as its source or its descriptor has it.
+    // On one share, according to its source or its descriptor.
     case fault(String)
     case noDescriptor
     case unknownCurve(String)
@@ -27,11 +27,11 @@ public struct ShareFinding: Hashable, Sendable {
     case pointNotOnCurve(party: Int)
     case pointsMissing(stated: Int, total: Int)
     case placesUnusable
-    // Of its secret.
+    // On its secret.
     case secretMalformed
     case secretDiffers
     case secretNotRead(encoding: String)
-    // Of the set.
+    // On the set.
     case mixed(Aspect, [Part])
     case doubled
     case wrongPoint(party: Int)
@@ -42,13 +42,13 @@ public struct ShareFinding: Hashable, Sendable {
     case tooFewPoints
     case tooManyPoints(Int)
     case thresholdDiffers(stated: Int, found: Int)
-    // Of a wallet that the shares belong to.
+    // On a wallet that the shares belong to.
     case otherAddress(wallet: String, address: String)
   }
 
-  /// The shares that it is about; none where it is about all of the set.
+  /// The shares concerned; empty for the whole set.
   public let shares: [ShareName]
-  /// What was found.
+  /// The kind of finding.
   public let kind: Kind
 
   /// Whether something is wrong, and not merely unknown or remarkable.

@@ -1,7 +1,7 @@
 public import FuekiCrypto
 public import FuekiWallet
 
-/// What a check of key shares came to, set by set.
+/// The result of a check of key shares, set by set.
 public struct ShareReport: Sendable {
   /// The sets, each of one key as far as its shares agree.
   public internal(set) var sets: [ShareSet]
@@ -20,7 +20,7 @@ public struct ShareSet: Sendable {
   public enum Threshold: Hashable, Sendable {
     /// The shares say so.
     case stated(Int)
-    /// They do not say, and their points lie on a polynomial of so many coefficients.
+    /// Not stated; derived from the number of coefficients of the polynomial through their points.
     case derived(Int)
     /// Neither is known.
     case unknown
@@ -36,19 +36,19 @@ public struct ShareSet: Sendable {
 
   /// A wallet of the archive that has an address of the group's key.
   public struct WalletMatch: Hashable, Sendable {
-    /// What its owner calls it.
+    /// The owner's name for it.
     public let name: String
     /// The address that it has.
     public let address: String
   }
 
-  /// The group's public key, compressed; nil where the shares do not agree on one.
+  /// The group's public key, compressed; nil if the shares disagree.
   public let groupKey: [UInt8]?
-  /// The curve; nil where the shares do not agree, or it is not known.
+  /// The curve; nil if the shares disagree or it is unknown.
   public let curve: Curve?
-  /// The protocol; nil where the shares do not agree.
+  /// The protocol; nil if the shares disagree.
   public let protocolName: String?
-  /// The epoch; nil where it is not stated, or the shares do not agree.
+  /// The epoch; nil if it is not stated or the shares disagree.
   public let epoch: UInt64?
   /// How many shares sign together.
   public let threshold: Threshold
@@ -56,9 +56,9 @@ public struct ShareSet: Sendable {
   public let total: Int?
   /// The shares.
   public let shares: [KnownShare]
-  /// How many different shares with a sound secret are here; nil where the secrets were not opened.
+  /// The number of different shares with a valid secret; nil if the secrets were not opened.
   public let atHand: Int?
-  /// What was found, what concerns one share first.
+  /// The findings, with those on single shares first.
   public internal(set) var findings: [ShareFinding]
   /// The addresses of the group's key.
   public let addresses: KeyAddresses?

@@ -90,7 +90,7 @@ struct ShareSetCheck {
     _ points: DeclaredPoints, declaredBy shares: [KnownShare], with key: [UInt8], on curve: Curve
   ) throws -> Bool {
     let names = shares.map(\.name)
-    // A point that is none was named with its share.
+    // An invalid point was reported with its share.
     guard points.areValid(on: curve) else { return false }
     guard points.points.count < PointPolynomial.pointLimit else {
       findings.append(ShareFinding(shares: names, kind: .tooManyPoints(points.points.count)))

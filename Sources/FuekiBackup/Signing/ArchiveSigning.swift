@@ -1,28 +1,28 @@
 public import FuekiArchive
 internal import FuekiCrypto
 
-/// Who signs a vault's next archive.
+/// The signer of a vault's next archive.
 public enum ArchiveSigning: Sendable {
-  /// This key, which was named or is the vault's on this machine.
+  /// This key, chosen by the user or stored on this machine for the vault.
   case key(SigningKey)
-  /// Nobody: the person said so.
+  /// No signature, at the user's request.
   case nobody
-  /// No key was named: one is made for a vault's first archive, so that every vault has a signer.
+  /// No key was chosen: makes one for a vault's first archive, so that every vault has a signer.
   case newVaults(makeKey: @Sendable () throws -> SigningKey)
 
-  /// Finds the key that signs.
+  /// Finds the signing key.
   ///
-  /// A machine that continues a signed vault without ever having made an archive of it gets a key of its own, too: the one
-  /// that signed before is on the machine that was lost. A vault that began unsigned stays so until a key is named: its
-  /// other machines have none either.
+  /// A machine that continues a signed vault, without having made an archive of it, also gets a key of its own, because
+  /// the earlier key was on the lost machine. A vault that began unsigned stays unsigned until a key is chosen, because
+  /// its other machines have no key either.
   ///
   /// - Parameters:
   ///   - isFirst: neither this machine nor any target knows of the vault.
   ///   - isContinuing: this machine has accepted the vault, and has made no archive of it.
   ///   - signers: the vault's signers.
-  /// - Returns: nil where the archive is to be unsigned.
-  /// - Throws: ``LineageError/unsignedSuccessor`` where the vault has signers and none of their keys is at hand, and
-  ///   what making a key throws.
+  /// - Returns: nil for an unsigned archive.
+  /// - Throws: ``LineageError/unsignedSuccessor`` if the vault has signers and none of their keys is available, and
+  ///   errors from making a key.
   func key(isFirst: Bool, isContinuing: Bool, signers: Set<Ed25519.PublicKey>) throws -> SigningKey? {
     switch self {
     case .key(let key): return key

@@ -7,7 +7,7 @@ public import FuekiCrypto
 ///
 /// A file that is signed so has to begin with what no other use of the key signs: see ``label``.
 public enum FileSignature {
-  /// What the lists of digests begin with that this program signs; to `sha256sum --check` a comment.
+  /// The first line of the digest lists that this program signs, which is a comment to `sha256sum --check`.
   public static let label = "# fueki/1 SHA256SUMS\n"
 
   static let algorithm = [UInt8]("Ed".utf8)
@@ -18,9 +18,9 @@ public enum FileSignature {
   /// - Parameters:
   ///   - bytes: the whole file, which begins with ``label``.
   ///   - comment: one line that is signed too.
-  ///   - key: who signs.
-  /// - Returns: the text of the file beside it, which ends with `.minisig`.
-  /// - Throws: ``CryptoError`` where memory cannot be had.
+  ///   - key: the signing key.
+  /// - Returns: the text of the signature file, which ends with `.minisig`.
+  /// - Throws: ``CryptoError`` if memory cannot be allocated.
   public static func sign(
     _ bytes: [UInt8], comment: String, with key: SigningKey
   ) throws(CryptoError) -> String {
@@ -31,7 +31,7 @@ public enum FileSignature {
       + "\(Data(second).base64EncodedString())\n"
   }
 
-  /// The key that made a signature; nil where none of these did, or the text is no signature of its kind.
+  /// Returns the key that made a signature; nil if none of these did, or the text is no such signature.
   public static func signer(
     of text: String, over bytes: [UInt8], among keys: Set<Ed25519.PublicKey>
   ) -> Ed25519.PublicKey? {

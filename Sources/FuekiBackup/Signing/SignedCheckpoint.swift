@@ -1,11 +1,11 @@
 public import FuekiArchive
 public import FuekiCrypto
 
-/// What a signer says is a vault's newest archive: one line of text, to be kept elsewhere than the archives.
+/// A signer's statement of a vault's newest archive: one line of text, to keep apart from the archives.
 ///
 ///     fueki-checkpoint-1 VAULT SEQUENCE DIGEST CREATED SIGNER SIGNATURE
 ///
-/// In hex but for the two numbers; lower case, or all of it upper case as a QR code has it. The signature is over
+/// In hex except for the two numbers. All in lower case, or all in upper case as in a QR code. The signature is over
 /// "fueki/1 checkpoint" ‖ vault ‖ u64 sequence ‖ digest ‖ u64 created ‖ signer.
 public struct SignedCheckpoint: Equatable, Sendable {
   /// Why a checkpoint says nothing.
@@ -71,7 +71,7 @@ public struct SignedCheckpoint: Equatable, Sendable {
       + Hex.encode(signature)
   }
 
-  /// The newest archive known of the vault, where one of these keys says so.
+  /// Returns the newest known archive of the vault, if one of these keys signed the statement.
   ///
   /// - Throws: ``Problem/untrusted`` or ``Problem/notAuthentic``.
   public func link(trusting keys: Set<Ed25519.PublicKey>) throws(Problem) -> VaultState.Link {

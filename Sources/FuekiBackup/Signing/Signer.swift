@@ -1,10 +1,10 @@
 public import FuekiCrypto
 
-/// Who signs archives, as people pass it on: `fueki-signer`, the Ed25519 public key in hex, and a comment.
+/// A signer of archives in text form: `fueki-signer`, the Ed25519 public key in hex, and a comment.
 public struct Signer: Hashable, Sendable {
-  /// What its signatures are checked with.
+  /// The key to check its signatures with.
   public let publicKey: Ed25519.PublicKey
-  /// What its owner calls it; nothing is believed because of it.
+  /// The owner's comment, which proves nothing.
   public let comment: String
 
   private static let word = "fueki-signer"
@@ -20,7 +20,7 @@ public struct Signer: Hashable, Sendable {
         .prefix(128))
   }
 
-  /// Reads a line, or a bare key in hex; nil where it is neither.
+  /// Parses a line, or a bare key in hex; nil if it is neither.
   public init?(_ text: some StringProtocol) {
     let words = text.split(maxSplits: 2, whereSeparator: { $0 == " " || $0 == "\t" })
     let isLine = words.first.map { $0 == Self.word } ?? false
@@ -38,11 +38,11 @@ public struct Signer: Hashable, Sendable {
 
 /// A file that names signers, one a line; `#` begins a comment line.
 public enum SignerList {
-  /// What a list is not.
+  /// A fault in a list of signers.
   public enum Problem: Error, Equatable, Sendable {
     /// This line, counted from 1, names no signer.
     case noSigner(line: Int)
-    /// The file names nobody.
+    /// The file has no signers.
     case empty
   }
 

@@ -1,7 +1,7 @@
 public import FuekiArchive
 public import FuekiCrypto
 
-/// Why a signing key's file does not give its key.
+/// An error in reading a signing key's file.
 public enum SigningKeyError: Error, Equatable, Sendable {
   /// It is no such file, or not written as one is.
   case malformed
@@ -15,7 +15,7 @@ public enum SigningKeyError: Error, Equatable, Sendable {
   case wrongPassphrase
   /// Its seed is not that of its public key.
   case anotherKey
-  /// Memory cannot be had.
+  /// Memory cannot be allocated.
   case crypto(CryptoError)
 }
 
@@ -30,7 +30,7 @@ public enum SigningKeyError: Error, Equatable, Sendable {
 /// passphrase, and bound to the three lines above it. Without a passphrase the third line is `kdf none`, and the
 /// fourth has the bare seed.
 public struct SigningKeyFile: Sendable {
-  /// Who signs with it.
+  /// The signer that the key belongs to.
   public let signer: Signer
   private let derivation: Derivation?
   private let head: [UInt8]
@@ -124,10 +124,10 @@ public struct SigningKeyFile: Sendable {
     }
   }
 
-  /// The key itself.
+  /// Returns the key.
   ///
-  /// - Parameter passphrase: nil where none was given; one that is not needed is not looked at.
-  /// - Returns: what signs.
+  /// - Parameter passphrase: nil without one; ignored if the key needs none.
+  /// - Returns: the signing key.
   /// - Throws: ``SigningKeyError``, of which ``SigningKeyError/wrongPassphrase`` may also mean a changed file.
   public func key(passphrase: SharedSecret?) throws(SigningKeyError) -> SigningKey {
     do {
@@ -158,15 +158,15 @@ public struct SigningKeyFile: Sendable {
     }
   }
 
-  /// A new key's file.
+  /// Creates a new key's file.
   ///
   /// - Parameters:
   ///   - seed: 32 random bytes.
-  ///   - comment: what its owner calls it.
-  ///   - passphrase: what it is sealed with; nil leaves it bare.
+  ///   - comment: the owner's comment.
+  ///   - passphrase: seals the key; nil leaves it unencrypted.
   ///   - cost: of one guess at the passphrase.
-  /// - Returns: the file's bytes, and who signs with it.
-  /// - Throws: ``CryptoError`` where memory cannot be had.
+  /// - Returns: the file's bytes, and the signer.
+  /// - Throws: ``CryptoError`` if memory cannot be allocated.
   public static func make(
     seed: SharedSecret, comment: String, passphrase: SharedSecret?, cost: Argon2id.Cost
   ) throws(CryptoError) -> (file: SharedSecret, signer: Signer) {

@@ -4,7 +4,7 @@ internal import FuekiWallet
 extension SlashingRecord {
   /// Reads a whole file.
   ///
-  /// Members that are not known are passed over, and numbers may stand as numbers, as some tools write them.
+  /// Unknown members are skipped. Numbers may be JSON numbers, as some tools write them.
   ///
   /// - Throws: ``SlashingRecordError``.
   public init(reading bytes: [UInt8]) throws(SlashingRecordError) {

@@ -1,10 +1,10 @@
 internal import FuekiCrypto
 
-/// What validators have signed, as EIP-3076 exchanges it, reduced to the highest of each key.
+/// Validators' signing history in the format of EIP-3076, reduced to the highest numbers of each key.
 ///
-/// A client that signs nothing at or below these numbers is never slashed, so they may stand for the whole record.
+/// A client that signs nothing at or below these numbers is never slashed, so they can replace the whole record.
 public struct SlashingRecord: Equatable, Sendable {
-  /// What one key has signed.
+  /// The highest numbers that one key has signed.
   public struct Maxima: Hashable, Sendable {
     /// The highest slot of a block.
     public var slot: UInt64?
@@ -13,7 +13,7 @@ public struct SlashingRecord: Equatable, Sendable {
     /// The highest target epoch of an attestation.
     public var targetEpoch: UInt64?
 
-    /// What a key has signed; nothing where nothing is said.
+    /// Creates a key's highest numbers; nil for unknown ones.
     public init(slot: UInt64? = nil, sourceEpoch: UInt64? = nil, targetEpoch: UInt64? = nil) {
       self.slot = slot
       self.sourceEpoch = sourceEpoch
@@ -29,16 +29,16 @@ public struct SlashingRecord: Equatable, Sendable {
     }
   }
 
-  /// What file records call such a file.
+  /// The name of the format in file records.
   public static let format = "eip3076"
   /// No record is longer.
   public static let byteCountLimit = 64 << 20
 
-  /// The root that tells the network from others, 32 bytes; nil where the file names none.
+  /// The root that identifies the network, 32 bytes; nil if the file has none.
   public let genesisRoot: [UInt8]?
   /// Each key's highest, by the key's 48 bytes.
   public internal(set) var keys: [[UInt8]: Maxima]
-  /// Whether the file holds two messages that a validator is slashed for.
+  /// Whether the file contains two messages that a validator is slashed for.
   public internal(set) var isSlashable = false
 
   /// A record of these keys.
@@ -56,9 +56,9 @@ public struct SlashingRecord: Equatable, Sendable {
       && other.keys.allSatisfy { key, maxima in keys[key].map { $0.joined(with: maxima) == $0 } ?? false }
   }
 
-  /// The record of both: of each key the higher numbers.
+  /// Returns the union of both records, with the higher numbers for each key.
   ///
-  /// - Returns: nil where they are not known to be of one network: there a record protects nothing.
+  /// - Returns: nil if they may be of different networks, where a merged record would protect nothing.
   public func merged(with other: SlashingRecord) -> SlashingRecord? {
     guard let genesisRoot, genesisRoot == other.genesisRoot else { return nil }
     return SlashingRecord(
@@ -109,7 +109,7 @@ public enum SlashingRecordError: Error, Equatable, Sendable {
   case otherFile(reason: String)
   /// It is an interchange file of another version.
   case unknownVersion(String)
-  /// An entry has no public key, or one that is none.
+  /// An entry has no public key, or an invalid one.
   case noPublicKey(entry: Int)
   /// A number or a root is not what it should be.
   case malformed(entry: Int, member: String)

@@ -5,7 +5,7 @@ public import FuekiSystem
 
 /// Something that went well with a vault's archives in a target.
 public struct Activity: Codable, Equatable, Sendable {
-  /// What was done.
+  /// The kind of activity.
   public enum Kind: String, Codable, CaseIterable, Sendable {
     /// An archive was made.
     case create
@@ -15,11 +15,11 @@ public struct Activity: Codable, Equatable, Sendable {
     case drill
     /// Old archives were removed by rule.
     case prune
-    /// What the recovery kit on paper says was compared with what there is.
+    /// The paper recovery kit was compared with the current state.
     case kit
   }
 
-  /// What was done.
+  /// The kind of activity.
   public let kind: Kind
   /// The target's folder, from the root.
   public let target: String
@@ -31,7 +31,7 @@ public struct Activity: Codable, Equatable, Sendable {
   public let archive: String?
   /// The archive's place in the vault's history.
   public let sequence: UInt64?
-  /// What told the target's file system from others, where archives were put into a folder.
+  /// An identifier of the target's file system, if archives were written to a folder.
   public let fileSystem: UInt64?
 }
 
@@ -41,7 +41,7 @@ extension StateDirectory {
   /// Whether this machine has kept anything yet.
   public var exists: Bool { (try? Directory.open(path)) != nil }
 
-  /// What was last done of each kind, for each target and vault.
+  /// Returns the last activity of each kind, for each target and vault.
   public func activity() throws -> [Activity] {
     guard let bytes = try read(Self.activities) else { return [] }
     // Further away than any clock goes, so that ages can be reckoned.
@@ -54,18 +54,18 @@ extension StateDirectory {
     return found
   }
 
-  /// Notes what was done now, in place of what was before.
+  /// Records an activity in place of the previous one.
   ///
-  /// It takes a lock of its own, for a moment: a verification need not hold the one that keeps backups apart.
+  /// It takes a lock of its own, for a moment, so that a verification need not hold the lock of the backups.
   ///
   /// - Parameters:
-  ///   - kind: what was done.
+  ///   - kind: the kind of activity.
   ///   - target: the folder.
   ///   - vault: the vault's id.
-  ///   - archive: the archive's digest, where one is meant.
+  ///   - archive: the archive's digest, if any.
   ///   - sequence: its place in the vault's history.
   ///   - time: microseconds since 1970.
-  /// - Throws: ``StateError/locked(owner:)`` where the file stays busy; what reading and writing throw.
+  /// - Throws: ``StateError/locked(owner:)`` if the file stays busy; errors from reading and writing.
   public func note(
     _ kind: Activity.Kind, target: String, vault: VaultID, archive: Digest? = nil, sequence: UInt64? = nil,
     time: Int64 = SystemClock.now
@@ -77,7 +77,7 @@ extension StateDirectory {
       kind: kind, target: target.place, vault: vault.hex, time: time / 1_000_000,
       archive: archive?.hex, sequence: sequence,
       fileSystem: kind == .create ? (try? target.fileSystem()) ?? nil : nil)
-    // What cannot be read any more is only a memory, and is begun anew.
+    // An unreadable file is only a memory, so start a new one.
     var all = (try? activity()) ?? []
     all.removeAll { $0.kind == kind && $0.target == new.target && $0.vault == new.vault }
     all.append(new)
@@ -101,9 +101,9 @@ extension StateDirectory {
 }
 
 extension StateDirectory {
-  /// What a vault's last drill came to; nil where there was none.
+  /// Returns a vault's last drill; nil if there was none.
   ///
-  /// - Throws: ``StateError/damaged(path:)`` where the line was changed, or is none.
+  /// - Throws: ``StateError/damaged(path:)`` if the line was changed, or is malformed.
   public func drill(of vault: VaultID) throws -> DrillStatement? {
     let name = Self.drillFile(vault)
     guard let bytes = try read(name) else { return nil }
@@ -124,9 +124,9 @@ extension StateDirectory {
 }
 
 extension BackupReport {
-  /// Notes in the machine's state that each target has the archive.
+  /// Records in the machine's state that each target has the archive.
   ///
-  /// - Throws: what writing the state throws; the archive is there all the same.
+  /// - Throws: errors from writing the state. The archive itself stays in the targets.
   public func note(in state: StateDirectory, vault: VaultID) throws {
     for path in paths {
       try state.note(

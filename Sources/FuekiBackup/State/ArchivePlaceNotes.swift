@@ -19,13 +19,13 @@ extension LockedState {
     }
   }
 
-  /// Records where an archive is that was made.
+  /// Records the places of a new archive.
   ///
   /// - Parameters:
   ///   - written: the archive.
   ///   - paths: its files.
-  ///   - targets: all targets that it was meant for; private keys in it stay in these, and in local ones.
-  /// - Throws: what reading and writing the state throw.
+  ///   - targets: all targets that it was intended for. Private keys in it stay in these, and in local ones.
+  /// - Throws: errors from reading and writing the state.
   func note(_ written: WrittenArchive, in paths: [String], to targets: [Target]) throws {
     let seen = targets.filter(\.isSeenByOthers).map(\.place)
     let hasPrivateKeys = [Section.privateKeys, .secretFiles].contains {

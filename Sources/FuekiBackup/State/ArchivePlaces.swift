@@ -1,12 +1,12 @@
-/// Which of a vault's archives this machine wrote to each target or found there, by their numbers.
+/// The archives of a vault, by number, that this machine wrote to or found in each target.
 ///
-/// An archive that is not in a target was never written there, or it was there and somebody removed it.
+/// An archive missing from a target was either never written there, or it was removed.
 public struct ArchivePlaces: Codable, Equatable, Sendable {
   /// The first number that this machine recorded as written; it may have written earlier ones anywhere.
   private var since: UInt64
   /// By the target's place.
   private var numbers: [String: SequenceSet] = [:]
-  /// Archives with private keys that were made for targets which nobody else can see.
+  /// Archives with private keys that were made for targets that only their owner sees.
   private var confined = SequenceSet()
 
   /// Archives with private keys that were made for targets which others can see, by those targets' places; nil in the state

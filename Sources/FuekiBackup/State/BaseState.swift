@@ -6,9 +6,9 @@ internal import FuekiSystem
 extension StateDirectory {
   private static func baseFile(_ vault: VaultID) -> String { "base-\(vault.hex).table" }
 
-  /// What is kept of a vault's last full archive that differential ones can be made from.
+  /// Returns the table of a vault's last full archive, as a base for differential ones.
   ///
-  /// - Throws: ``FullNeeded`` where nothing is kept, or it is damaged.
+  /// - Throws: ``FullNeeded`` if there is none, or it is damaged.
   func baseTable(of vault: VaultID) throws -> BaseTable {
     do {
       let file = try File.open(path + "/" + Self.baseFile(vault), symbolicLinks: .refuse)
@@ -70,7 +70,7 @@ extension VaultState {
     public var verified: [String: Int64] = [:]
     /// The digest, in hex, of the newest archive that was made from it: a passphrase that opens that one opens it, too.
     public var opensAlike: String?
-    /// Of each of its slots, whether quantum computers do not open it, as was known when it was made.
+    /// For each of its slots, whether it withstands quantum computers, as known when it was made.
     public var slotsForTheLongTerm: [Bool]?
   }
 }

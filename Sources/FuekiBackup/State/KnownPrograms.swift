@@ -3,7 +3,7 @@ public import FuekiCrypto
 extension StateDirectory {
   private static let programs = "programs"
 
-  /// The programs that this machine put beside archives: their versions, by their digests.
+  /// Returns the versions of the programs that this machine put next to archives, by their digests.
   public func programs() throws -> [Digest: String] {
     guard let bytes = try read(Self.programs) else { return [:] }
     var known: [Digest: String] = [:]
@@ -24,7 +24,7 @@ extension StateDirectory {
 }
 
 extension LockedState {
-  /// Remembers a program that is about to be put beside archives.
+  /// Remembers a program before it is put next to archives.
   public func note(program digest: Digest, version: String) throws {
     var programs = try directory.programs()
     programs[digest] = version

@@ -23,10 +23,10 @@ extension VaultState {
   }
 }
 
-/// The proof that an archive's seals are those that it was made with.
+/// Proves that an archive's seals are its original ones.
 ///
-/// Seals stand outside the archive digest. Anyone who can add a file to a target can copy an archive and replace them:
-/// the copy verifies without a secret, and no key opens it.
+/// Seals are outside the archive digest. Anyone who can add a file to a target can copy an archive and replace them:
+/// the copy verifies without a secret, but no key opens it.
 struct SealWitness: Sendable {
   private let made: [String: String]
   private let signers: Set<Ed25519.PublicKey>
@@ -46,9 +46,10 @@ struct SealWitness: Sendable {
   }
 }
 
-/// A file of a target that has the seals its archive was made with.
+/// A file of a target that has its archive's original seals.
 ///
-/// Only a ``SealWitness`` makes one. What relies on a file to open later, without a secret to try it, takes this value.
+/// Only a ``SealWitness`` makes one. Code that relies on opening a file later, without a secret to try now, requires
+/// this value.
 struct VouchedFile: Sendable {
   let entry: TargetEntry
 

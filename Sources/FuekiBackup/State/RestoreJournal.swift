@@ -7,7 +7,7 @@ public import FuekiWallet
 ///
 /// It holds no secret.
 public struct RestoreJournal: Codable, Equatable, Sendable {
-  /// What became of the secrets, by section.
+  /// The results for the secrets, by section.
   public struct Secrets: Codable, Equatable, Sendable {
     struct Conflict: Codable, Equatable {
       let section: String
@@ -16,7 +16,7 @@ public struct RestoreJournal: Codable, Equatable, Sendable {
       let resolution: String
     }
 
-    /// Of each section how many were new, equal and different.
+    /// By section, the numbers of new, equal and different secrets.
     let counts: [String: [UInt64]]
     let conflicts: [Conflict]
 
@@ -31,7 +31,7 @@ public struct RestoreJournal: Codable, Equatable, Sendable {
       }
     }
 
-    /// What became of them.
+    /// The results as a report.
     public var report: MergeReport {
       var report = MergeReport()
       for (name, numbers) in counts where numbers.count == 3 {
@@ -55,9 +55,9 @@ public struct RestoreJournal: Codable, Equatable, Sendable {
   public struct Placing: Codable, Equatable, Sendable {
     /// The folder below which they go, from the root; nil for this person's home.
     public let folder: String?
-    /// What becomes of files that are there and differ.
+    /// The handling of existing files that differ.
     public let policy: String
-    /// Whether folders that are links are gone into.
+    /// Whether to follow symbolic links to folders.
     public let followsLinks: Bool
     /// Whether files are put back although their programs run.
     public let ignoresRunning: Bool
@@ -74,7 +74,7 @@ public struct RestoreJournal: Codable, Equatable, Sendable {
     }
   }
 
-  /// What is being done.
+  /// The current phase.
   public enum Phase: String, Codable, Sendable {
     /// Stages are passed, and records put into the scratch directory.
     case staging
@@ -92,11 +92,11 @@ public struct RestoreJournal: Codable, Equatable, Sendable {
   public var digest: String
   /// The scopes that the secret opened, by name.
   public var scopes: [String] = []
-  /// The names of the sections that are wanted.
+  /// The names of the sections to restore.
   public var sections: [String]
-  /// The ids of the wallets that are wanted; none where all are.
+  /// The ids of the wallets to restore; empty for all.
   public var wallets: [String]
-  /// What becomes of records that are there and differ.
+  /// The handling of existing records that differ.
   public var policy: String
   /// When it began, in microseconds since 1970.
   public var began: Int64
@@ -110,28 +110,28 @@ public struct RestoreJournal: Codable, Equatable, Sendable {
   public var scratch: String?
   /// The scratch directory's inode, which stays with it under any name.
   public var inode: UInt64?
-  /// What the wallet's files were when they were copied; nil where there was none.
+  /// The state of the wallet's files when they were copied; nil if there was no wallet.
   public var present: String?
-  /// What became of the secrets; nil where the scratch directory's keychain is not written yet.
+  /// The results for the secrets; nil until the scratch directory's keychain is written.
   public var secrets: Secrets?
-  /// What is being done.
+  /// The current phase.
   public var phase = Phase.staging
   /// The name under which what was there is kept.
   public var previous: String?
-  /// What was asked for, and cannot come back from this archive with this secret.
+  /// The requested contents that this secret cannot restore from this archive.
   public var notRestored: [String]?
-  /// How files are put back at the end; nil where none are, or nobody has said so yet.
+  /// The options for restoring files at the end; nil for none, or until decided.
   public var placing: Placing?
 
   /// Begins a journal.
   ///
   /// - Parameters:
-  ///   - dataDirectory: what is restored into.
+  ///   - dataDirectory: the data directory to restore into.
   ///   - archive: the archive's path.
   ///   - digest: its digest.
-  ///   - selection: the sections that are wanted.
-  ///   - wallets: the wallets that are wanted, all where there is none.
-  ///   - policy: what becomes of records that differ.
+  ///   - selection: the sections to restore.
+  ///   - wallets: the wallets to restore; empty for all.
+  ///   - policy: the handling of records that differ.
   ///   - program: the program's version.
   ///   - began: now, in microseconds since 1970.
   public init(
@@ -192,7 +192,7 @@ extension LockedState {
     try directory.write([UInt8](try encoder.encode(journal)), as: name)
   }
 
-  /// Forgets the journal of a restore that has come to its end, or is begun anew.
+  /// Removes the journal of a finished or restarted restore.
   public func forgetRestore(of dataDirectory: String) throws {
     let name = RestoreJournal.file(of: dataDirectory)
     let folder = try Directory.open(directory.path)

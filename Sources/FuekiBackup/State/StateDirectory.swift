@@ -3,9 +3,9 @@ public import FuekiArchive
 internal import FuekiCrypto
 internal import FuekiSystem
 
-/// What this machine remembers: the newest known archive per vault, and intents not yet confirmed.
+/// This machine's state: the newest known archive per vault, and intents not yet confirmed.
 ///
-/// It lies outside any synced folder, so that nobody who can write there can make the machine forget.
+/// It is outside any synced folder, so that no one with access to that folder can erase it.
 public struct StateDirectory: Sendable {
   /// The directory's path.
   public let path: String
@@ -13,18 +13,19 @@ public struct StateDirectory: Sendable {
   /// - Parameter path: made, 0700, when something is first kept.
   public init(path: String) { self.path = path }
 
-  /// Takes the lock that every run holds that changes state or targets.
+  /// Takes the lock of every run that changes state or targets.
   ///
-  /// It lies here and not in a target: a lock that a service copies elsewhere locks nothing, and is never released.
+  /// The lock is here and not in a target: a sync service would copy it elsewhere, where it would lock nothing and
+  /// never be released.
   ///
   /// - Parameters:
-  ///   - purpose: is shown to a run that finds the lock taken.
-  ///   - processID: this process's, shown beside the purpose.
-  ///   - start: when this run began, as text for people.
-  ///   - wait: how many seconds to wait for another run to end.
-  ///   - waiting: is called a few times a second meanwhile, with the owner; what it throws ends the wait.
-  /// - Returns: the directory as only the lock's holder has it.
-  /// - Throws: ``StateError/locked(owner:)`` where another run holds it, still.
+  ///   - purpose: shown to a run that finds the lock taken.
+  ///   - processID: this process's, shown with the purpose.
+  ///   - start: the start of this run, as text for display.
+  ///   - wait: the seconds to wait for another run to end.
+  ///   - waiting: called a few times a second meanwhile, with the owner. An error that it throws ends the wait.
+  /// - Returns: the directory as accessible to the lock's holder.
+  /// - Throws: ``StateError/locked(owner:)`` if another run still holds it.
   public func lock(
     purpose: String, processID: Int32, start: String = "", wait: Double = 0,
     waiting: (_ owner: String?) throws -> Void = { _ in }
@@ -44,7 +45,7 @@ public struct StateDirectory: Sendable {
     return LockedState(directory: self, lock: file)
   }
 
-  /// What the holder wrote; nothing where it has only just begun to hold.
+  /// Returns the text written by the lock's holder; nil if it has not written it yet.
   private static func owner(_ lock: borrowing File) -> String? {
     guard let text = try? lock.readExactly(Int(clamping: lock.size()), at: 0), 1...512 ~= text.count else {
       return nil
@@ -52,7 +53,7 @@ public struct StateDirectory: Sendable {
     return String(decoding: text, as: UTF8.self)
   }
 
-  /// What is known of a vault; nothing where this machine has never seen it.
+  /// Returns a vault's state; empty if this machine has never seen the vault.
   public func vault(_ id: VaultID) throws -> VaultState {
     guard let bytes = try read(Self.vaultFile(id)) else { return VaultState() }
     guard let state = try? JSONDecoder().decode(VaultState.self, from: Data(bytes)) else {
@@ -61,10 +62,10 @@ public struct StateDirectory: Sendable {
     return state
   }
 
-  /// What is known of each vault, by its id; what could not be read is an error where it is asked for.
+  /// Returns the state of each vault, by its id, with an error for each unreadable one.
   ///
-  /// Whoever compares a target with it takes it before the target is listed: an archive that another run adds meanwhile
-  /// would seem to be missing else.
+  /// Read it before listing a target to compare with: otherwise an archive that another run adds meanwhile would seem
+  /// to be missing.
   public func vaults() -> [VaultID: Result<VaultState, any Error>] {
     let names = (try? Directory.open(path).list().compactMap(\.text)) ?? []
     var vaults: [VaultID: Result<VaultState, any Error>] = [:]
@@ -75,7 +76,7 @@ public struct StateDirectory: Sendable {
   /// As much as this program may have written: a restore's journal names every secret that differed.
   private static let fileByteCountLimit = 64 << 20
 
-  /// The bytes of one of the directory's files, or nil where it is not there.
+  /// Returns the bytes of one of the directory's files, or nil if it does not exist.
   func read(_ name: String) throws -> [UInt8]? {
     do {
       return try File.open(path + "/" + name, symbolicLinks: .refuse).readAll(limit: Self.fileByteCountLimit)
@@ -145,7 +146,7 @@ extension StateDirectory {
     try Directory.open(path).writeWhole(bytes, as: name, replacing: true)
   }
 
-  /// Replaces one of the directory's files, durably, with one of which nobody holds all.
+  /// Replaces one of the directory's files, durably, without holding all of it in memory.
   func write(as name: String, pieces: Directory.Pieces) throws(SystemError) {
     try Directory.open(path).writeWhole(as: name, replacing: true, pieces: pieces)
   }

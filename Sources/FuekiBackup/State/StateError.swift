@@ -2,7 +2,7 @@ internal import FuekiArchive
 internal import FuekiCrypto
 internal import FuekiSystem
 
-/// What stops a run at this machine's state.
+/// An error in this machine's state that stops a run.
 public enum StateError: Error, Equatable, Sendable {
   /// Another run holds the lock.
   case locked(owner: String?)

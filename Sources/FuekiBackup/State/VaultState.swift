@@ -1,7 +1,7 @@
 public import FuekiCrypto
 public import FuekiWallet
 
-/// What a machine knows of a vault's chain of archives.
+/// A machine's knowledge of a vault's chain of archives.
 public struct VaultState: Codable, Equatable, Sendable {
   /// One archive in the chain.
   public struct Link: Codable, Hashable, Sendable {
@@ -21,8 +21,9 @@ public struct VaultState: Codable, Equatable, Sendable {
   public var known: Link?
   /// An archive that was about to be published; it may or may not have been.
   public var intent: Link?
-  /// How many records the last archive of this machine has, by section; of a section that was not asked for, what
-  /// the last one had that was.
+  /// The number of records in this machine's last archive, by section.
+  ///
+  /// A section outside the request keeps the count of the last archive that included it.
   public var counts: [String: UInt64]?
   /// A digest of what was collected for the newest archive, where it was taken.
   public var content: String?
@@ -37,13 +38,13 @@ public struct VaultState: Codable, Equatable, Sendable {
   public var unsigned: [String]?
   /// The seals of the archives that this machine made last, the oldest first; nil in the state of version 0.2.0 or earlier.
   public var seals: [Seals]?
-  /// What the sources of the newest archive held and it lacks; nil where that is not known.
+  /// The things that the sources of the newest archive held and it lacks; nil if unknown.
   public var missing: [String]?
-  /// The unencrypted keys that stay out of the newest archive by a decision; nil where that is not known.
+  /// The unencrypted keys that the newest archive omits by decision; nil if unknown.
   public var declinedKeys: [DeclinedKeys]?
-  /// What the backup of each wallet in the newest archive is worth; nil where that is not known.
+  /// The findings on the backup of each wallet in the newest archive; nil if unknown.
   public var wallets: [RememberedFinding]?
-  /// How many files of other programs the newest archive has that can go back below a home; nil where that is not known.
+  /// The number of other programs' files in the newest archive that can be restored below a home; nil if unknown.
   public var placedFiles: UInt64?
   /// The things of worth in the newest archive, and those that only earlier ones have; nil before the first archive that
   /// a version after 0.2.0 made.
@@ -64,7 +65,7 @@ public struct VaultState: Codable, Equatable, Sendable {
     self.intent = intent
   }
 
-  /// What an archive lacks, where it is the newest that this machine knows.
+  /// Returns an archive's gaps, if it is the newest that this machine knows.
   public func missing(in digest: String) -> [String] { known?.digest == digest ? missing ?? [] : [] }
 
   /// The unencrypted keys that stay out of an archive by a decision, where it is the newest that this machine knows.
@@ -83,7 +84,7 @@ extension VaultState {
     Set((signers ?? []).compactMap { Ed25519.PublicKey(hex: $0) })
   }
 
-  /// The archives that are this person's because this machine says so.
+  /// The archives that this machine's state proves to be the user's.
   var ownDigests: Set<Digest> {
     let newest = [known?.digest, intent?.digest].compactMap(\.self)
     return Set((newest + (unsigned ?? [])).compactMap(Digest.init(hex:)))

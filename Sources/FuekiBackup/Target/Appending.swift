@@ -1,11 +1,13 @@
 internal import FuekiArchive
 internal import FuekiSystem
 
-// Targets that files are only added to: nothing there is ever renamed, replaced or removed.
+// Append-only targets: files there are never renamed, replaced or removed.
 
-/// An archive on its way into a folder that files are only added to: it is written once, under its final name.
+/// An archive on its way into an append-only folder.
 ///
-/// One that is cut off stays what it is; the next run's has another name.
+/// It is written once, under its final name.
+///
+/// An interrupted one stays as it is, and the next run's has another name.
 struct AppendingDelivery: Delivery {
   let warnings: [TargetWarning] = []
   let storage: FolderStorage
@@ -46,10 +48,10 @@ extension FolderStorage {
     return folder
   }
 
-  /// The one file that a trial makes in a folder that files are only added to, whatever the number of trials.
+  /// The only file that trials make in an append-only folder, however many trials there are.
   static let fixedTrialName = ".fueki-append-only"
 
-  /// What such a folder can be asked: whether it lets go of a file of no worth.
+  /// Tries whether an append-only folder permits the removal of a worthless file.
   func tryAppending() throws -> TargetTrial {
     try makeFixedTrial()
     // Whether it goes says it all; there is nothing to be learnt from why it stays.

@@ -1,8 +1,8 @@
 internal import FuekiArchive
 
-/// What a file that cannot be read as an archive says it would be: its first header, or else its name.
+/// The claim of an unreadable file about the archive that it would be: its first header, or else its name.
 ///
-/// Nobody vouches for it. It serves to ask a person, and for nothing else.
+/// The claim is unverified. Use it only to ask the user.
 struct ArchiveClaim: Equatable, Sendable {
   /// The vault, where the header says it.
   let vaultID: VaultID?
@@ -21,8 +21,8 @@ struct ArchiveClaim: Equatable, Sendable {
     (vaultID, self.sequence) = (nil, sequence)
   }
 
-  /// The number in a name as ``ArchiveName`` makes it: `<label>-<time>-<sequence>-<short id>.fueki`, whatever stands
-  /// before and behind it.
+  /// Returns the number in a name as ``ArchiveName`` makes it: `<label>-<time>-<sequence>-<short id>.fueki`, with any
+  /// text before and after it.
   static func sequence(inName name: String) -> UInt64? {
     let parts = name.split(separator: "-", omittingEmptySubsequences: false)
     for (time, number) in zip(parts, parts.dropFirst())

@@ -2,7 +2,7 @@ public import FuekiArchive
 internal import FuekiCrypto
 internal import FuekiSystem
 
-/// Where a differential archive's base may lie: beside the archive, and in targets.
+/// The places to search for a differential archive's base: next to the archive, and in targets.
 public struct BaseFinder: Sendable {
   private let folders: [Target]
 
@@ -14,9 +14,11 @@ public struct BaseFinder: Sendable {
     folders = [own] + targets.filter { $0.path != own.path }
   }
 
-  /// The files that may be the base, in the order of the folders; which one is, its digest tells.
+  /// Returns the files that may be the base, in the order of the folders.
   ///
-  /// A folder that cannot be listed has none: somewhere else the base may be all the same.
+  /// Only the digest identifies it.
+  ///
+  /// A folder that cannot be listed has none, because the base may still be elsewhere.
   public func candidates(_ reference: BaseReference) -> [ArchiveFile] {
     folders.flatMap { entries(of: $0, reference) }
   }
@@ -41,7 +43,7 @@ public struct BaseFinder: Sendable {
 
   private func entries(of folder: Target, _ reference: BaseReference) -> [ArchiveFile] {
     let entries = (try? folder.entries()) ?? []
-    // What is damaged or on its way may be it, too, as far as its end is there.
+    // Damaged or incomplete files may be the base, too, as far as their end is present.
     return entries.filter { entry in
       entry.state != .notDownloaded && entry.archive.map { $0.computedDigest == reference.digest } ?? true
     }.compactMap { try? ArchiveFile.open(at: $0.path, symbolicLinks: .refuse) }

@@ -45,7 +45,9 @@ enum Conflicts {
     }
   }
 
-  /// Equal digests do not mean equal seals; what lies between is compared only by those who read all of it.
+  /// Equal digests do not mean equal seals.
+  ///
+  /// The bytes between are compared only when the whole file is read.
   private static func hasEqualTrailer(_ a: TargetEntry, _ b: TargetEntry) -> Bool {
     a.byteCount == b.byteCount && a.archive?.trailerDigest == b.archive?.trailerDigest
   }
@@ -55,7 +57,7 @@ enum Conflicts {
       < (rank(b), b.hasOwnName ? 0 : 1, b.isOwn ? 0 : 1, b.name)
   }
 
-  /// A file that was damaged is nobody's original.
+  /// A damaged file is never the original.
   private static func rank(_ entry: TargetEntry) -> Int {
     guard entry.state == .complete else { return 3 }
     return switch entry.origin {

@@ -28,7 +28,7 @@ public struct CopyReport: Sendable {
   public internal(set) var copied: [CopiedArchive] = []
   /// The archives that could not be copied.
   public internal(set) var failures: [Failure] = []
-  /// The copies that lack the recovery files that were asked for.
+  /// The copies that lack their requested recovery files.
   public internal(set) var withoutParity: [String] = []
   /// The promises that the targets' file systems do not make.
   public internal(set) var warnings: [TargetWarning] = []

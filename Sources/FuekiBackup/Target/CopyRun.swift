@@ -20,8 +20,8 @@ public struct CopyRun {
 
   /// - Parameters:
   ///   - targets: at least two.
-  ///   - trust: the signers whose archives are mine.
-  ///   - report: is told what happens; what it throws ends the run.
+  ///   - trust: the signers whose archives are the user's.
+  ///   - report: receives each step. An error that it throws ends the run.
   public init(
     between targets: [Target], trust: Trust, report: @escaping (BackupProgress) throws -> Void
   ) {

@@ -8,9 +8,9 @@ struct Distribution {
   private let original: String
   let intact: IntactArchive
   let machine: String
-  /// What it will be called.
+  /// The archive's future name.
   let name: String
-  /// What goes beside it.
+  /// The recovery files that accompany it.
   let parity: MadeParity?
 
   /// Where it is by now.
@@ -42,9 +42,9 @@ struct Distribution {
     self.parity = parity
   }
 
-  /// Brings copies to all folders, and only then gives them their names.
+  /// Copies the archive into all folders, and only then names the copies.
   ///
-  /// The first of the targets is the one that the archive was made in, where it is a folder.
+  /// The first of the targets is the one that the archive was made in, if it is a folder.
   mutating func putIntoFolders(_ targets: [Target], _ progress: (BackupProgress) throws -> Void) throws {
     var deliveries: [(Target, any Delivery)] = []
     for (index, target) in targets.enumerated() where target.kind != .rclone {

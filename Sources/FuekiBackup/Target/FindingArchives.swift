@@ -6,19 +6,19 @@ public import FuekiSystem
 public struct ArchiveFinder: Sendable {
   /// Where short ids and `latest` are looked up.
   public let targets: [Target]
-  /// Whose newest archive `latest` is where archives of several vaults lie in the targets; nil where nobody says.
+  /// Returns the vault whose newest archive is `latest` if the targets contain several; nil for no preference.
   private let vault: @Sendable () -> VaultID?
   /// Whose word counts.
   private let trust: Trust
-  /// The person wants the newest that is whole, whatever stands above it.
+  /// Whether to use the newest intact archive, whatever is above it.
   public var acceptsOlder = false
-  /// Of several vaults the one that has archives that are mine is meant; false where the person has several.
+  /// Whether to prefer the vault that has archives of the user; false if the user has several.
   public var prefersMine = true
 
   /// - Parameters:
-  ///   - targets: may be empty where only paths are given.
-  ///   - trust: whose word counts that an archive is this person's.
-  ///   - vault: whose newest archive `latest` is, of several vaults'; asked for only where there are several.
+  ///   - targets: may be empty if only paths are given.
+  ///   - trust: determines the user's archives.
+  ///   - vault: the vault whose newest archive is `latest`. Called only if there are several vaults.
   public init(
     targets: [Target], trust: Trust = Trust(), vault: @escaping @Sendable () -> VaultID? = { nil }
   ) {
@@ -74,25 +74,24 @@ public struct ArchiveFinder: Sendable {
     public let path: String
     /// The archive, of which only the structure was read.
     public let archive: StoredArchive
-    /// Whose it is: mine, unless nothing that was found is.
+    /// Its owner: the user, unless no archive found is the user's.
     public let ownership: Ownership
-    /// The archives above it that decide nothing: a stranger's, or nobody can tell whose.
+    /// The archives above it that are disregarded: a stranger's, or of unknown owner.
     public let above: [(path: String, ownership: Ownership)]
     /// The archives above it of which no base is here: their history cannot be read.
     public let lacking: [(path: String, base: BaseReference)]
   }
 
-  /// The newest archive that is mine, of the one vault that has such; where nothing is mine, the newest of the one vault
-  /// found in the targets; of several vaults, of the one that is meant.
+  /// Finds the newest archive of the user's only vault.
   ///
-  /// Anybody who can write to a target can put archives there, of this vault or of one of their own.
-  ///
-  /// One whose base is in none of the targets is passed over.
+  /// If no archive is the user's, it finds the newest of the only vault in the targets. If there are several vaults, it
+  /// uses the preferred one. Anyone with write access to a target can put archives there, of this vault or of one of
+  /// their own. An archive whose base is in none of the targets is skipped.
   ///
   /// - Throws: ``FindingError/noArchive(name:)``, ``FindingError/severalVaults(count:)``,
-  ///   ``ArchiveError/baseMissing(_:)`` where no archive has its base here, ``LineageError/forked(sequence:known:)`` where two archives claim that sequence, or
-  ///   ``FindingError/unusableNewest(path:verdict:usable:)`` where a file above it is damaged or cut short: it might be
-  ///   the newest.
+  ///   ``ArchiveError/baseMissing(_:)`` if no archive has its base here, ``LineageError/forked(sequence:known:)`` if
+  ///   two archives claim that sequence, or ``FindingError/unusableNewest(path:verdict:usable:)`` if a file above it is
+  ///   damaged or cut short: it might be the newest.
   public func latest() throws -> Latest {
     let entries = try entries()
     let (vault, ofVault, all, ownerships) = try meant(entries, name: "latest")
@@ -121,8 +120,8 @@ public struct ArchiveFinder: Sendable {
 
   private typealias Found = (path: String, archive: StoredArchive)
 
-  /// The archives of the one vault that is meant; of them those that count: what is mine, or where nothing is, what
-  /// nobody can tell whose it is.
+  /// Returns the selected vault's archives and its candidates: the user's own, or if there are none, those of unknown
+  /// owner.
   private func meant(
     _ entries: [TargetEntry], name: String
   ) throws -> (vault: VaultID, all: [Found], candidates: [Found], Ownerships) {
@@ -144,14 +143,14 @@ public struct ArchiveFinder: Sendable {
     }
     let ofVault = found.filter { $0.archive.facts.vaultID == vault }
     let mine = ofVault.filter { ownerships[$0.archive] == .mine }
-    // A stranger's is not even the newest of a vault of which nothing that is mine is here.
+    // A stranger's archive does not count even if none of the vault's archives is the user's.
     return (
       vault, ofVault, mine.isEmpty ? ofVault.filter { ownerships[$0.archive] == .unknown } : mine, ownerships
     )
   }
 
-  /// A file that is damaged or cut short has no signature and could be anybody's: it decides nothing but that somebody
-  /// has to look.
+  /// Refuses a damaged or truncated file above the newest: it has no signature and may be anyone's, so the user must
+  /// inspect it.
   private func refuseUnusable(
     _ entries: [TargetEntry], above usable: String, _ sequence: UInt64, of vault: VaultID
   ) throws {
@@ -182,15 +181,15 @@ public struct ArchiveFinder: Sendable {
 }
 
 extension ArchiveFile {
-  /// Opens an archive by its path: a file of this machine, or `rclone:remote:path`.
+  /// Opens an archive by its path: a local file, or `rclone:remote:path`.
   ///
-  /// Of a remote's file only the length is asked for; its bytes come when they are read.
+  /// For a remote file it requests only the length. The bytes are fetched when they are read.
   ///
   /// - Parameters:
   ///   - path: where it is.
-  ///   - symbolicLinks: what to do with a link in its place.
-  /// - Returns: the archive's bytes, none of which was looked at.
-  /// - Throws: `SystemError` where it is not there or no file; ``TargetError/malformedTarget(path:)``.
+  ///   - symbolicLinks: the handling of a link in its place.
+  /// - Returns: the archive's bytes, still unread.
+  /// - Throws: `SystemError` if it is missing or no file; ``TargetError/malformedTarget(path:)``.
   public static func open(
     at path: String, symbolicLinks: File.SymbolicLinks = .follow
   ) throws -> ArchiveFile {

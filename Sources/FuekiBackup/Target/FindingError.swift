@@ -6,12 +6,12 @@ public enum FindingError: Error, Equatable, Sendable {
   case noArchive(name: String)
   /// The targets have no archive at all.
   case noArchives(targets: [String])
-  /// A folder was named where one archive was meant.
+  /// A folder was given instead of an archive.
   case isFolder(path: String)
   /// More than one archive begins with this short id.
   case ambiguous(name: String, candidates: [String])
-  /// Several vaults' archives lie in the target, and none was chosen.
+  /// The target contains several vaults' archives, and none was chosen.
   case severalVaults(count: Int)
-  /// What may be a newer archive than the newest that is mine cannot be read as one.
+  /// An unreadable file may be a newer archive than the user's newest.
   case unusableNewest(path: String, verdict: Verdict, usable: String)
 }

@@ -86,9 +86,9 @@ struct FolderStorage: TargetStorage {
     }
   }
 
-  /// Removes an archive's recovery files, before it: nothing would lead to them any more.
+  /// Removes an archive's recovery files before the archive, because nothing would refer to them afterwards.
   ///
-  /// What cannot be removed stays, as the archive will.
+  /// Files that cannot be removed stay, like the archive.
   private static func removeParity(of entry: TargetEntry, in directory: borrowing Directory) {
     for file in entry.parity { try? directory.remove(file.name) }
   }

@@ -13,29 +13,32 @@ struct Publication {
   let created: UInt64
   /// Whose word counts.
   let trust: Trust
-  /// What to compare with the vault's last archive, and to remember.
+  /// The contents to compare with the vault's last archive, and to remember.
   var contents = ContentsMemory()
-  /// How much of the archive its recovery files can make good; nil where it gets none.
+  /// The amount of the archive that its recovery files can repair; nil for no recovery files.
   var parity: ParityAmount?
-  /// Whether the archive may hold only what differs from an earlier one; nil where it holds everything, and no later one
-  /// is to be made from it.
+  /// Whether the archive may hold only the differences from an earlier one.
+  ///
+  /// Nil if it holds everything and no later archive builds on it.
   var history: HistoryChoice?
   /// Whether earlier archives with private keys may be copied to targets that others can see.
   var privateKeysMayLeave = false
-  /// The number of the archive whose contents are sealed anew: they go only to targets that this one may go to.
+  /// The number of the archive that is re-encrypted.
   ///
-  /// Nil for contents that were collected.
+  /// The new one goes only to targets permitted for this one.
+  ///
+  /// Nil for collected contents.
   var resealed: UInt64?
-  /// What will open the archive, where that says whether it can have a base.
+  /// The archive's slots, if they determine whether it can have a base.
   var slots: [NewSlot] = []
 
-  /// What was published, and where.
+  /// The published archive and its places.
   struct Published<Contents> {
     let archive: WrittenArchive
     let contents: Contents
     let paths: [String]
     let failures: [TargetFailure]
-    /// The archive's recovery files, which lie beside it.
+    /// The archive's recovery files, next to it.
     let parity: [ParityFile]
     /// Where they could not be put; without a path where they could not be made.
     let parityFailures: [TargetFailure]
@@ -44,7 +47,7 @@ struct Publication {
     let strangers: [String]
     /// Why it holds everything, where it could have held only what differs from another.
     let fullReason: FullReason?
-    /// Of each slot of its base, whether quantum computers do not open it; nil where it has none.
+    /// For each slot of its base, whether it withstands quantum computers; nil without a base.
     let baseSlotsForTheLongTerm: [Bool]?
     /// Why no archive can be made from it later, where that was meant.
     let tableError: (any Error)?
@@ -56,22 +59,23 @@ struct Publication {
 
   /// Runs the steps in their order.
   ///
-  /// Until the last step nothing in a target has an archive's name; an archive is published only after every byte
-  /// of it was read back, and the intent to publish it is durable before it is. A target that fails does not stop
-  /// the others: where the first cannot be written to, the next one takes its part. Folders have their archive before
-  /// the first byte goes to a remote, however long that takes.
+  /// No file in a target has an archive's name until the last step. An archive is published only after every byte has
+  /// been read back and the intent to publish it is durable. A target that fails does not stop the others: if the first
+  /// is not writable, the next one takes its role. Folders have their archive before the first byte goes to a remote,
+  /// however long that takes.
   ///
   /// - Parameters:
   ///   - recognizing: accepts archives in the targets that another machine made, before their owner is judged.
-  ///   - state: what this machine remembers.
-  ///   - progress: what it throws ends the run, and nothing is left behind.
-  ///   - place: finds the place in the vault's chain, from what is known and what lies in the targets.
-  ///   - remembering: what of the contents to remember; nil where nothing was collected.
-  ///   - beginningAgain: whether the contents are gathered once more after an error of writing them.
-  ///   - contents: gathers what will be written, once the place is clear; once more for each target that fails.
-  ///   - write: writes it, and of its history what the pass lets through.
+  ///   - state: this machine's state.
+  ///   - progress: receives each step. An error that it throws ends the run and leaves no files.
+  ///   - place: finds the place in the vault's chain, from the state and the archives in the targets.
+  ///   - remembering: returns the facts of the contents to remember; nil if nothing was collected.
+  ///   - beginningAgain: whether to gather the contents again after an error of writing them.
+  ///   - contents: gathers the contents, once the place is clear, and again for each target that fails.
+  ///   - write: writes them, and the part of the history that the pass selects.
   /// - Returns: the archive and where it is, and the targets that failed.
-  /// - Throws: ``LineageError``, ``PublishError``, also where a differential archive was asked for and cannot be made, ``RecordsError``, what the closures throw, and the first target's error where all of them fail.
+  /// - Throws: ``LineageError``, ``PublishError``, also if a requested differential archive cannot be made,
+  ///   ``RecordsError``, errors from the closures, and the first target's error if all of them fail.
   func run<Contents>(
     recognizing: (_ found: [TargetEntry]) throws -> Void = { _ in },
     state: LockedState, progress: (BackupProgress) throws -> Void,
@@ -175,7 +179,7 @@ struct Publication {
     return places.mayLeave(resealed, to: target.place)
   }
 
-  /// What the next archive will surely need: half of what the vault's last one has, for a wallet may have shrunk.
+  /// Returns the least room for the next archive: half the size of the vault's last one, for a wallet may have shrunk.
   private func roomNeeded(_ found: [StoredArchive]) -> UInt64 {
     let own = found.filter { $0.facts.vaultID == vaultID }
     return own.max { $0.facts.sequence < $1.facts.sequence }.map { $0.byteCount / 2 } ?? 0
@@ -232,13 +236,13 @@ struct Publication {
   }
 }
 
-/// What this machine remembers of what was collected, beside its counts.
+/// The facts that this machine remembers of the collected contents, besides their counts.
 struct CollectedFacts {
-  /// What the sources held and the archive lacks.
+  /// The things that the sources held and the archive lacks.
   let missing: [String]
   /// The unencrypted keys that stay out by a decision.
   let declinedKeys: [DeclinedKeys]
-  /// What the backup of each wallet is worth.
+  /// The findings on the backup of each wallet.
   let findings: [WalletFinding]
   /// How many files of other programs the archive has that can go back below a home.
   let placedFiles: UInt64

@@ -1,16 +1,16 @@
-/// What a file's name says of how the file came into a synced folder.
+/// The origin of a file in a synced folder, according to its name.
 ///
-/// A name decides only what cannot be seen in the file: that its contents are elsewhere, or on their way.
+/// The name decides only facts that the file cannot show: that its contents are elsewhere, or on their way.
 package enum SyncedName {
   /// Nothing.
   case plain
   /// A copy that a syncing service made because two machines wrote under one name.
   case conflictCopy
-  /// A name with a number, as iCloud and browsers give to second copies; people give such names too.
+  /// A name with a number, as iCloud and browsers give second copies. People choose such names too.
   case numberedCopy
   /// A transfer that goes on, or was broken off.
   case partial
-  /// A stand-in for a file whose contents are elsewhere.
+  /// A placeholder for a file whose contents are elsewhere.
   case placeholder
 
   /// Whether such a name is given to archives, whatever the file holds.

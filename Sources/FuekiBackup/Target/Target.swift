@@ -6,7 +6,7 @@ public struct Target: Hashable, Sendable {
   public enum Kind: String, Sendable {
     /// A folder of this machine, or a disk in a drawer.
     case local
-    /// A folder that a service copies elsewhere. What is not declared counts as this.
+    /// A folder that a service copies elsewhere. This is the default.
     case synced
     /// A folder of one of rclone's remotes, `rclone:remote:path`.
     case rclone
@@ -14,16 +14,16 @@ public struct Target: Hashable, Sendable {
 
   /// The folder's path, or `rclone:remote:path`.
   public let path: String
-  /// What is known of it.
+  /// The known kind.
   public let kind: Kind
   /// Whether files are only added to it: nothing there is renamed, replaced or removed.
   public var isAppendOnly = false
 
-  /// A folder, which must be there: a target that is made by mistake hides that the disk is not plugged in.
+  /// Creates a target from an existing folder: making a missing one by mistake would hide an unmounted disk.
   ///
   /// - Parameters:
-  ///   - path: the folder's; one that begins with `rclone:` is a remote's, of whatever kind.
-  ///   - kind: what is known of a folder.
+  ///   - path: the folder's path. One that begins with `rclone:` is a remote's, whatever the kind.
+  ///   - kind: the known kind of a folder.
   public init(path: String, kind: Kind = .synced) {
     guard RclonePath.isOne(path) else {
       self.path = path
@@ -34,7 +34,7 @@ public struct Target: Hashable, Sendable {
     self.kind = .rclone
   }
 
-  /// The target that an archive lies in, by the archive's path.
+  /// Creates the target that contains an archive, from the archive's path.
   public init(holding archive: String) {
     let path = Substring(archive)
     let isRemote = RclonePath.isOne(archive)
@@ -47,15 +47,15 @@ public struct Target: Hashable, Sendable {
     self.init(path: String(isRoot ? path[...end] : path[..<end]))
   }
 
-  /// Whether archives leave this machine for where somebody else may read them.
+  /// Whether archives leave this machine for a place where others may read them.
   public var isSeenByOthers: Bool { kind != .local }
 
-  /// Where it is, by whatever path or link it was named.
+  /// Its place, independent of the path or link that leads there.
   public var place: String { kind == .rclone ? path : CurrentProcess.absolutePath(of: path) }
 
-  /// What tells the folder's file system from others; nil where the target is no folder of this machine.
+  /// An identifier of the folder's file system; nil if the target is no local folder.
   ///
-  /// - Throws: why the folder cannot be opened.
+  /// - Throws: the reason that the folder cannot be opened.
   func fileSystem() throws -> UInt64? { kind == .rclone ? nil : try Directory.open(path).fileSystem() }
 
   /// How the target is reached.
@@ -82,11 +82,12 @@ public struct Target: Hashable, Sendable {
     return NewestFirst.order(entries)
   }
 
-  /// Writes, makes durable, reads back, renames and removes, as publishing an archive does; where files are only added,
-  /// no more than one file is made, once.
+  /// Writes, syncs, reads back, renames and removes a file, as publishing an archive does.
   ///
-  /// - Throws: ``TargetError/noTarget(path:)`` where the target is not there,
-  ///   ``TargetError/readBackDiffers(path:)`` where it loses bytes, `SystemError` where it cannot be written to.
+  /// An append-only target gets no more than one file, once.
+  ///
+  /// - Throws: ``TargetError/noTarget(path:)`` if the target is missing, ``TargetError/readBackDiffers(path:)`` if it
+  ///   loses bytes, `SystemError` if it is not writable.
   public func tryOut() throws -> TargetTrial { try storage.tryOut() }
 }
 

@@ -3,7 +3,7 @@ internal import FuekiSystem
 
 /// A file in a target that is an archive, or claims to be one.
 public struct TargetEntry: Sendable {
-  /// What can be said of the file without reading all of it.
+  /// The state of the file, known without reading all of it.
   public enum State: String, Sendable {
     case complete
     case incomplete
@@ -13,7 +13,7 @@ public struct TargetEntry: Sendable {
     case unreadable
   }
 
-  /// How a file stands to another one of the target.
+  /// The relation of a file to another one of the target.
   public enum Conflict: Hashable, Sendable {
     /// The other one is the same archive.
     case identical(to: String)
@@ -33,13 +33,13 @@ public struct TargetEntry: Sendable {
   public let byteCount: UInt64
   /// The archive, where its structure holds and the file is no transfer that goes on.
   public let archive: StoredArchive?
-  /// What can be said of the file.
+  /// The state of the file.
   public internal(set) var state: State
   /// Why it is not complete.
   public let error: ArchiveError?
   /// Another file of the target that is the same archive, or contends with it.
   public internal(set) var conflict: Conflict?
-  /// The recovery files that lie beside it.
+  /// The recovery files next to it.
   public internal(set) var parity: [ParityFile] = []
   /// The user that the file belongs to; nil on a remote, which does not say.
   package var owner: UInt32?
@@ -47,9 +47,9 @@ public struct TargetEntry: Sendable {
   package var isOwn = true
   /// Whether the file has further names.
   package var hasOtherNames = false
-  /// What the name says.
+  /// The origin according to its name.
   let origin: SyncedName
-  /// What a file that is no whole archive says it would be; nil of an archive.
+  /// The claim of a file that is no intact archive; nil for an archive.
   let claim: ArchiveClaim?
 
   /// Nil where the file neither has an archive's magic nor an archive's name; `open` is for the few small reads that
@@ -80,14 +80,14 @@ extension TargetEntry {
   }
 }
 
-/// What the file itself says.
+/// The facts from the file itself.
 private struct Reading {
   var archive: StoredArchive?
   var state: TargetEntry.State
   var error: ArchiveError?
   /// Whether the file is an archive's by its content, whatever is wrong with the rest.
   var hasMagic = false
-  /// What the first header says of a file that is no whole archive.
+  /// The first header of a file that is no intact archive.
   var claimed: HeaderFacts?
 
   init(_ origin: SyncedName, _ open: () throws(SystemError) -> ArchiveFile) {

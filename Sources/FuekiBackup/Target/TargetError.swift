@@ -1,12 +1,12 @@
-/// What is wrong with a place that archives lie in.
+/// A fault in a place for archives.
 public enum TargetError: Error, Equatable, Sendable {
   /// There is no such target.
   case noTarget(path: String)
   /// The target is there, on another file system than when this machine's archives were put into it, and has none.
   case otherFileSystem(path: String)
-  /// What begins with `rclone:` does not go on with a remote's name and a colon.
+  /// The text `rclone:` is not followed by a remote's name and a colon.
   case malformedTarget(path: String)
-  /// The archive read back is not the one that was written.
+  /// The archive read back differs from the written one.
   case readBackDiffers(path: String)
   /// The checksum that a remote has of what came there is not that of what was sent.
   case checksumDiffers(path: String, kind: String)
@@ -14,6 +14,6 @@ public enum TargetError: Error, Equatable, Sendable {
   case appendOnly(path: String)
   /// No target has a whole copy of an archive that others lack.
   case noWholeCopy(sequence: UInt64)
-  /// An archive with private keys was made for targets that nobody else can see.
+  /// An archive with private keys was made for targets that only its owner sees.
   case holdsPrivateKeys(path: String)
 }

@@ -1,6 +1,6 @@
 internal import FuekiArchive
 
-/// What a target can do, whatever it is made of.
+/// The operations of a target, whatever its kind.
 protocol TargetStorage: Sendable {
   /// - Throws: ``TargetError/noTarget(path:)`` where the target is not there, and why it cannot be reached.
   func check() throws
@@ -17,22 +17,22 @@ protocol TargetStorage: Sendable {
   /// A folder in which an archive that goes here is made, sealed and read back.
   func workshop(_ state: LockedState, machine: String) throws -> FolderStorage
 
-  /// Brings an archive, which is whole, to the target under a name that nothing lists, and checks what came there.
+  /// Copies an intact archive to the target under an unlisted name, and checks the result.
   ///
   /// - Parameters:
-  ///   - archive: what was verified.
-  ///   - source: its file's path, on this machine if a remote gets it.
+  ///   - archive: the verified archive.
+  ///   - source: its file's path, on this machine if a remote receives it.
   ///   - machine: this machine's id.
-  ///   - progress: is told the bytes that were brought or read back; what it throws ends the work.
-  /// - Returns: what is left to do: to give the archive its name.
-  /// - Throws: ``TargetError/readBackDiffers(path:)`` or ``TargetError/checksumDiffers(path:kind:)`` where other bytes
-  ///   came there; what reading and writing throw.
+  ///   - progress: receives the bytes that were copied or read back. An error that it throws ends the work.
+  /// - Returns: the remaining step, which names the archive.
+  /// - Throws: ``TargetError/readBackDiffers(path:)`` or ``TargetError/checksumDiffers(path:kind:)`` if other bytes
+  ///   arrived; errors from reading and writing.
   func deliver(
     _ archive: IntactArchive, from source: String, machine: String,
     progress: (UInt64) throws -> Void
   ) throws -> any Delivery
 
-  /// Puts an archive's recovery files beside it, which has its name by then, without replacing anything.
+  /// Writes an archive's recovery files next to it, once it has its name, without replacing anything.
   func put(_ parity: MadeParity, machine: String) throws
 
   /// Opens a file of the listing for a few small reads.
@@ -41,10 +41,10 @@ protocol TargetStorage: Sendable {
   /// Removes files one after another.
   ///
   /// - Parameters:
-  ///   - entries: what goes.
-  ///   - willRemove: is asked before each; where it says no the file stays, and what it throws ends the work.
-  ///   - removed: is told what is gone.
-  /// - Throws: what reaching the target and `willRemove` throw.
+  ///   - entries: the files to remove.
+  ///   - willRemove: called before each. False keeps the file, and an error that it throws ends the work.
+  ///   - removed: receives each removed file.
+  /// - Throws: errors from reaching the target and from `willRemove`.
   func remove(
     _ entries: [TargetEntry], willRemove: (Int) throws -> Bool, removed: (Int) -> Void
   ) throws
@@ -55,11 +55,11 @@ protocol TargetStorage: Sendable {
 
 /// An archive on its way into a target: gone again unless it is published.
 protocol Delivery {
-  /// What the target does not promise, as far as it has been asked.
+  /// The guarantees that the target lacks, as far as checked.
   var warnings: [TargetWarning] { get }
 
   /// Gives the archive its name, without replacing anything.
   ///
-  /// - Returns: the path it now has.
+  /// - Returns: its new path.
   func publish(as name: String) throws -> String
 }

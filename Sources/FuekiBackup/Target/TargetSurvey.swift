@@ -14,9 +14,9 @@ struct TargetSurvey {
   /// Lists the targets, and removes this machine's leftovers from them.
   ///
   /// - Parameters:
-  ///   - targets: a folder that is named twice, or by a link too, is one.
+  ///   - targets: repeated folders, also by a link, count once.
   ///   - vaultID: the vault whose archives will be written.
-  ///   - state: what this machine remembers.
+  ///   - state: this machine's state.
   ///   - checksMounts: whether a folder fails if its disk is not mounted.
   /// - Throws: the first target's error if none answers.
   init(of targets: [Target], for vaultID: VaultID, _ state: LockedState, checksMounts: Bool = true) throws {
@@ -64,7 +64,7 @@ struct TargetSurvey {
         try VaultLineage.refuseUnknown(
           of: vault, state: state, in: entries.compactMap(\.archive), ownerships: ownerships)
       } catch {
-        // A machine that knows nothing of its vault must not begin it again beside what is there.
+        // A machine without knowledge of its vault must not begin it again next to existing archives.
         if case .unknownLineage = error { throw error }
         failures.append(TargetFailure(path: target.path, error: error))
         live.removeAll { $0.path == target.path }

@@ -1,6 +1,6 @@
 internal import FuekiSystem
 
-/// What writing to a target showed, tried with files of a few bytes that are gone again.
+/// The result of trying to write to a target, with files of a few bytes that are removed afterwards.
 public struct TargetTrial: Equatable, Sendable {
   /// Files can be made for their owner only.
   public let keepsPermissions: Bool
@@ -8,15 +8,15 @@ public struct TargetTrial: Equatable, Sendable {
   public let keepsNames: Bool
   /// The folder's names can be made durable.
   public let syncsNames: Bool
-  /// How many bytes may still be written; nil where nobody says.
+  /// The number of bytes that still fit; nil if unknown.
   public let freeBytes: UInt64?
   /// How many seconds the file system's clock is ahead of this machine's; negative where it is behind.
   public let clockDifference: Int64
-  /// The longest archive that lies there, in bytes.
+  /// The longest archive in it, in bytes.
   public let longestArchive: UInt64
-  /// How many archives lie there.
+  /// The number of archives in it.
   public let archives: Int
-  /// Of a target that files are only added to: whether it keeps what is there; nil of others.
+  /// For an append-only target, whether it keeps its files; nil for others.
   public let retention: Retention?
 
   /// Whether a target lets what is there be removed.
@@ -25,11 +25,11 @@ public struct TargetTrial: Equatable, Sendable {
     case kept
     /// It does.
     case removable
-    /// Nobody knows: a removal may succeed and remove nothing for good.
+    /// Unknown: a removal may succeed without being permanent.
     case unknown
   }
 
-  /// What was found, in a target with these entries.
+  /// Creates the result for a target with these entries.
   init(
     of entries: [TargetEntry], keepsPermissions: Bool = true, keepsNames: Bool = true,
     syncsNames: Bool = true, freeBytes: UInt64?, clockDifference: Int64 = 0, retention: Retention? = nil

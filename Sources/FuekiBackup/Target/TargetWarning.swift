@@ -1,6 +1,6 @@
 /// Something that a target's file system does not do, so that the archive is there and less is promised of it.
 public struct TargetWarning: Hashable, Sendable {
-  /// What is not promised.
+  /// The missing guarantee.
   public enum Kind: Hashable, Sendable {
     /// The file's permissions could not be set: others may read the sealed bytes.
     case permissions
@@ -12,6 +12,6 @@ public struct TargetWarning: Hashable, Sendable {
 
   /// The target's folder.
   public let path: String
-  /// What is not promised.
+  /// The missing guarantee.
   public let kind: Kind
 }

@@ -9,7 +9,7 @@ final class TemporaryArchive: Delivery {
   let file: ArchiveFile
   private var isPublished = false
   private let unfinished: UnfinishedFile
-  /// What the file system does not do, as far as it has been asked.
+  /// The guarantees that the file system lacks, as far as checked.
   private(set) var warnings: [TargetWarning] = []
 
   /// Where the file is now.
@@ -52,10 +52,10 @@ final class TemporaryArchive: Delivery {
 
   /// Gives the archive its name, without replacing anything, and makes the name durable.
   ///
-  /// - Returns: the path it now has.
+  /// - Returns: its new path.
   func publish(as name: String) throws -> String { try publish(as: name, replacing: false) }
 
-  /// Gives the archive its name, in place of a file that has it where that is meant.
+  /// Gives the archive its name, and replaces a file of that name on request.
   func publish(as name: String, replacing: Bool) throws -> String {
     try directory.rename(self.name, to: name, replacing: replacing)
     self.name = name

@@ -1,16 +1,16 @@
 internal import FuekiCrypto
 
-/// What files are called while nothing may take them for archives.
+/// Names for files that must not be mistaken for archives.
 enum TemporaryName {
   private static let prefix = ".fueki-"
   private static let suffix = ".tmp"
-  /// What a newer rclone adds to it while it uploads.
+  /// The suffix that a newer rclone adds during an upload.
   private static let rclonesSuffix = ".partial"
 
-  /// What stands in the names of a trial's files instead of a machine's id.
+  /// The id in the names of a trial's files, in place of a machine's.
   static let trial = "trial"
 
-  /// A name that nobody else has, and that programs which synchronise folders leave alone.
+  /// Makes a unique name that sync programs ignore.
   static func make(for machine: String) -> String {
     "\(prefix)\(machine)-\(Hex.encode(RandomBytes.bytes(8)))\(suffix)"
   }

@@ -1,13 +1,13 @@
 public import FuekiArchive
 public import FuekiCrypto
 
-/// What is known of who made an archive, by the names that scripts see.
+/// The known facts about an archive's maker, with the names that scripts see.
 public enum Authenticity: String, Sendable {
   /// A signer whom the caller trusts.
   case trusted = "trusted-signer"
-  /// Somebody who holds the key that the header names; whose it is nobody has said.
+  /// Made by a holder of the key in the header, whose owner is unknown.
   case signed
-  /// Somebody who knows the one passphrase that opens it.
+  /// Made by a person who knows the only passphrase that opens it.
   case unsigned
   /// Anyone who holds one of several keys, or only a public one.
   case unprovable = "not-provable"
@@ -26,13 +26,13 @@ public enum Authenticity: String, Sendable {
 }
 
 extension VerificationResult {
-  /// Gives the verdict *forked* to archives that hold by themselves, and contradict one another.
+  /// Sets the verdict *forked* on archives that are intact by themselves, but contradict one another.
   ///
-  /// Only what held until then is compared, so that a file that somebody planted cannot accuse the others.
+  /// It compares only archives that were intact so far, so that a planted file cannot accuse the others.
   ///
-  /// - Returns: the indices of those whose verdict changed.
+  /// - Returns: the indices of the changed verdicts.
   public static func markForks(in results: inout [VerificationResult]) -> [Int] {
-    // A stranger's divides nobody's history.
+    // A stranger's archive never forks the history.
     let whole = results.indices.filter {
       results[$0].verdict == .intact && results[$0].ownership != .stranger
     }

@@ -2,11 +2,11 @@ internal import FuekiArchive
 internal import FuekiWallet
 
 extension OpenArchive {
-  /// Reads everything that is open, and judges each record of the sections that this version knows as a restore does.
+  /// Reads everything that is open, and checks each record of the known sections like a restore.
   ///
-  /// - Parameter progress: is called for each part; what it throws ends the work.
-  /// - Throws: ``ArchiveError`` for the first thing that does not hold, ``CryptoError`` or ``SecretRecordError`` where
-  ///   memory cannot be had, and what `progress` throws.
+  /// - Parameter progress: called for each part. An error that it throws ends the work.
+  /// - Throws: ``ArchiveError`` for the first fault, ``CryptoError`` or ``SecretRecordError`` if memory cannot be
+  ///   allocated, and errors from `progress`.
   func checkContentsAndRecords(progress: () throws -> Void) throws {
     try checkContents(judging: RecordCheck.judge) { _ in try progress() }
   }

@@ -13,9 +13,9 @@ public struct DailyCheck {
   private static let day: Int64 = 86_400
 
   /// - Parameters:
-  ///   - state: what this machine remembers of verifications.
+  ///   - state: remembers verifications.
   ///   - vault: the vault's id.
-  ///   - target: where its archives lie.
+  ///   - target: contains its archives.
   ///   - now: microseconds since 1970.
   public init(state: StateDirectory, vault: VaultID, target: Target, now: Int64 = SystemClock.now) {
     self.state = state
@@ -24,15 +24,15 @@ public struct DailyCheck {
     self.now = now / 1_000_000
   }
 
-  /// Whether one of an archive's files is whole: as a verification of the last day found, or else by reading it now.
+  /// Returns whether one of an archive's files is intact, by a verification of the last day or by reading it now.
   ///
-  /// What is found whole is noted; what is not has its note taken away, so that the next one reads it again.
+  /// It records an intact file, and removes the record of a damaged one, so that the next check reads it again.
   ///
   /// - Parameters:
   ///   - files: the archive's files in the target, all of one digest.
-  ///   - progress: is told the file that is read; what it throws ends the work.
-  /// - Returns: false where every one is damaged.
-  /// - Throws: why a file cannot be read, and what `progress` throws.
+  ///   - progress: receives the file being read. An error that it throws ends the work.
+  /// - Returns: false if every one is damaged.
+  /// - Throws: the reason that a file cannot be read, and errors from `progress`.
   public func isWhole(_ files: [TargetEntry], _ progress: (String) throws -> Void) throws -> Bool {
     guard let archive = files.first?.archive else { return false }
     guard !wasChecked(archive.statedDigest) else { return true }

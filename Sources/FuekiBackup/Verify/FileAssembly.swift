@@ -30,9 +30,9 @@ final class FileAssembly: Sendable {
     }
   }
 
-  /// Checks that each file is whole, apart from those with some ids.
+  /// Checks that each file is complete, except those with some ids.
   ///
-  /// - Throws: ``ArchiveError/forged(_:)`` with the section of the first one that is not.
+  /// - Throws: ``ArchiveError/forged(_:)`` with the lowest section of an incomplete file.
   func check(besides ids: Set<[UInt8]> = []) throws {
     let broken = files.withLock { files in
       files.filter { !$0.value.areWhole && !ids.contains($0.key.id) }.map(\.key.section).min()

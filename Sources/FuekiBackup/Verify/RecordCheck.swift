@@ -18,9 +18,9 @@ package struct RecordCheck: Sendable {
     shape = kind.messageType == nil ? nil : MessageShape(kind.fields, hasExtra: true)
   }
 
-  /// Whether the bytes are one of the section's records, or some fields of one.
+  /// Returns whether the bytes are one of the section's records, or some fields of one.
   ///
-  /// Of secrets nothing is made that would not be wiped.
+  /// Every copy of a secret is one that will be wiped.
   ///
   /// - Throws: ``SecretRecordError/outOfMemory``.
   package func accepts(_ message: Span<UInt8>) throws(SecretRecordError) -> Bool {
@@ -34,7 +34,7 @@ package struct RecordCheck: Sendable {
   package func isStrict(_ message: Span<UInt8>) -> Bool { shape?.isStrict(message) ?? false }
 }
 
-/// What SwiftProtobuf looks at in a message of one type: its texts, and the messages in it.
+/// The parts of a message type that SwiftProtobuf validates: its texts, and the messages in it.
 private final class MessageShape: Sendable {
   private enum Part {
     case text
@@ -64,12 +64,14 @@ private final class MessageShape: Sendable {
     (self.near, self.far) = (near, far)
   }
 
-  /// Whether the message is one that SwiftProtobuf reads, in the spelling that it writes; fields may have any order.
+  /// Returns whether SwiftProtobuf reads the message, in its own spelling.
+  ///
+  /// Fields may have any order.
   func isStrict(_ message: Span<UInt8>) -> Bool {
     var reader = WireReader()
     do {
       while let field = try reader.next(in: message) {
-        // A field of another wire type is one that the schema does not know.
+        // A field of another wire type is unknown to the schema.
         let known = field.number < Self.nearNumbers ? near[Int(field.number)] : far[field.number]
         guard let part = known, case .content(let range) = field.value else { continue }
         let content = message.extracting(range)

@@ -1,8 +1,8 @@
 public import FuekiArchive
 
-/// Whether a signature vouches for an archive's seals, by the names that scripts see.
+/// Whether a signature covers an archive's seals, with the names that scripts see.
 ///
-/// The seals stand outside the archive's digest. Where no signature covers them, anyone can make a copy that has the same
+/// The seals are outside the archive's digest. Without a signature over them, anyone can make a copy that has the same
 /// digest and that no key opens, and only opening it shows that.
 public enum SealCover: String, Sendable {
   /// The archive's signature covers them.

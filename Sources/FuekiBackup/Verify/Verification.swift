@@ -2,7 +2,7 @@ public import FuekiArchive
 public import FuekiCrypto
 public import FuekiSystem
 
-/// How much of an archive is looked at.
+/// The depth of a verification.
 public enum VerificationDepth: String, CaseIterable, Sendable {
   /// Sizes and header.
   case structure
@@ -12,19 +12,19 @@ public enum VerificationDepth: String, CaseIterable, Sendable {
   case contents
 }
 
-/// What a verification asks.
+/// The parameters of a verification.
 public struct Verification: Sendable {
   /// How deep to look.
   public var depth: VerificationDepth
-  /// Ed25519 public keys, one of which must have signed; nil asks for none.
+  /// Ed25519 public keys, of which at least one must have signed; nil requires none.
   public var trusted: Set<Ed25519.PublicKey>?
-  /// What opens the archive, for ``VerificationDepth/contents``.
+  /// The secrets that open the archive, for ``VerificationDepth/contents``.
   public var secrets: UnlockingSecrets?
-  /// What to do with a link in the archive's place: one that a person names may be one, one in a target is planted.
+  /// The handling of a link in the archive's place: the user may choose a link, but one in a target was planted.
   public var symbolicLinks = File.SymbolicLinks.follow
-  /// Where a differential archive's base is looked for, besides the archive's own folder.
+  /// Targets to search for a differential archive's base, besides the archive's own folder.
   public var baseTargets: [Target] = []
-  /// What the key derivation may cost.
+  /// The permitted cost of the key derivation.
   public var allowance = Limits.DerivationAllowance.standard
 
   /// Every byte, no key, no signer asked for.
@@ -37,15 +37,15 @@ public struct Verification: Sendable {
     self.secrets = secrets
   }
 
-  /// Verifies one archive as deep as asked.
+  /// Verifies one archive to the chosen depth.
   ///
   /// - Parameters:
   ///   - path: the archive's file.
-  ///   - known: the newest archive known of a vault, by vault id.
-  ///   - progress: is told the bytes read so far; what it throws ends the work.
-  /// - Returns: the verdict and all that was found; what is wrong with the archive is here, not thrown, even where
-  ///   the file cannot be read.
-  /// - Throws: what `known` and `progress` throw, and ``CryptoError`` where memory cannot be had.
+  ///   - known: returns the newest known archive of a vault.
+  ///   - progress: receives the bytes read so far. An error that it throws ends the work.
+  /// - Returns: the verdict and all findings. Faults of the archive are here, not thrown, even if the file cannot be
+  ///   read.
+  /// - Throws: errors from `known` and `progress`, and ``CryptoError`` if memory cannot be allocated.
   public func run(
     on path: String, known: (VaultID) throws -> VaultState.Link?, progress: (UInt64) throws -> Void = { _ in }
   ) throws -> VerificationResult {
@@ -142,15 +142,15 @@ public struct Verification: Sendable {
   }
 }
 
-/// What a verification found.
+/// The result of a verification.
 public struct VerificationResult: Sendable {
   /// The archive's path.
   public let path: String
-  /// How deep it was looked at.
+  /// The depth of the verification.
   public let depth: VerificationDepth
   /// The answer.
   public var verdict = Verdict.intact
-  /// What the header says, where there is one.
+  /// The facts in the header, if there is one.
   public var facts: HeaderFacts?
   /// The digest that names the archive.
   public var digest: Digest?
@@ -158,11 +158,11 @@ public struct VerificationResult: Sendable {
   public var damage: [ArchiveError.Damage] = []
   /// Why the verdict is not *ok*, where it is no matter of digests.
   public var error: ArchiveError?
-  /// What is known of who made it, where there is a header.
+  /// The archive's authenticity, if there is a header.
   public var authenticity: Authenticity?
-  /// Whose it is, where somebody has asked.
+  /// The archive's owner, if determined.
   public var ownership: Ownership?
-  /// Whether recovery files beside it can make good what is damaged, where that was looked at.
+  /// Whether recovery files next to it can repair its damage, if tried.
   public internal(set) var mendability: Mendability?
   /// The base of a differential archive, where no file with its digest is at hand.
   public internal(set) var missingBase: BaseReference?

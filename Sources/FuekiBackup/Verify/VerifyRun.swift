@@ -2,26 +2,26 @@ public import FuekiArchive
 internal import FuekiCrypto
 internal import FuekiSystem
 
-/// Archives verified one after another, and what of them does not fit together.
+/// A verification of several archives, and of how they fit together.
 ///
-/// It is given values, tells through ``VerifyEvent``, and ends in a value. What is wrong with an archive is in the
-/// outcome, and stops nothing.
+/// It receives values, reports through ``VerifyEvent``, and returns a value. An archive's faults are in the outcome,
+/// and stop nothing.
 public struct VerifyRun {
-  /// What is asked of each archive.
+  /// The parameters for each archive.
   public var verification: Verification
-  /// The newest archive known of each vault, as whoever asks says it.
+  /// The newest known archive of each vault, as given by the caller.
   public var given: [VaultID: VaultState.Link] = [:]
-  /// The state of this machine, on one that makes backups: it remembers which targets' newest archives are whole.
+  /// This machine's state if it makes backups: it remembers the targets whose newest archives are intact.
   public var state: StateDirectory?
-  /// Where recovery files are tried on what is damaged; nil where none are.
+  /// The folder for trying recovery files on damaged archives; nil to try none.
   public var parity: ParityFolder?
   let trust: Trust
   let report: (VerifyEvent) throws -> Void
 
   /// - Parameters:
-  ///   - verification: what is asked of each archive.
-  ///   - trust: whose archives are this person's, and what this machine knows.
-  ///   - report: is told what happens; what it throws ends the run.
+  ///   - verification: the parameters for each archive.
+  ///   - trust: determines the user's archives, and knows this machine's state.
+  ///   - report: receives each event. An error that it throws ends the run.
   public init(_ verification: Verification, trust: Trust, report: @escaping (VerifyEvent) throws -> Void) {
     self.verification = verification
     self.trust = trust
@@ -61,11 +61,11 @@ public struct VerifyRun {
     return result
   }
 
-  /// Remembers that targets' newest archives are whole; elsewhere than on a machine that makes backups nothing is kept.
+  /// Remembers that targets' newest archives are intact, on a machine that makes backups only.
   ///
   /// - Parameters:
-  ///   - results: what was found.
-  ///   - folders: the targets of which everything was verified; nil where it is the newest archive, wherever it lies.
+  ///   - results: the results of the run.
+  ///   - folders: the completely verified targets; nil if only the newest archive was verified, in whichever target.
   public func remember(_ results: [VerificationResult], of folders: [String]?) {
     guard verification.depth != .structure, let state, state.exists else { return }
     var newest: [NewestKey: VerificationResult] = [:]
@@ -88,10 +88,10 @@ public struct VerifyRun {
   }
 }
 
-/// What happens while archives are verified, for whoever shows it.
+/// An event of a running verification, for display.
 public enum VerifyEvent: Sendable {
   /// An archive is read.
   case verifying(path: String)
-  /// What was found of it; a second time where it turns out to be one side of a fork.
+  /// The result for an archive, reported again if it turns out to be one side of a fork.
   case ended(VerificationResult)
 }

@@ -3,26 +3,26 @@ public import FuekiCrypto
 
 /// An archive to verify.
 public struct VerifySubject: Sendable {
-  /// How it came to be looked at.
+  /// The reason for verifying it.
   public enum Place: Sendable {
-    /// Somebody named it.
+    /// The user chose it.
     case named
-    /// It is its vault's newest in a folder that somebody named.
+    /// It is its vault's newest in a folder that the user chose.
     case newestOfFolder
-    /// It lies in such a folder, and others are newer.
+    /// It is in such a folder, but others are newer.
     case otherOfFolder
   }
 
   /// The archive's file.
   public let path: String
-  /// How it came to be looked at.
+  /// The reason for verifying it.
   public let place: Place
   /// Whose it is, where that much of it can be read.
   public let ownership: Ownership?
-  /// Ed25519 public keys, one of which has to have signed it; nil asks for none.
+  /// Ed25519 public keys, of which at least one must have signed it; nil requires none.
   public let trusted: Set<Ed25519.PublicKey>?
 
-  /// An archive that somebody named.
+  /// Creates a subject from an archive that the user chose.
   public init(named path: String, ownership: Ownership?, trusted: Set<Ed25519.PublicKey>?) {
     self.init(path: path, place: .named, ownership: ownership, trusted: trusted)
   }
@@ -34,17 +34,17 @@ public struct VerifySubject: Sendable {
     self.trusted = trusted
   }
 
-  /// The archives of a folder, and what of them does not fit together.
+  /// Returns the archives of a folder, and their irregularities.
   ///
-  /// Only each vault's newest that is no stranger's is compared with what this machine knows: that the others are older
-  /// is what a folder of backups is for.
+  /// Only each vault's newest archive that is no stranger's is compared with this machine's state, because a folder of
+  /// backups normally holds older ones.
   ///
   /// - Parameters:
-  ///   - entries: what lies in the folder.
-  ///   - trust: whose archives are this person's.
-  ///   - demanded: of whom one has to have signed; nil where nobody asked for that.
-  ///   - takesAnySigner: a stranger's archive is verified like any other.
-  /// - Returns: one subject for each entry, and what does not fit.
+  ///   - entries: the contents of the folder.
+  ///   - trust: determines the user's archives.
+  ///   - demanded: keys of which at least one must have signed; nil requires none.
+  ///   - takesAnySigner: whether to verify a stranger's archive like any other.
+  /// - Returns: one subject for each entry, and the irregularities.
   /// - Throws: ``StateError/damaged(path:)``.
   public static func all(
     of entries: [TargetEntry], trust: Trust, demanded: Set<Ed25519.PublicKey>?, takesAnySigner: Bool

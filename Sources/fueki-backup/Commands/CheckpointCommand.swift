@@ -68,7 +68,7 @@ struct CheckpointExport: ParsableCommand {
     if qr, let code { console.page(QRDrawing.text(code)) }
   }
 
-  /// A signature under what this machine knows to be old, or not its own, would be a lie.
+  /// Refuses to sign an archive that is known to be old or not the user's: such a statement would be false.
   private func check(_ archive: IntactArchive, _ key: SigningKey, _ found: FoundArchive) throws {
     let signers = try found.trust.of(archive.facts.vaultID).signers
     guard archive.facts.signer == nil || signers.contains(key.publicKey) else {

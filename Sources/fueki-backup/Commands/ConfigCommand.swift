@@ -90,7 +90,7 @@ extension ConfigValidate {
     }
     let names = Set(endpoints.compactMap(\.credentialKeychain)).sorted()
     guard !names.isEmpty else { return missing }
-    // Of several vaults it is not known which one's keychain is meant.
+    // With several vaults it is unknown whose keychain is meant.
     guard let directory = try? DataOptions.standard(configuration),
       (try? Keychain.currentStamp(in: directory)).flatMap({ $0 }) == nil
     else { return missing }

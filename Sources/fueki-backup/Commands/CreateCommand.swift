@@ -79,7 +79,7 @@ struct CreateCommand: ParsableCommand {
     let request = CollectionRequest(
       selection: try only.selection(excluding: exclude), includesPrivateKeys: includePrivateKeys)
     let configuration = try settings.load()
-    // A run that writes nothing is nobody's business.
+    // Dry runs trigger no hooks.
     guard !dryRun else { return try create(request, configuration, RunFacts(), console) }
     try HookedRun("create", configuration, console).run { try create(request, configuration, $0, console) }
   }
@@ -120,7 +120,7 @@ struct CreateCommand: ParsableCommand {
     run.encodings = ShareEncoding.all
     run.privateKeysMayLeave = keys == .included
     guard !dryRun else {
-      // A list that cannot be read ends this run as it ends one that writes; that one reads it once, from a pipe too.
+      // An unreadable list ends a dry run like a real one, which reads the list once, even from a pipe.
       _ = try recipients.slots(vault)
       let bundle = try run.collect()
       lines.print(planned: bundle)
@@ -160,7 +160,7 @@ struct CreateCommand: ParsableCommand {
     )
   }
 
-  /// The targets; a person is asked what nobody declared of them, where secrets in the clear hang on it.
+  /// Returns the targets, after asking about undeclared ones if secrets in the clear depend on the answer.
   private func answeredTargets(_ configuration: Configuration, _ console: Console) throws -> [Target] {
     let targets = targets.targets(configuration)
     guard !privateKeysToSynced, !dryRun, !output.json else { return targets }
@@ -178,7 +178,7 @@ struct CreateCommand: ParsableCommand {
     return try TargetQuestion.answered(targets, configuration, in: path, console)
   }
 
-  /// What options say, and where none does a person.
+  /// Returns answers from the options, or else from the user.
   private func answers(
     _ sources: SourceList, _ vault: VaultSettings, _ targets: [Target], _ configuration: Configuration,
     _ console: Console
@@ -201,8 +201,9 @@ struct CreateCommand: ParsableCommand {
       }, isOwnSigner: SignerAcceptance.asks, reason: SourceErrors.reason)
   }
 
-  /// Who will open the archive: recipients and guardians need no secret here, so a passphrase is asked for only where
-  /// there are none.
+  /// Returns the archive's slots.
+  ///
+  /// Recipients and guardians need no secret here, so a passphrase is requested only without them.
   private func slots(
     _ vault: VaultSettings, _ rule: PassphraseRule, _ asked: VaultPassphrase, _ console: Console
   ) throws -> [NewSlot] {

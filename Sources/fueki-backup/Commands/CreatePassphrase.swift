@@ -4,10 +4,11 @@ internal import FuekiCrypto
 internal import FuekiSystem
 
 extension CreateCommand {
-  /// What the archive's passphrase has to withstand.
+  /// Returns the requirements for the archive's passphrase.
   ///
-  /// One that opens the vault's newest archive is not chosen now: a backup at night must not fail because an estimate
-  /// has become stricter. Where the newest cannot be looked at, a vault that has archives is given its backup.
+  /// A passphrase that opens the vault's newest archive is not new: a backup at night must not fail because the
+  /// estimate has become stricter. If the newest archive cannot be inspected, a vault with archives still gets its
+  /// backup.
   func passphraseRule(
     _ sources: SourceList, _ vault: VaultSettings, known: VaultState.Link?, _ targets: [Target]
   ) -> PassphraseRule {
@@ -25,21 +26,21 @@ extension CreateCommand {
   }
 }
 
-/// The passphrase that a vault's archives open with, as a person types it: one for all of them.
+/// A vault's passphrase, typed by the user and common to all of its archives.
 ///
-/// Who mistypes it twice alike, or takes another one's, would have a backup that opens with nothing they know.
+/// A user who mistypes it twice alike, or uses another one's, would have a backup that no known passphrase opens.
 struct VaultPassphrase {
   let source: SecretSource
   let keyFiles: [SharedSecret]
   /// The newest archive that this machine knows of the vault.
   let known: VaultState.Link?
   let targets: [Target]
-  /// Whether another one is wanted.
+  /// Whether to accept a new passphrase.
   let acceptsNew: Bool
   /// The configured file that the passphrase may come from; nil if an option names another place.
   let stored: StoredPassphrase?
 
-  /// A passphrase, and the digest of the archive that it was found to open; nil where none could tell.
+  /// A passphrase, and the digest of the archive that it opened; nil if none was tried.
   struct Answer {
     let secret: SharedSecret
     var opened: Digest?
@@ -68,16 +69,16 @@ struct VaultPassphrase {
     // The third was not tried yet.
     right = try right ?? answer.reading { try opens(last, with: $0) }?.secret
     guard let typed = right else { throw CommandError.notVaultsPassphrase }
-    // It is in use already: that it can be guessed is said, and stops nothing.
+    // It is already in use, so its weakness is only reported.
     let used = PassphraseRule(rule.cost, allowsWeak: true, names: rule.names())
     _ = try used.admit(typed, console)
     return Answer(secret: typed, opened: last.computedDigest)
   }
 
-  /// The passphrase that is given without being asked for: who is not there cannot be asked again.
+  /// Returns a passphrase provided without asking: an absent user cannot be asked again.
   ///
-  /// - Throws: ``CommandError/notVaultsPassphrase`` where the last archive does not open with it: a timer that still has
-  ///   an older one would seal archives that nobody looks for another passphrase for.
+  /// - Throws: ``CommandError/notVaultsPassphrase`` if it does not open the last archive: a timer with an outdated
+  ///   passphrase would seal archives that its owner cannot open with the current one.
   func given(_ rule: PassphraseRule, _ console: Console) throws -> Answer? {
     stored?.removeAbandoned()
     guard let given = try source.given(console) else { return nil }

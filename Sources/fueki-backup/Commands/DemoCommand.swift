@@ -61,7 +61,7 @@ struct DemoCommand: ParsableCommand {
       try stage.run(
         on: .old, ["verify", "latest", "--target", stage.target, "--depth", "contents"] + stage.archiveSecret)
     }
-    // What is compared next is the archive's, before a chain adds to it.
+    // The next comparison is with the archive, before a refresh adds to it.
     let later = added == nil ? [] : ["--no-resync"]
     let restore = (["$ fueki-backup restore latest --target backups"] + later).joined(separator: " ")
     try step("\(restore)   # on the new machine") {

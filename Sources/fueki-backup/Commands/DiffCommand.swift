@@ -92,7 +92,7 @@ struct DiffCommand: ParsableCommand {
     try SourceList([], data: data, keychain: keychain, configuration: configuration, console: output.console)
   }
 
-  /// Collects the contents of a backup made now, with the secrets that the archive was asked for.
+  /// Collects the contents of a backup made now, with the secrets that the archive's request included.
   private func collect(
     _ sources: SourceList?, asIn archive: OpenArchive, _ selection: SectionSelection,
     _ progress: ProgressLine

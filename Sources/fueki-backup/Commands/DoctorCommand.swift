@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import FuekiBackup
 internal import FuekiSystem
 
-/// `doctor`: what would fail tonight, found while somebody is there to mend it.
+/// `doctor`: finds tonight's failures while the user is present to fix them.
 struct DoctorCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "doctor", abstract: "Check this machine, its files and its targets, and say what to fix.",
@@ -53,7 +53,7 @@ struct DoctorCommand: ParsableCommand {
     if output.json {
       Document.write(DoctorDocument(ok: !hasFailed, checks: checks))
     } else {
-      // The result first: what somebody has to fix.
+      // Print the problems to fix first.
       for result in [Check.Result.failed, .warning] {
         for check in checks where check.result == result { print(check) }
       }
@@ -62,7 +62,7 @@ struct DoctorCommand: ParsableCommand {
     if hasFailed { throw ExitStatus.differs }
   }
 
-  /// What is well is one line, unless somebody asks for more.
+  /// Passed checks share one line, unless the user requests more.
   private func reportWell(_ checks: [Check]) {
     guard !output.verbose else { return checks.forEach(print) }
     guard !checks.isEmpty else { return }

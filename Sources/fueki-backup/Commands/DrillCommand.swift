@@ -54,7 +54,7 @@ struct DrillCommand: ParsableCommand {
     facts.vault = stored.facts.vaultID
     facts.note(archive: path, digest: stored.statedDigest, sequence: stored.facts.sequence)
     let state = try Places.state()
-    // What may ask somebody is asked for before the work begins.
+    // Ask all questions before the work begins.
     let key = try signing.key(vault, of: stored.facts.vaultID, console)
     let unlocking = try secrets.unlocking(stored, configuration.slotNames(of: stored), console)
     var recovery = Recovery(clock: { SystemClock.workingSeconds }, secrets: { unlocking })

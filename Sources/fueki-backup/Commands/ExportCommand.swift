@@ -125,7 +125,7 @@ enum FormatArgument: String, CaseIterable, ExpressibleByArgument {
   case bed
   case eip3076
 
-  /// What writes it.
+  /// Creates the output of the format.
   func output(at path: String, isExact: Bool) throws -> any ExportOutput {
     switch self {
     case .jsonl: try ExportDestination(output: path, format: .jsonl, isExact: isExact)
@@ -137,7 +137,7 @@ enum FormatArgument: String, CaseIterable, ExpressibleByArgument {
     }
   }
 
-  /// What it is made of; nil where of everything.
+  /// The sections that the format exports; nil for all.
   var sections: Set<Section>? {
     switch self {
     case .jsonl, .csv: nil
@@ -148,7 +148,7 @@ enum FormatArgument: String, CaseIterable, ExpressibleByArgument {
     }
   }
 
-  /// What is read of an archive for it.
+  /// Returns the part of the archive to read for the format.
   func selection(of selection: SectionSelection) -> SectionSelection {
     sections.map { selection.only($0) } ?? selection
   }

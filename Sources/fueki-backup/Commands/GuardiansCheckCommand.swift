@@ -58,7 +58,7 @@ struct GuardiansCheckCommand: ParsableCommand {
 }
 
 extension GivenShare {
-  /// What is wrong with it beside others that are sound.
+  /// Returns its conflict with other valid shares.
   fileprivate func problem(beside others: [GivenShare]) -> ShareProblem? {
     guard case .success(let share) = share else { return nil }
     for other in others {

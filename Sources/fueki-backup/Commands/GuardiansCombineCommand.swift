@@ -3,7 +3,7 @@ internal import FuekiArchive
 internal import FuekiCrypto
 internal import FuekiSystem
 
-/// `guardians combine`: the key itself, as an age identity file, for whoever wants it outside `restore --shares`.
+/// `guardians combine`: writes the key as an age identity file, for use outside `restore --shares`.
 struct GuardiansCombineCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "combine", abstract: "Write the key that the shares give, as an age identity file.",
@@ -39,7 +39,7 @@ struct GuardiansCombineCommand: ParsableCommand {
     } catch let error as SLIP39Error {
       throw failure(error)
     }
-    // The shares do not say which kind of key they give: without the public file, both are written.
+    // The shares do not state the kind of their key, so without the public file both are written.
     let forms = known.map { [$0.set.form] } ?? [.hybrid, .x25519]
     let recipients = try forms.map { form in
       AgeKey.text(recipient: try form.publicKey(of: key.bytes), form)
@@ -95,7 +95,7 @@ struct GuardiansCombineCommand: ParsableCommand {
 struct CombineDocument: Encodable {
   let schema = "fueki.guardians/1"
   let output: String
-  /// Of the kind that the public file has, else the hybrid one.
+  /// The public file's kind, else the hybrid one.
   let recipient: String
   let classicalRecipient: String?
 

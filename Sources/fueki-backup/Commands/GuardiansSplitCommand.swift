@@ -6,7 +6,7 @@ internal import FuekiStore
 internal import FuekiSystem
 internal import FuekiWallet
 
-/// `guardians split`: a fresh key that nobody keeps, in shares, each on a sheet to print.
+/// `guardians split`: splits a fresh key into shares, each on a sheet to print, and keeps no copy of the key.
 struct GuardiansSplitCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "split", abstract: "Make a key, split it among guardians, and write a sheet for each.")

@@ -93,7 +93,7 @@ struct ImportCommand: ParsableCommand {
     _ records: [ImportedRecords], into directory: String, _ place: ImportPlace, _ vault: VaultSettings,
     _ console: Console
   ) throws -> MergeReport {
-    // Before the store is held: whoever is asked may take long.
+    // Before the store is locked, because the user may take long to answer.
     let secret = try secret(for: records, directory, vault, console)
     let report = try place.open().importRecords(onConflict: onConflict) { running in
       try running.add(records)
@@ -111,7 +111,7 @@ struct ImportCommand: ParsableCommand {
     return report
   }
 
-  /// What opens the keychain that the secrets go into.
+  /// The secret for the keychain that receives the secrets.
   private enum Secret {
     case present(Keychain, KeychainOpening)
     case new([NewKeychainSlot])

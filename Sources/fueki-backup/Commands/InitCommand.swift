@@ -43,7 +43,7 @@ struct InitCommand: ParsableCommand {
   func run() throws {
     let console = output.console
     let path = try AbsolutePath.of(settings.path())
-    // Before anything is asked for.
+    // Before any question.
     try OutputFile.checkFree(path)
     var answers = try SetupAnswers(self, console)
     let check = try UnattendedCheck(answers, keychain: keychain, console)
@@ -51,7 +51,7 @@ struct InitCommand: ParsableCommand {
     let passphrase = try answers.keepsPassphrase ? newPassphrase(besides: path, console) : nil
     answers.passphraseFile = passphrase?.path
     let text = answers.text(vaultName: settings.vault, cost: cost)
-    // What was written has to be what was meant.
+    // The written configuration must be valid.
     _ = try Configuration(ConfigurationFile(path: path, text: text))
     try Directory.makePrivateDirectories(OutputFile.folder(of: path))
     if let passphrase {
@@ -94,9 +94,9 @@ struct InitCommand: ParsableCommand {
     try SchedulePrint.parse(arguments).run()
   }
 
-  /// The key that will sign: the one that is named, the one that is there, or a new one.
+  /// Returns the signing key: the chosen one, the existing one, or a new one.
   ///
-  /// Where nobody is asked for its passphrase the first backup makes one, beside the state.
+  /// If its passphrase is not requested here, the first backup makes a key next to the state.
   private func signing(
     besides configuration: String, isAsked: Bool, _ console: Console
   ) throws -> SetupAnswers.Signing? {
@@ -135,7 +135,7 @@ struct InitDocument: Encodable {
   let sources: [AddedSource]
   let signer: String?
   let signKey: String?
-  /// What a machine that nobody is at still needs.
+  /// The missing requirements of an unattended machine.
   let unattendedNeeds: [String]
 
   enum CodingKeys: String, CodingKey {

@@ -4,7 +4,7 @@ internal import FuekiBackup
 internal import FuekiCrypto
 internal import FuekiSystem
 
-/// `key change-passphrase`: another passphrase in the place of the one that was given.
+/// `key change-passphrase`: replaces the given passphrase.
 struct KeyChangePassphraseCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "change-passphrase", abstract: "Change the vault's passphrase.")
@@ -45,8 +45,9 @@ struct KeyChangePassphraseCommand: ParsableCommand {
     }
   }
 
-  /// What writes the new passphrase into the file, if the person wants that; one that has another passphrase than the
-  /// archive's is left alone unless an option says otherwise.
+  /// Returns the handover that writes the new passphrase into the file, if the user wants it.
+  ///
+  /// A file with another passphrase than the archive's is left alone, unless an option requests otherwise.
   private func handover(
     _ file: StoredPassphrase?, _ new: SharedSecret, _ archive: StoredArchive
   ) throws -> PassphraseHandover? {

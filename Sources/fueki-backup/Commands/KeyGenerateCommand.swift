@@ -43,7 +43,7 @@ struct KeyGenerateCommand: ParsableCommand {
     let console = output.console
     guard !recipient else { return try NewIdentity.make(at: path, output) }
     let path = try path ?? ConfigurationOptions.folder() + "/signing.key"
-    // Before anything is asked for.
+    // Before any question.
     try OutputFile.checkFree(path)
     try OutputFile.checkFree(SigningKeyPlace.publicFile(of: path))
     let rule = PassphraseRule(

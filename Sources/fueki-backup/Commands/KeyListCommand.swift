@@ -47,7 +47,7 @@ struct KeyListCommand: ParsableCommand {
     console.line("sealed for the long term: \(longTerm.sentence)")
   }
 
-  /// What the configuration says of a vault's next archives.
+  /// Lists the configuration's slots for a vault's next archives.
   private func list(_ vault: VaultSettings, _ path: String?, _ console: Console) throws {
     let slots = try SlotOptions.planned(vault)
     let names = SlotNames(vault.slotNames)
@@ -133,7 +133,7 @@ struct KeyDocument: Encodable {
     case longTerm = "long_term"
   }
 
-  /// Of a change.
+  /// Creates the document of a change.
   init(_ outcome: KeyChange.Outcome, slots: [SlotSummary], passphraseFile: String?) {
     self.init(path: outcome.paths.first ?? "", id: outcome.archive.digest.hex, slots: slots)
     sequence = outcome.archive.facts.sequence

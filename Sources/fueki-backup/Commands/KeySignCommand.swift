@@ -24,7 +24,7 @@ struct KeySignCommand: ParsableCommand {
     let console = output.console
     let configuration = try settings.load()
     let bytes = try File.openRegular(file).readAll(limit: Self.byteLimit)
-    // What else the key signs begins otherwise: nobody can have an archive's header signed as a file.
+    // Everything else that the key signs begins differently, so that an archive's header cannot be signed as a file.
     guard bytes.starts(with: FileSignature.label.utf8) else {
       throw CommandError.usage(
         "\(file) is not signed: its first line must be \"\(FileSignature.label.dropLast())\", so that what is signed "

@@ -4,7 +4,7 @@ internal import FuekiBackup
 internal import FuekiCrypto
 internal import FuekiSystem
 
-/// `kit bundle`: what opens the archives, beside them.
+/// `kit bundle`: puts the program that opens the archives next to them.
 struct KitBundleCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "bundle", abstract: "Put the program that restores beside the archives on a disk.",
@@ -28,7 +28,7 @@ struct KitBundleCommand: ParsableCommand {
     var given = TargetOptions()
     given.target = [folder]
     guard let target = given.targets(configuration).first else { return }
-    // Before the program is looked at: where it goes decides.
+    // Check the destination before the program.
     try KitBundle.check(target)
     let sources = try BundleSources(program: program)
     let bundle = KitBundle(sources: sources, target: target)

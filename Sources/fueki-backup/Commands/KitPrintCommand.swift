@@ -79,7 +79,7 @@ struct KitPrint: ParsableCommand {
     if let file { console.report(file) } else { console.page(parts.joined()) }
   }
 
-  /// The newest program on a disk that is known to be the one that was put there: the page sends people to it.
+  /// Returns the newest program on a disk that is verifiably the one put there, because the page refers people to it.
   private func program(
     beside targets: [Target], _ configuration: Configuration, _ console: Console
   ) throws -> ProgramBeside? {
@@ -102,7 +102,9 @@ struct KitPrint: ParsableCommand {
     }
   }
 
-  /// The newest archive, signed, where a key can be had; a kit without is still a kit.
+  /// Returns the newest archive's checkpoint, if a key is available.
+  ///
+  /// A kit without it is still useful.
   private func checkpoint(
     of subject: KitSubject, _ configuration: Configuration, _ console: Console
   ) throws -> SignedCheckpoint? {

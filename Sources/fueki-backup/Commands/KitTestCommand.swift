@@ -116,7 +116,7 @@ struct KitTest: ParsableCommand {
     var unlocking = try secrets.unlockingWithoutAsking(console)
     let names = configuration.slotNames(of: stored)
     if unlocking == nil, asks, Terminal.isAvailable {
-      // It asks three times, and gives what was typed last.
+      // It asks up to three times, and returns the last answer.
       unlocking = try secrets.unlocking(stored, names, console)
     }
     let what = "secret"

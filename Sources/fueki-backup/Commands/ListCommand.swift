@@ -62,10 +62,10 @@ struct ListCommand: ParsableCommand {
     if entries.isEmpty { console.note(FindingError.nothing(in: all.map(\.path))) }
   }
 
-  /// The archives' places in their vaults' chains, by path.
+  /// Returns the archives' places in their vaults' chains, by path.
   ///
-  /// This machine's state is no condition: without it, or where it is damaged, they are compared with one another. A
-  /// stranger's has no place, and takes nobody's.
+  /// Without this machine's state, or with a damaged one, archives are compared with one another. A stranger's archive
+  /// has no place, and occupies none.
   private static func notes(
     _ entries: [TargetEntry], _ ownerships: Ownerships,
     _ remembered: [VaultID: Result<VaultState, any Error>]
@@ -109,7 +109,7 @@ struct ListCommand: ParsableCommand {
 }
 
 extension [TargetEntry] {
-  /// The digests of the archives among them, as their trailers give them.
+  /// The digests of the archives among them, from their trailers.
   var digests: Set<Digest> { Set(compactMap { $0.archive?.computedDigest }) }
 }
 

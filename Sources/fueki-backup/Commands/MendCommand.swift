@@ -4,7 +4,7 @@ internal import FuekiBackup
 internal import FuekiCrypto
 internal import FuekiSystem
 
-/// `mend`: makes good what is damaged in an archive, with the recovery files beside it.
+/// `mend`: repairs a damaged archive with the recovery files next to it.
 struct MendCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "mend", abstract: "Repair a damaged archive with the recovery files beside it.",
@@ -108,7 +108,7 @@ extension Ownership {
 }
 
 extension OwnArchive.Proof {
-  /// What shows that an archive is this person's.
+  /// The proof that an archive is the user's.
   fileprivate var sentence: String {
     switch self {
     case .state: "this machine, or --known or --checkpoint, knows its digest"
@@ -131,7 +131,7 @@ extension ExitStatus {
 }
 
 extension MendEvent {
-  /// What is being done, in a few words.
+  /// The current step, in a few words.
   fileprivate var text: String {
     switch self {
     case .verifying: "verifying"

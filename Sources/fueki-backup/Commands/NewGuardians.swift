@@ -23,12 +23,12 @@ struct NewGuardians {
     self.set = set
   }
 
-  /// Whether words that were read back, those of all guardians in member order, give the key.
+  /// Returns whether words that were read back, for all guardians in member order, restore the key.
   func isGivenBack(by words: [SharedSecret]) throws -> Bool {
     let shares = try words.map { words throws(SLIP39Error) in try SLIP39Share(words: words.bytes) }
     guard shares.map(\.memberIndex) == Array(0..<set.shareTags.count) else { return false }
     let none = try SecretBytes(count: 0)
-    // All at once: more shares than are needed have to lie on the one polynomial that the first determine.
+    // All at once: surplus shares must be on the polynomial that the first ones determine.
     for some in [shares, Array(shares.suffix(set.threshold))] {
       let combined = try SLIP39.combine(some, passphrase: none)
       let isSame = combined.isEqualInConstantTime(to: key.bytes)

@@ -1,7 +1,7 @@
 internal import FuekiCrypto
 internal import FuekiSystem
 
-/// `key generate --recipient`: an identity file as `age-keygen -pq` writes it, and the recipient beside it.
+/// `key generate --recipient`: writes an identity file in the form of `age-keygen -pq`, and the recipient next to it.
 enum NewIdentity {
   static func make(at path: String?, _ output: OutputOptions) throws {
     let console = output.console

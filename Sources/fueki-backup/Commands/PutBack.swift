@@ -17,13 +17,13 @@ struct PutBack {
   let trust: TrustOptions
   let secrets: ArchiveSecretOptions
   let output: OutputOptions
-  /// What the archive's digest has to be, in hex; nil where any will do.
+  /// The required digest of the archive, in hex; nil for any.
   var digest: String?
-  /// The sections whose files are wanted.
+  /// The sections whose files to restore.
   var selection = SectionSelection.everything
-  /// The places of the files that are wanted; all if there are none.
+  /// The places of the files to restore; empty for all.
   var places: [String] = []
-  /// The things that are wanted, as a restore was told; everything if there are none.
+  /// The things to restore, in the form of a restore's options; empty for everything.
   var items: [String] = []
   /// Is called once each file is in its place or waits.
   var done: () throws -> Void = {}
@@ -33,7 +33,7 @@ struct PutBack {
     let configuration = try settings.load()
     let found = try FoundArchive(archive, in: targets.targets(configuration), trust, configuration, console)
     try found.checkNewest()
-    // Whoever signed it: what is put into a home has to be this person's own.
+    // Whoever signed the archive, only the user's own may be restored to a home.
     if files == .home { try found.checkMine() }
     console.note(OwnershipLines.restoring(found))
     let progress = try output.progressLine
@@ -47,7 +47,7 @@ struct PutBack {
     }
     let isWritten = !dryRun && files != .nowhere
     let state = isWritten ? try lock() : nil
-    // What would be put back, where nothing is.
+    // A preview of the restored files, if none are written.
     let place = files == .nowhere ? PlacingArgument.home : files
     guard let root = try place.root else { return }
     let begun = PlacingJournal(

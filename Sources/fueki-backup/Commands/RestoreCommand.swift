@@ -131,7 +131,7 @@ struct RestoreCommand: ParsableCommand {
     }
   }
 
-  /// The archive that an error says is damaged; nil where it says nothing of the kind.
+  /// Returns the archive that an error reports as damaged; nil for other errors.
   private func damagedPath(_ error: any Error) throws -> String? {
     switch error {
     case RestoreError.newestFails(let path, let verdict, _) where verdict.mayBeDamage: return path
@@ -143,7 +143,7 @@ struct RestoreCommand: ParsableCommand {
     }
   }
 
-  /// Who walks a person through it: on a terminal, where no archive was named, or the folder of one.
+  /// Returns the guide, on a terminal and if no archive or only its folder was given.
   private func guide() throws -> GuidedRestore? {
     guard !resume, !discardPrevious else { return nil }
     let configuration = try settings.load()
@@ -164,9 +164,9 @@ struct RestoreCommand: ParsableCommand {
   /// Restores.
   ///
   /// - Parameters:
-  ///   - consent: asks whether an opened archive is to be restored; nil to restore it unasked.
-  ///   - secrets: what opens the archive; nil to ask for it.
-  /// - Throws: every error of the run, and the exit status of one that is not done in full.
+  ///   - consent: confirms the restore of an opened archive; nil to restore without asking.
+  ///   - secrets: open the archive; nil to ask for them.
+  /// - Throws: every error of the run, and the exit status of an incomplete one.
   func restore(
     consent: ((any UnlockedArchive) throws -> Void)? = nil, opening secrets: UnlockingSecrets? = nil
   ) throws {
@@ -239,7 +239,7 @@ struct RestoreCommand: ParsableCommand {
     try ExitStatus(outcome, isAllHere: try missing.bring(earlier)).end()
   }
 
-  /// Whether an archive that is older than the newest known is wanted: things are what a newer one lacks.
+  /// Whether to accept an archive older than the newest known one: single things are missing from a newer one.
   private var acceptsOlder: Bool { acceptOlder || !item.isEmpty }
 
   private func newOrder(_ directory: String) throws -> RestoreOrder {
@@ -253,13 +253,13 @@ struct RestoreCommand: ParsableCommand {
       into: directory, selection, ofWallets: item, onConflict: onConflict == .fail ? .skip : onConflict)
   }
 
-  /// What options say, and where none does a person.
+  /// Returns answers from the options, or else from the user.
   private func answers(
     _ stored: StoredArchive, _ names: SlotNames, _ vault: VaultSettings, _ configuration: Configuration,
     _ console: Console
   ) -> RestoreAnswers {
     var answers = RestoreAnswers(
-      // Every byte was read before; of a damaged archive nothing is said.
+      // Every byte has already been read. A damaged archive has no such guarantee.
       archiveSecrets: { try secrets.unlocking(stored, names, isVerified: !salvage, console) },
       presentKeychain: { try keychain.opening(console, vault, of: try data.path(configuration)) },
       presentKeychainUnasked: { try keychain.openingWithoutAsking(console, vault) },
@@ -282,7 +282,7 @@ struct RestoreCommand: ParsableCommand {
     return answers
   }
 
-  /// What becomes of files that differ, in the terms of files.
+  /// The handling of files that differ, in the terms of files.
   private var policy: PlacingPolicy {
     switch onConflict {
     case .rename: .rename
@@ -330,7 +330,7 @@ struct RestoreCommand: ParsableCommand {
 }
 
 extension ArchiveToRestore {
-  /// The archive that a command found, and where others of its vault are looked for.
+  /// Creates a subject from the archive that a command found, and from the places to search for others of its vault.
   fileprivate init(_ found: FoundArchive, _ targets: [Target]) throws {
     self.init(
       path: found.path, stored: found.stored, ownership: found.ownership, siblings: found.siblings,

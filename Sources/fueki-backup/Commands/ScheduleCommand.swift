@@ -53,7 +53,7 @@ struct SchedulePrint: ParsableCommand {
 
   func run() throws {
     let name = try userName()
-    // The run finds its places by that person's home, whoever prints this.
+    // The run finds its places from that user's home, whoever prints this.
     if name != Account.current {
       guard let home = Account.home(of: name) else {
         throw CommandError.usage("this machine has no user of the name in --user")
@@ -150,7 +150,7 @@ struct SchedulePrint: ParsableCommand {
     ]
   }
 
-  /// Writes a file, unless one that differs is there.
+  /// Writes a file, unless a different one exists.
   private static func write(_ text: String, as name: String, in folder: String) throws {
     let directory = try Directory.open(folder)
     let bytes = Array(text.utf8)

@@ -52,7 +52,7 @@ struct SharesCheckCommand: ParsableCommand {
     guard !requireThreshold || checked.report.isEnough else { throw ExitStatus.partial }
   }
 
-  /// The archive that the one argument means; nil where it is another file.
+  /// Returns the archive that the only argument identifies; nil if it is another file.
   private func archive(_ configuration: Configuration, _ console: Console) throws -> FoundArchive? {
     do {
       return try FoundArchive(files[0], in: targets.targets(configuration), trust, configuration, console)
@@ -61,7 +61,7 @@ struct SharesCheckCommand: ParsableCommand {
     }
   }
 
-  /// What was given or, at a terminal, is asked for.
+  /// Returns the given secrets, or asks for them at a terminal.
   private func unlocking(_ stored: StoredArchive, _ console: Console) throws -> UnlockingSecrets {
     if let given = try secrets.unlockingWithoutAsking(console) { return given }
     guard Terminal.isAvailable else {

@@ -8,30 +8,33 @@ internal import FuekiWallet
 
 /// The sources of a backup, as `--from` and the configuration name them.
 struct SourceList {
-  /// Whether secrets in the clear may leave because their wallet is named as a source: not where a target is copied
-  /// elsewhere and the person did not allow it.
+  /// Whether naming a wallet as a source includes its secrets in the clear.
+  ///
+  /// Not if a target is copied elsewhere and the user did not allow it.
   var namedKeys = KeysDecision.undecided
-  /// Whether an option named the sources: whoever names a wallet's file wants back all that is in it.
+  /// Whether an option listed the sources: a user who lists a wallet's file wants all of it back.
   private let areNamed: Bool
   private let names: [String]
-  /// What `[[source]]` and `all` named: one that is not there costs the run its status, and not the archive.
+  /// The sources from `[[source]]` and `all`.
+  ///
+  /// A missing one affects the run's exit status, but not the archive.
   private let wallets: [WalletSource]
   private let dataDirectory: String?
   private let keychain: KeychainSecretOptions
   private let vault: VaultSettings
   private let console: Console
-  /// The processes that read the sources' files; nil to read them in this one.
+  /// Reads the sources' files in other processes; nil to read them in this process.
   private let readers: Readers?
 
   /// - Parameters:
-  ///   - from: `store`, `all`, or `kind:PATH` of a foreign source; empty for what the configuration says.
-  ///   - data: where the store is; looked at only where the store is among the sources.
-  ///   - keychain: what opens the store's keychain.
-  ///   - configuration: where the store and its keychain are, where no option says so.
-  ///   - console: where a passphrase is asked for, once one is needed.
-  ///   - readers: the processes that read the files of other programs; nil to read them in this one.
-  /// - Throws: as ``check(_:)``; ``CommandError/usage(_:)`` where nothing says where the store is; `SystemError` or
-  ///   ``StoreError/notThere(path:)`` for a source that is not there.
+  ///   - from: `store`, `all`, or `kind:PATH` of a foreign source; empty for the configuration's sources.
+  ///   - data: the place of the store, used only if the store is among the sources.
+  ///   - keychain: opens the store's keychain.
+  ///   - configuration: the place of the store and its keychain, unless an option states it.
+  ///   - console: asks for a passphrase when one is needed.
+  ///   - readers: read the files of other programs; nil to read them in this process.
+  /// - Throws: the errors of ``check(_:)``; ``CommandError/usage(_:)`` if the store's place is unknown; `SystemError`
+  ///   or ``StoreError/notThere(path:)`` for a missing source.
   init(
     _ from: [String], data: DataOptions, keychain: KeychainSecretOptions, configuration: Configuration,
     console: Console, readers: Readers? = nil
@@ -83,9 +86,9 @@ struct SourceList {
     }
   }
 
-  /// The store's vault; if no store is among the sources, the configuration's or the one that this machine keeps.
+  /// Returns the store's vault; if no store is among the sources, the configuration's or this machine's.
   ///
-  /// - Throws: ``CommandError/usage(_:)`` if the configuration names another vault than the store's.
+  /// - Throws: ``CommandError/usage(_:)`` if the configuration has another vault than the store.
   func namedVault(_ state: LockedState, _ configuration: Configuration) throws -> NamedVault {
     let isConfigured = vault.id != nil || configuration.vaults.count > 1
     guard let dataDirectory else {
@@ -123,10 +126,10 @@ struct SourceList {
     return vaults[vault] != nil
   }
 
-  /// What is taken, as `--from` names it.
+  /// The sources, in the form of `--from`.
   var sourceNames: [String] { names + wallets.map(\.name) }
 
-  /// What the store's wallets and other wallets' files are called.
+  /// Returns the names of the store's wallets and of other wallets' files.
   func knownNames() -> [String] {
     let files = (names + wallets.map(\.name)).filter { $0 != "store" }
       .compactMap { $0.split(separator: "/").last.map(String.init) }
@@ -199,7 +202,7 @@ enum SourceName {
   /// Everything that discovery finds.
   static let all = "all"
 
-  /// The path in a name; nil where it has none.
+  /// Returns the path in a name; nil if it has none.
   static func path(_ name: String) -> String? {
     guard name != "store", let colon = name.utf8.firstIndex(of: UInt8(ascii: ":")) else { return nil }
     return String(name[name.utf8.index(after: colon)...])

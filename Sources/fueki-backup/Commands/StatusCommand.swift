@@ -64,7 +64,9 @@ struct StatusCommand: ParsableCommand {
     guard reports.allSatisfy(\.isComplete) else { throw ExitStatus.partial }
   }
 
-  /// What is known of a target; of the vaults that the configuration has made there, one without any archive is missed.
+  /// Reports on a target.
+  ///
+  /// A vault that the configuration has backed up there, but that has no archive, is missing.
   private func report(
     _ target: Target, only vault: VaultID?, _ configuration: Configuration,
     _ looked: Result<LookedAt, any Error>, _ activity: [Activity], _ trust: Trust, _ lags: LagSearch,
@@ -103,7 +105,7 @@ struct StatusCommand: ParsableCommand {
         && $0.archive.map { $0.facts.vaultID.hex } == vault
     }
     let mine = whole.filter { $0.archive.map { found.ownerships[$0] } == .mine }
-    // A machine that knows nothing of the vault can only say what lies there.
+    // Without knowledge of the vault, a machine can only report the archives in the target.
     let isKnown = ((try? VaultID(hex: vault).map(trust.of)?.isKnown) ?? nil) ?? false
     let archives = isKnown ? mine : whole.filter { $0.archive.map { found.ownerships[$0] } == .unknown }
     let newestEntry = archives.max {
@@ -126,7 +128,7 @@ struct StatusCommand: ParsableCommand {
       problems.append("the newest archive, \(newest.statedDigest.shortID), is damaged: make a new one")
     }
     problems += newest.map(trial.problems) ?? []
-    // What another machine made has only its header's date, which may be anything up to now.
+    // Another machine's archive has only its header's date, which may be anything up to now.
     let made = last[.create]?.time ?? newest.map { min(Int64(clamping: $0.facts.created), now) }
     problems += tooOld("the last archive", made, maxAge, now)
     problems += tooOld("the last verification", last[.verify]?.time, maxVerifyAge, now)
@@ -142,7 +144,7 @@ struct StatusCommand: ParsableCommand {
       otherMachine: others.find(vault, among: found.entries, found.ownerships), problems: problems)
   }
 
-  /// What lies in a target, whose it is, and which of the newest are damaged.
+  /// The contents of a target, their owners, and the damaged ones among the newest.
   private struct LookedAt {
     let entries: [TargetEntry]
     let ownerships: Ownerships
@@ -187,8 +189,8 @@ struct StatusCommand: ParsableCommand {
     }
   }
 
-  /// What the sources of the newest archive held and it lacks, and what earlier archives have and it lacks, as far as
-  /// this machine knows.
+  /// Returns the newest archive's gaps that this machine knows: data that its sources held, or that earlier archives
+  /// have.
   private static func missing(
     in newest: StoredArchive?, of vault: String, _ problems: inout [String]
   ) -> [String] {
@@ -206,11 +208,13 @@ struct StatusCommand: ParsableCommand {
     }
   }
 
-  /// What the backup of each wallet is worth, as far as this machine knows; what does not fit is a problem.
+  /// Returns this machine's findings on the backup of each wallet.
+  ///
+  /// A mismatch is a problem.
   private static func findings(
     in newest: StoredArchive?, of vault: String, _ problems: inout [String]
   ) -> [WalletFinding] {
-    // Where the state cannot be read, that was said of what is missing.
+    // An unreadable state was already reported with the gaps.
     guard let newest, let id = VaultID(hex: vault), let state = try? Places.state().vault(id) else {
       return []
     }
@@ -234,7 +238,7 @@ struct StatusCommand: ParsableCommand {
   private func tooOld(_ what: String, _ time: Int64?, _ limit: DurationArgument?, _ now: Int64) -> [String] {
     guard let limit else { return [] }
     guard let time else { return ["\(what): never"] }
-    // Whose age cannot be told would else count as new for years.
+    // A future date would otherwise count as new for years.
     guard time <= now + 86_400 else { return ["\(what) is dated in the future: the clock has gone back"] }
     guard Double(now - time) > limit.seconds else { return [] }
     return ["\(what) is \(Readable.age(now - time)) old"]

@@ -53,7 +53,7 @@ struct VerifyCommand: ParsableCommand {
     }
     let hooked = HookedRun("verify", configuration, console)
     let work: (RunFacts) throws -> Void = { try verify(configuration, $0, console) }
-    // Hooks need rights that whoever reads archives gives up.
+    // Hooks need rights that a process gives up before reading archives.
     try sandbox.noSandbox ? hooked.run(work) : hooked.runApart(work)
   }
 
@@ -123,7 +123,7 @@ struct VerifyCommand: ParsableCommand {
     return takesPassphrase ? nil : all.first
   }
 
-  /// Where recovery files are tried; nil where none lie near what is verified.
+  /// Returns the folder for trying recovery files; nil if none are near the archives.
   private func parityFolder(_ configuration: Configuration) -> ParityFolder? {
     let folders =
       archives.map { (try? Directory.open($0)) != nil ? $0 : Target(holding: $0).path }
@@ -132,7 +132,7 @@ struct VerifyCommand: ParsableCommand {
     return try? ParityFolder()
   }
 
-  /// What hooks may know: the vault where it is one, and the archive where it is one.
+  /// Passes the vault and the archive to hooks, if there is only one.
   private func tell(_ results: [VerificationResult], to facts: RunFacts) {
     let vaults = Set(results.compactMap { $0.facts?.vaultID })
     if vaults.count == 1 { facts.vault = vaults.first }
@@ -141,14 +141,14 @@ struct VerifyCommand: ParsableCommand {
     }
   }
 
-  /// What is said where nothing that was given opens an archive; nil of any other result.
+  /// Returns the failure if no given secret opens an archive; nil for any other result.
   private static func failure(_ result: VerificationResult, _ configuration: Configuration) -> Failure? {
     guard let error = result.error, error == .wrongSecret, let stored = try? StoredArchive(at: result.path)
     else { return nil }
     return configuration.slotNames(of: stored).failure(error, stored)
   }
 
-  /// What was asked for and is not here: nothing was verified of it, which is no success.
+  /// Returns the failure of a missing subject: nothing of it was verified, which is no success.
   private func missingSubject(_ results: [VerificationResult], _ checkpoint: SignedCheckpoint?) -> Failure? {
     guard !results.isEmpty else {
       return Failure(FindingError.noArchives(targets: archives))
@@ -174,7 +174,7 @@ struct VerifyCommand: ParsableCommand {
     return (found.subjects, found.gaps.sentences)
   }
 
-  /// What cannot be read as an archive has its verdict all the same.
+  /// A file that is unreadable as an archive still gets a verdict.
   private func named(
     _ name: String, _ configuration: Configuration, _ console: Console
   ) throws -> VerifySubject {
@@ -188,7 +188,7 @@ struct VerifyCommand: ParsableCommand {
     }
   }
 
-  /// What lies in a target; nil where the name is no target's.
+  /// Returns the contents of a target; nil if the name is no target's.
   private func entries(of name: String) throws -> [TargetEntry]? {
     do {
       return try Target(path: name).entries()
@@ -197,7 +197,7 @@ struct VerifyCommand: ParsableCommand {
     }
   }
 
-  /// What was made on purpose weighs more than what broke.
+  /// Deliberate changes outrank accidental damage.
   private static func weight(_ status: ExitStatus) -> Int {
     let order: [ExitStatus] = [
       .failed, .baseMissing, .notAnArchive, .incomplete, .older, .tooNew, .overLimit, .wrongSecret, .damaged,

@@ -4,19 +4,19 @@ internal import FuekiCrypto
 internal import FuekiStore
 internal import FuekiSystem
 
-/// What the configuration file says, as commands ask for it; nothing where there is none.
+/// The configuration file's contents in the form that commands need; empty without a file.
 struct Configuration {
   /// A `[[target]]`.
   struct TargetEntry {
     let name: String?
     let target: Target
-    /// Whether unencrypted keys go there although others see it; nil if nobody decided.
+    /// Whether unencrypted keys go there although others see it; nil if undecided.
     var includesKeys: Bool?
   }
 
-  /// What was found out before the run gave up the rights that it takes.
+  /// Facts determined before the run gave up the rights that they require.
   struct Settled {
-    /// Whose word counts where no option says so.
+    /// The trusted signers, unless an option states others.
     let trust: Trust
     let meantVaultID: VaultID?
 
@@ -34,7 +34,7 @@ struct Configuration {
   var path: String?
   /// Nil in a run that has all its rights, which finds out as things are at the moment.
   var settled: Settled?
-  /// The vaults of stores, by their data directories; nil where they are looked up as they are asked for.
+  /// The vaults of stores, by their data directories; nil to look them up on demand.
   private var storeIDs: [String: VaultID]?
   var targets: [TargetEntry] = []
   var vaults: [VaultSettings] = []
@@ -44,15 +44,15 @@ struct Configuration {
   var sources: [SourceSettings] = []
   /// The vault that `--vault` picked.
   var picked: VaultSettings?
-  /// What is run around a run.
+  /// The hooks of a run.
   var hooks = HookSettings()
-  /// Who is told of a run.
+  /// The health checks that are notified of a run.
   var healthChecks: [HealthCheck] = []
   /// Servers that a resync asks, besides those that the wallets name.
   var endpoints: [EndpointSettings] = []
   /// How progress is shown.
   var progress: ProgressStyle?
-  /// Where prices are asked for.
+  /// The endpoints for prices.
   var prices: [EndpointSettings] = []
 
   init() {}
@@ -152,9 +152,9 @@ struct Configuration {
     return targets.filter { $0.name.map(wanted.contains) ?? false }.map(\.target)
   }
 
-  /// What becomes of unencrypted keys in archives that go to these targets: all of them get the same archive.
+  /// Returns the handling of unencrypted keys in archives for these targets: all of them get the same archive.
   ///
-  /// The keys go in only if they may go to every target that others see.
+  /// The keys are included only if they may go to every target that others see.
   ///
   /// - Parameters:
   ///   - targets: the targets of a run.
@@ -168,13 +168,13 @@ struct Configuration {
     return decisions.contains(false) ? .declined : .undecided
   }
 
-  /// Whether unencrypted keys may go to a target that others see; nil if nobody decided.
+  /// Returns whether unencrypted keys may go to a target that others see; nil if undecided.
   private func includesKeys(_ target: Target) -> Bool? {
     let decisions = targets.filter { $0.target.place == target.place }.map(\.includesKeys)
     return decisions.contains(false) ? false : decisions.contains(true) ? true : nil
   }
 
-  /// Whether a target is declared append-only, by whatever path or link it is named.
+  /// Returns whether a target is declared append-only, independent of the path or link that leads there.
   func isAppendOnly(_ target: Target) -> Bool {
     targets.contains { $0.target.isAppendOnly && $0.target.place == target.place }
   }
@@ -192,7 +192,7 @@ struct Configuration {
     return storeIDs.map { $0[directory] } ?? vault.id(ofStoreIn: directory)
   }
 
-  /// What people call a vault: its name in the configuration, or else the label of its archives.
+  /// Returns a vault's name for display: its name in the configuration, or else the label of its archives.
   func name(of id: VaultID) -> String? {
     let vault = vaults.first { vaultID(of: $0) == id }
     return vault.flatMap { $0.name ?? $0.label }
@@ -210,9 +210,9 @@ struct Configuration {
     }.compactMap(vaultID)
   }
 
-  /// The id of the vault that was picked; nil where none was.
+  /// The id of the selected vault; nil if none was selected.
   ///
-  /// - Throws: ``CommandError/usage(_:)`` where it is not known, for then all vaults would be meant.
+  /// - Throws: ``CommandError/usage(_:)`` if it is unknown, because otherwise the command would apply to all vaults.
   var pickedVaultID: VaultID? {
     get throws {
       guard let picked else { return nil }
@@ -240,7 +240,9 @@ struct Configuration {
     return vaults.first ?? none
   }
 
-  /// The health checks that are told of a command's run: of those for certain vaults, only where one vault is meant.
+  /// Returns the health checks for a command's run.
+  ///
+  /// Those of certain vaults apply only if one vault was selected.
   func healthChecks(of command: String) -> [HealthCheck] {
     let name = meant?.name
     return healthChecks.filter { check in
@@ -295,7 +297,7 @@ struct VaultSettings {
   var keychainKeyFile: String? { path("keychain_key_file") }
   var archiveEndpoints: [String] { values["archive_endpoints"]?.texts ?? [] }
 
-  /// The vault's id: as the configuration says, else of the store in a data directory; nil where neither says it.
+  /// Returns the vault's id from the configuration, else from the store in a data directory; nil if neither has it.
   func id(ofStoreIn dataDirectory: String) -> VaultID? {
     if let id { return id }
     return try? WalletStore.vaultID(ofStoreIn: dataDirectory)

@@ -1,7 +1,7 @@
 internal import FuekiSystem
 internal import TOMLKit
 
-/// What is in a configuration file: every value of a known key and of the right type, with its line.
+/// The contents of a configuration file: every value of a known key and of the right type, with its line.
 struct ConfigurationFile {
   /// A value, as its key's kind has it.
   enum Value: Equatable {
@@ -33,7 +33,7 @@ struct ConfigurationFile {
     } catch let error {
       throw CommandError.configuration(ConfigurationProblem(path: path, what: error.sentence))
     }
-    // Whoever can write it can add a recipient of their own, and a hook that runs as this person.
+    // Anyone who can write it can add a recipient of their own, and a hook that runs as this user.
     if let hand = try file.foreignHand() { throw CommandError.othersCanChange(path: path, hand) }
     let bytes = try file.readAll(limit: Self.byteLimit)
     guard let text = String(validating: bytes, as: UTF8.self) else {
@@ -154,7 +154,7 @@ struct ConfigurationFile {
   }
 }
 
-/// What is wrong with a configuration, and where.
+/// A problem in a configuration, and its place.
 package struct ConfigurationProblem: Equatable {
   let path: String
   var line: Int?

@@ -21,7 +21,7 @@ struct ConfigurationKey {
     var header: String { isRepeatable ? "[[\(rawValue)]]" : "[\(rawValue)]" }
   }
 
-  /// What a value has to be.
+  /// The required kind of a value.
   enum Kind: Equatable {
     case text
     /// Relative to the file's folder; `~/` is the person's home. A target's may be a remote's.
@@ -31,7 +31,7 @@ struct ConfigurationKey {
     case flag
     case choice([String])
     case choices([String])
-    /// May be all that somebody needs who would use it, and is never shown.
+    /// May grant access by itself, and is never shown.
     case privateURL
     /// May have a secret in it, and is never shown.
     case privateText
@@ -44,7 +44,7 @@ struct ConfigurationKey {
   var option: String?
   /// The variable that overrides it.
   var environment: String?
-  /// What holds where nothing is said.
+  /// The default value.
   var standard: String?
 
   /// Every key there is.
@@ -126,14 +126,16 @@ struct ConfigurationKey {
       ]
     }
 
-  /// What an endpoint can be: bark is no server, and the wallet that it is of names its directory.
+  /// The kinds of endpoints.
+  ///
+  /// Bark is no server, and its directory is configured with its wallet.
   private static let servedKinds = ChainSources.all.kinds.filter { $0 != "bark" }
 
   static func of(_ table: Table) -> [ConfigurationKey] { all.filter { $0.table == table } }
 }
 
 extension ConfigurationKey.Kind {
-  /// What a value has to be, in a few words.
+  /// The required value, in a few words.
   var sentence: String {
     switch self {
     case .text, .privateText: "a text in quotes"
@@ -148,9 +150,9 @@ extension ConfigurationKey.Kind {
   }
 }
 
-/// The name that somebody who mistyped probably meant.
+/// Finds the name that a user probably meant by a misspelled one.
 enum NearestName {
-  /// The nearest of the candidates, or nil where none is near.
+  /// Returns the nearest of the candidates, or nil if none is near.
   static func of(_ typed: String, among candidates: [String]) -> String? {
     let ranked = candidates.map { (name: $0, distance: distance(typed, $0)) }
     guard let best = ranked.min(by: { $0.distance < $1.distance }) else { return nil }

@@ -1,12 +1,12 @@
-/// Where in a TOML text each key stands, for messages: the parser keeps no places.
+/// The lines of the keys in a TOML text, for messages, because the parser keeps no places.
 ///
-/// It is a scan and no parser: what it does not find has no line.
+/// It is a scan and no parser: keys that it does not find have no line.
 struct ConfigurationLines {
   private var lines: [String: Int] = [:]
   private var counts: [String: Int] = [:]
   private var current = ""
 
-  /// What a line begins inside of.
+  /// The construct that a line begins in.
   private enum State: Equatable {
     case key
     /// A list that is still open, at this depth.
@@ -32,7 +32,7 @@ struct ConfigurationLines {
     return key.flatMap { lines["\(place).\($0)"] } ?? lines[place] ?? lines[".\(table)"]
   }
 
-  /// The line of a key that stands in no table, or of a table.
+  /// Returns the line of a key outside of tables, or of a table.
   func line(of key: String) -> Int? { lines[".\(key)"] ?? lines["\(key)[0]"] }
 
   /// Takes a header or a key from a line's beginning, and returns what follows.
@@ -54,7 +54,7 @@ struct ConfigurationLines {
     String(name.filter { !" \t\"'".contains($0) })
   }
 
-  /// What the next line begins inside of.
+  /// Returns the construct that the next line begins in.
   private static func after(_ rest: Substring, _ state: State) -> State {
     var depth = 0
     var quote: String?

@@ -7,7 +7,7 @@ struct ConfigurationText {
   /// - Parameter comment: the first lines.
   init(comment: [String]) { text = comment.map { "# \($0)\n" }.joined() }
 
-  /// What a file says, for more to follow; nothing where it is not there, and its folder then is.
+  /// Returns a file's text for appending; empty if the file is missing, whose folder is then created.
   static func present(at path: String) throws -> String {
     let parts = PathParts(path)
     guard (try? Directory.open(parts.folder).contains(parts.name)) ?? false else {

@@ -2,8 +2,9 @@ internal import FuekiBackup
 internal import FuekiCollectors
 internal import FuekiSystem
 
-/// What a vault's keys say, read as the commands will that use it: a wrong recipient is no wrong type of value, and
-/// would stop the first backup that nobody looks at.
+/// Checks a vault's values as the commands will read them.
+///
+/// A wrong recipient has the right type, but would stop the first unattended backup.
 enum ConfiguredValues {
   /// - Throws: ``CommandError/configuration(_:)`` with the line of the first key that no command could use. A file that
   ///   cannot be opened is passed over.

@@ -40,8 +40,9 @@ struct EndpointSettings {
     }
   }
 
-  /// Whether a server gives answers about its own chain whichever it is asked about; the second version of
-  /// Etherscan's API is told.
+  /// Returns whether a server answers about its own chain, whichever chain is requested.
+  ///
+  /// The second version of Etherscan's API receives the chain.
   private static func tellsNoChain(_ values: [String: ConfigurationFile.Value]) -> Bool {
     switch values["kind"]?.text {
     case "blockscout": true
@@ -50,7 +51,7 @@ struct EndpointSettings {
     }
   }
 
-  /// What the keychain calls the server's key.
+  /// The name of the server's key in the keychain.
   var credentialKeychain: String? { values["credential_keychain"]?.text }
 
   func endpoint(_ console: Console, _ keychain: EndpointKeychain) throws -> ConfiguredEndpoint {

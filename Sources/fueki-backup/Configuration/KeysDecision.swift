@@ -1,4 +1,4 @@
-/// What becomes of keys that their own program does not encrypt, and that a source names.
+/// The handling of a source's keys that their own program does not encrypt.
 enum KeysDecision {
   case included
   /// They stay out because a target is synced, which leaves the backup incomplete.

@@ -1,6 +1,8 @@
 internal import FuekiArchive
 
-/// What the configuration calls a vault's slots: no archive says it, as its slots name nobody.
+/// The configuration's names for a vault's slots.
+///
+/// Archives contain no such names.
 struct SlotNames {
   private let names: [String]
 
@@ -30,7 +32,7 @@ struct SlotNames {
     }
   }
 
-  /// What is said where nothing opens an archive, with what its slots are called.
+  /// Returns the failure if no secret opens an archive, with the names of its slots.
   func failure(_ error: ArchiveError, _ archive: StoredArchive) -> Failure {
     var failure = Failure(error)
     let called = archive.slots.compactMap { slot in
@@ -44,7 +46,7 @@ struct SlotNames {
 }
 
 extension Configuration {
-  /// What the slots of an archive are called: as the vault says that is meant, or that the archive is of.
+  /// Returns the names of an archive's slots, from the selected vault or the archive's vault.
   func slotNames(of archive: StoredArchive) -> SlotNames {
     let named = meant ?? vaults.first { $0.id == archive.facts.vaultID }
     guard let named, named.id == nil || named.id == archive.facts.vaultID else { return .none }

@@ -11,7 +11,7 @@ struct SourceSettings {
   let kind: String
   /// A path from the root; `*` stands for any part of a name.
   let path: String
-  /// Whether secrets in the clear are taken; nil where nothing is said.
+  /// Whether to back up secrets in the clear; nil if unspecified.
   let includesPrivateKeys: Bool?
   /// A command that prints what opens the wallet.
   let passwordCommand: String?
@@ -51,10 +51,10 @@ extension Configuration {
     }
   }
 
-  /// What the configured sources take, of all vaults where none was picked.
+  /// The coverage of the configured sources, for all vaults if none was selected.
   var coverage: SourceCoverage { coverage(and: []) }
 
-  /// What the configured sources and others take.
+  /// Returns the coverage of the configured sources and others.
   func coverage(and others: [String]) -> SourceCoverage {
     let tables = sources.flatMap { source in source.paths().map { "\(source.kind):\($0)" } }
     let lists = candidates.flatMap { $0.from ?? [] }

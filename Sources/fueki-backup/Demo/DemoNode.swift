@@ -2,13 +2,13 @@ internal import FoundationEssentials
 internal import FuekiSync
 internal import FuekiWallet
 
-/// A node that the demonstration's last step asks, and the wallet that it is asked about.
+/// A node for the demonstration's last step, and the wallet to refresh from it.
 struct DemoNode {
   /// The wallet's name.
   static let walletName = "Coins on the node"
   /// How old the archive is to be, in blocks: as far back as nodes that are not archives remember.
   private static let age: UInt64 = 100
-  /// An account of nobody's, for a node that has none of its own.
+  /// An account without an owner, for a node that has no accounts.
   private static let nobody = EVMAddress(bytes: [UInt8](repeating: 0, count: 18) + [0xF0, 0xEC])
 
   private let url: String
@@ -38,7 +38,7 @@ struct DemoNode {
     }
   }
 
-  /// What it is, for people.
+  /// A description for display.
   var sentence: String {
     "chain \(snapshot.chainID), block \(snapshot.height); asked about \(snapshot.address)\n"
       + "which had \(snapshot.balance) at block \(snapshot.point.height)"

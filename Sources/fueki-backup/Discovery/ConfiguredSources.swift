@@ -17,7 +17,7 @@ enum ConfiguredSources {
     // Without this a backup is of the store, and fails where there is none.
     if before.vaults.isEmpty, !hasStore(before) { text += "\n[[vault]]\n" + noStore }
     text += self.text(sources)
-    // What was written has to be what was meant.
+    // The written configuration must be valid.
     let after = try Configuration(ConfigurationFile(path: path, text: text))
     if !hasStore(after), after.candidates.contains(where: { $0.from == nil }) {
       console.note("\(path): with no Fueki wallet to back up, [[vault]] needs from = []")
@@ -26,7 +26,7 @@ enum ConfiguredSources {
     return sources
   }
 
-  /// What a vault says that has no store.
+  /// The text of a vault without a store.
   static let noStore = "from = []\n"
 
   private static func hasStore(_ configuration: Configuration) -> Bool {
@@ -45,8 +45,7 @@ enum ConfiguredSources {
     return text.text
   }
 
-  /// What would have to be added for every wallet to be covered: a place as a whole, or of one that is covered in part
-  /// what is not.
+  /// Returns the sources to add so that every wallet is covered: a whole place, or the uncovered parts of one.
   static func missing(
     _ found: DiscoveredWallets, _ coverage: SourceCoverage, _ console: Console
   ) -> [AddedSource] {

@@ -32,7 +32,7 @@ struct DiscoverDocument: Encodable {
   let schema = "fueki.discover/1"
   let home: String
   let places: [Place]
-  /// Folders that could not be looked into.
+  /// Folders that could not be read.
   let unreadable: [String]
   /// The sources that --add wrote.
   let added: [AddedSource]

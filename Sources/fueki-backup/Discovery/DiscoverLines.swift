@@ -1,7 +1,7 @@
 internal import FuekiCollectors
 internal import FuekiSystem
 
-/// What `discover` says.
+/// The output of `discover`.
 struct DiscoverLines {
   let home: String
   let coverage: SourceCoverage
@@ -54,7 +54,7 @@ extension WalletEncryption {
 }
 
 extension FileUse {
-  /// Who uses a file, for people.
+  /// The users of a file, for display.
   var sentence: String {
     let who = name.map { name in name + (process.map { " (process \($0))" } ?? "") } ?? "a program"
     return switch sign {

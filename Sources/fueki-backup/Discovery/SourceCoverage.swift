@@ -25,7 +25,7 @@ struct SourceCoverage {
     }
   }
 
-  /// Of wallets that were found, those that no source takes.
+  /// Returns the discovered wallets that no source covers.
   func uncovered(_ found: FoundWallets) -> [String] { found.wallets.filter { !covers($0, of: found) } }
 
   /// The sources that take none of the wallets that were found, as `--from` has them: files of no known program.
@@ -54,9 +54,9 @@ struct SourceCoverage {
 
 /// The wallets of this machine's person.
 enum WalletsHere {
-  /// What discovery finds in a home, and in the folders that the XDG variables put in the place of its own.
+  /// Finds wallets in a home, and in the folders that the XDG variables substitute for its own.
   ///
-  /// - Throws: ``CommandError/usage(_:)`` where nobody says where the home is.
+  /// - Throws: ``CommandError/usage(_:)`` if the home is unknown.
   static func find(home given: String? = nil, disks: [String] = []) throws -> DiscoveredWallets {
     try discovery(home: given, disks: disks).run()
   }

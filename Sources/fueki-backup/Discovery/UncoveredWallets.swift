@@ -6,7 +6,7 @@ struct UncoveredWallets {
   private let places: [FoundWallets]
   private let count: Int
 
-  /// Nil where every wallet is covered, or nobody says where to look.
+  /// Nil if every wallet is covered, or the places to search are unknown.
   init?(_ coverage: SourceCoverage) {
     guard let found = try? WalletsHere.findQuickly() else { return nil }
     places = found.places.filter { !coverage.uncovered($0).isEmpty }
@@ -25,7 +25,9 @@ struct UncoveredWallets {
   /// How long a backup that is done waits for a look around, in seconds.
   private static let patience = 3.0
 
-  /// Says of a backup that is made what else is on this machine; it waits for no disk that hangs, and fails for nothing.
+  /// Warns during a backup of other wallets on this machine.
+  ///
+  /// It never waits for a hanging disk, and never fails.
   static func warn(besides sources: SourceList, _ configuration: Configuration, _ console: Console) {
     let names = sources.sourceNames
     let uncovered = BoundedWait.answer(within: patience) {

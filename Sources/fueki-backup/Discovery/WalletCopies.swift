@@ -32,7 +32,7 @@ enum WalletCopies {
       DatabaseCopier.take(of: path, in: folder(), executable: readers.executable))
   }
 
-  /// Does what fails for reasons that stand in the report.
+  /// Runs work whose failures belong in the report.
   private static func refusing<Answer>(_ body: () throws -> Answer) throws(FileCopyingError) -> Answer {
     do {
       return try body()

@@ -8,7 +8,7 @@ internal import FuekiWallet
 struct WalletSource {
   /// The source as `--from` has it.
   let name: String
-  /// Whether its secrets in the clear are taken; nil where nothing is said.
+  /// Whether to back up its secrets in the clear; nil if unspecified.
   var includesPrivateKeys: Bool?
   var passphrase: SourcePassphrase?
   /// Nothing is at the path.
@@ -26,7 +26,7 @@ struct WalletSource {
     }
   }
 
-  /// What a table names now: one source for each path that its pattern has.
+  /// Returns the current sources of a table: one for each path that matches its pattern.
   static func all(_ settings: SourceSettings, _ console: Console) -> [WalletSource] {
     guard settings.kind != SourceSettings.nothing else { return [] }
     let paths = settings.paths()
@@ -67,7 +67,7 @@ struct WalletCollector: Collector {
   let copying: FileCopying
   let readers: Readers?
 
-  /// When the secrets in the clear of a wallet that was named leave, where they stay out.
+  /// Returns the condition for including a listed wallet's secrets in the clear, when they are left out.
   static func condition(_ keys: KeysDecision) -> String {
     keys == .declined
       ? DeclinedKeys.Decision.target.condition
@@ -95,7 +95,7 @@ struct WalletCollector: Collector {
       try collect(request, with: source.passphrase, into: &own)
       bundle = own
     } catch let error as PasswordFailure {
-      // A backup without its proof is a backup all the same.
+      // A backup without its proof is still a backup.
       bundle.report(.failed(name, "its password_command failed: \(error.reason)", of: "password"))
       try collect(request, with: nil, into: &bundle)
     } catch CryptoError.invalidPassphrase where source.passphrase != nil {

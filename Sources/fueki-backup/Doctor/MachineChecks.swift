@@ -3,9 +3,11 @@ internal import FuekiCrypto
 internal import FuekiStore
 internal import FuekiSystem
 
-/// What this machine gives the program, whatever the wallet.
+/// Checks of this machine, independent of the wallet.
 enum MachineChecks {
-  /// 2026-01-01T00:00:00Z: no clock that is right says an earlier time than the program was written at.
+  /// 2026-01-01T00:00:00Z.
+  ///
+  /// A correct clock never shows a time before the program was written.
   private static let programBegan: Int64 = 1_767_225_600
   /// As many secrets as a large keychain holds at once.
   private static let secretsTried = 512

@@ -9,7 +9,7 @@ struct PlaceChecks {
   let console: Console
   let keychain: KeychainSecretOptions
   let vault: VaultSettings
-  /// What endpoints' keys the configuration has in the keychain, by their names.
+  /// The names of endpoints' keys that the configuration expects in the keychain.
   let endpointKeys: [String]
   /// How many sources the configuration has besides the store.
   let sourceCount: Int
@@ -84,7 +84,7 @@ struct PlaceChecks {
     }
   }
 
-  /// What is wrong with the permissions of a path and, where it is a folder, of the files in it.
+  /// Returns faults in the permissions of a path and, for a folder, of the files in it.
   private static func faults(of path: String) throws -> [String] {
     let parts = PathParts(CurrentProcess.absolutePath(of: path))
     let folder = try Directory.open(parts.folder)

@@ -1,7 +1,7 @@
 internal import FuekiBackup
 internal import FuekiCrypto
 
-/// Whether the programs beside archives, which people will type their words into, are those that were put there.
+/// Checks that the programs next to archives, which will receive people's secrets, are the original ones.
 enum ProgramChecks {
   static func all(_ targets: [Target], _ trust: Trust) throws -> [Check] {
     let known = try ProgramTrust(try Places.state(), trust)

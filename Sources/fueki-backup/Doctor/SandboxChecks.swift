@@ -2,9 +2,9 @@ internal import ArgumentParser
 internal import FuekiBackup
 internal import FuekiSystem
 
-/// What commands that parse what strangers may have written can give up before they do.
+/// Checks of the sandbox for commands that parse untrusted input.
 enum SandboxChecks {
-  /// What the kernel offers.
+  /// Checks the kernel's support.
   static func kernel() -> Check {
     guard let version = Sandbox.version else {
       return .warning(

@@ -6,7 +6,7 @@ internal import FuekiCrypto
 enum SealingChecks {
   static func check(_ vault: VaultSettings) -> Check? {
     let name = "long-term"
-    // What cannot be read is told where the files are looked at.
+    // An unreadable file is reported by the checks of files.
     guard let slots = try? SlotOptions.planned(vault) else { return nil }
     let weak = slots.filter { !$0.isForTheLongTerm }
     guard let first = weak.first else { return .ok(name, "the next archives are sealed for the long term") }
@@ -60,7 +60,7 @@ enum SealingChecks {
     }
   }
 
-  /// Whether the programs that the vault's recipients name are there; nil where they name none.
+  /// Checks that the plugins of the vault's recipients are installed; nil if it needs none.
   static func plugins(_ vault: VaultSettings) -> Check? {
     let name = "plugins"
     guard let slots = try? SlotOptions.planned(vault) else { return nil }

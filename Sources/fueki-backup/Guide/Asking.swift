@@ -3,13 +3,13 @@ internal import FuekiSystem
 
 /// How a person is asked: a line with its default in brackets, and again where the answer cannot be taken.
 enum Asking {
-  /// How often the same thing is asked for.
+  /// The number of attempts for each question.
   static let tries = 3
 
   /// Asks for a line; an empty answer is the default.
   ///
-  /// What `take` cannot make an answer of is asked for again with what was wrong; the last time it fails as it does
-  /// with no terminal. The question has no colon; `usual` is the answer that an empty line stands for.
+  /// An answer that `take` rejects is requested again, with the reason. The last attempt fails like a run without a
+  /// terminal. The question has no colon, and `usual` is the answer of an empty line.
   static func line<Answer>(
     _ question: String, default usual: String?, take: (String) throws -> Answer
   ) throws -> Answer {
@@ -20,10 +20,10 @@ enum Asking {
     }
   }
 
-  /// Asks until an answer can be taken, at most three times.
+  /// Asks until an answer is accepted, at most three times.
   ///
-  /// `body` asks: its argument is what was wrong with the answer before, to be shown before the question. What it throws
-  /// the last time is thrown, and at once what is no fault of an answer.
+  /// `body` asks: its argument is the fault of the previous answer, to show before the question. Its last error is
+  /// thrown, and any error that is not an answer's fault is thrown at once.
   static func repeatedly<Answer>(_ body: (_ complaint: String) throws -> Answer) throws -> Answer {
     var complaint = ""
     for left in (1..<tries).reversed() {
@@ -75,16 +75,16 @@ enum Asking {
     }
   }
 
-  /// Says something between questions, on the terminal that is asked.
+  /// Writes lines between questions, to the terminal.
   static func say(_ lines: [String]) {
     let screen = Screen(.error)
     try? StandardStream.error.write(lines.map { screen.shown(TerminalText.line($0)) + "\n" }.joined())
   }
 
-  /// Says what is already as the terminal shows it, such as what was wrong with an answer.
+  /// Writes text that is already in its terminal form, such as the fault of an answer.
   static func say(shown text: String) { try? StandardStream.error.write(text) }
 
-  /// Says a line that may be copied, and so is never broken.
+  /// Writes a line for copying, without line breaks.
   static func say(verbatim line: String) {
     try? StandardStream.error.write(TerminalText.line(line) + "\n")
   }
@@ -96,9 +96,11 @@ enum Asking {
   }
 }
 
-/// What is wrong with an answer, where another answer may be right; never what was typed.
+/// The fault of an answer that the user may correct.
+///
+/// It never contains the answer.
 enum AnswerFault {
-  /// A whole sentence; nil of an error that another answer would not mend.
+  /// Returns a whole sentence; nil for an error that another answer would not correct.
   static func sentence(of error: any Error) -> String? {
     switch error {
     case CommandError.weakPassphrase(let time): "This passphrase can be guessed: it lasts \(time)."

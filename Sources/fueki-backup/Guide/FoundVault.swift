@@ -5,7 +5,7 @@ internal import FuekiSystem
 
 /// A vault of which archives were found, as a person is shown it.
 struct FoundVault {
-  /// One archive, wherever its copies lie.
+  /// One archive, with all of its copies.
   struct Archive {
     let entry: TargetEntry
     let stored: StoredArchive
@@ -29,7 +29,7 @@ struct FoundVault {
     for (id, group) in Dictionary(grouping: found, by: { $0.1.facts.vaultID }) {
       var seen: Set<String> = []
       let archives = group.map { Archive(entry: $0.0, stored: $0.1, ownership: ownerships[$0.1]) }
-        // Of several copies one that is whole stands for all.
+        // An intact copy represents the others.
         .sorted { ($0.isUsable ? 0 : 1, $0.entry.path) < ($1.isUsable ? 0 : 1, $1.entry.path) }
         .filter { seen.insert($0.stored.statedDigest.hex).inserted }
       vaults.append(FoundVault(id: id, archives: archives.sorted(by: isNewer)))
@@ -71,7 +71,7 @@ struct FoundVault {
     return LocalTime.text(seconds) + (age >= 0 ? ", \(Readable.age(age)) ago" : ", in the future")
   }
 
-  /// What an archive's file name begins with, before time, number and id.
+  /// Returns the beginning of an archive's file name, before time, number and id.
   static func label(of name: String) -> String? {
     guard let match = name.firstMatch(of: #/^(.+)-\d{8}T\d{6}Z-\d{6,}-[0-9a-f]+\.fueki/#) else { return nil }
     return String(match.1)

@@ -65,7 +65,7 @@ struct GuardianWords {
     return try wrong.corrected(words.bytes)
   }
 
-  /// One line of words, each of which the list has.
+  /// Asks for one line of words from the word list.
   private func askWords(_ prompt: String, atMost most: Int) throws -> [WrittenWord] {
     var typed = try SecretBytes(count: Self.lineLimit)
     let length = try typed.withMutableBytes { try Terminal.readSecret(prompt: prompt, into: &$0) }
@@ -89,7 +89,7 @@ struct GuardianWords {
       "\(what) not in the list" + (near.isEmpty ? "" : "; did you mean \(near.joined(separator: " or "))?"))
   }
 
-  /// - Throws: a ``Failure`` where the words are no share of these guardians, or one that was typed before.
+  /// - Throws: a ``Failure`` if the words are no share of these guardians, or repeat an earlier one.
   private func check(_ words: SharedSecret, _ members: Set<Int>) throws {
     let share: SLIP39Share
     do throws(SLIP39Error) {

@@ -10,7 +10,7 @@ internal import FuekiWallet
 struct GuidedRestore {
   let command: RestoreCommand
   let configuration: Configuration
-  /// The folder or disk that was named.
+  /// The folder or disk given by the user.
   let folder: String?
 
   private static let mostArchives = 12
@@ -23,7 +23,7 @@ struct GuidedRestore {
     var chosen = command
     let usual = try AbsolutePath.of(command.data.path(configuration))
     chosen.data.datadir = command.data.datadir ?? usual
-    // Who has named the folder has answered enough: a new data directory takes nothing away.
+    // A user who gave the folder needs no further question: a new data directory replaces nothing.
     if command.data.datadir == nil, folder == nil {
       chosen.data.datadir = try Asking.line("where the wallet goes", default: usual) { answer in
         let path = try AbsolutePath.of(HomePath.expanded(answer))
@@ -80,7 +80,7 @@ struct GuidedRestore {
     return vaults[try Asking.choice(of: vaults.count, "which vault", default: meant ?? 0)]
   }
 
-  /// A folder that was named is all that is looked at.
+  /// Searches only the given folder, if there is one.
   private func search(_ named: String?) -> [SearchedPlace] {
     if let named { return SearchedPlace.all(named: [Target(path: named)], disks: []) }
     let targets = command.targets.targets(configuration)
@@ -111,7 +111,7 @@ struct GuidedRestore {
     return try Asking.choice(of: vault.archives.count, "which archive", default: usual)
   }
 
-  /// Another one, where the file that was chosen cannot be restored from.
+  /// Offers an older archive if the chosen file cannot be restored.
   private func older(
     than place: Int, of vault: FoundVault, because error: ArchiveError, _ now: Int64
   ) throws -> Int {
@@ -185,7 +185,7 @@ struct GuidedRestore {
     Asking.say(verbatim: "  " + commandLine(chosen))
   }
 
-  /// What a script would run; the secrets come from files or commands then.
+  /// Returns the equivalent command for a script, with secrets from files or commands.
   private func commandLine(_ chosen: RestoreCommand) -> String {
     var words = [Offer.name, "restore", chosen.archive ?? "latest"]
     if let directory = chosen.data.datadir { words += ["--datadir", directory] }

@@ -1,23 +1,25 @@
 internal import Synchronization
 
-/// What a person has answered, as the options that would have said it: a guided run prints them at its end.
+/// The user's answers as the equivalent options, which a guided run prints at its end.
 ///
-/// A secret stands there as the option that reads it from a file, never as itself.
+/// A secret appears as the option that reads it from a file, never as itself.
 enum Replay {
   private static let noted = Mutex<[String]>([])
 
-  /// Notes an answer; one that is given again, because it was wrong, is noted where it is taken.
+  /// Records an answer.
+  ///
+  /// A corrected answer is recorded only once it is accepted.
   static func note(_ words: String...) { noted.withLock { $0 += words } }
 
   /// All of them, in the order of the questions.
   static var words: [String] { noted.withLock { $0 } }
 
-  /// The words that a person typed, without what a guided run says itself.
+  /// Returns the user's words, without those that a guided run adds itself.
   ///
   /// - Parameters:
   ///   - arguments: those of the command, without its name.
-  ///   - folder: the folder that was named.
-  ///   - options: the options, each with a value or without, that are said anew.
+  ///   - folder: the folder given by the user.
+  ///   - options: the options to replace, each with or without a value.
   /// - Returns: the others, in their order.
   static func kept(
     _ arguments: [String], without folder: String?, _ options: [(name: String, hasValue: Bool)]

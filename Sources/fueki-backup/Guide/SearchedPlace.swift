@@ -4,16 +4,16 @@ internal import FuekiSystem
 /// A place that was looked at for archives.
 struct SearchedPlace {
   let target: Target
-  /// What lies there, or why it cannot be told.
+  /// Its contents, or the reason that they are unreadable.
   let found: Result<[TargetEntry], any Error>
   /// Whether the person or the configuration named it.
   let isNamed: Bool
 
   private static let mostFolders = 200
 
-  /// Looks at places that were named, and at plugged-in disks: at each itself and the folders directly in it.
+  /// Searches given places and plugged-in disks: each itself, and the folders directly in it.
   ///
-  /// Of a disk only the folders with archives are listed.
+  /// For a disk, only folders with archives are listed.
   static func all(named: [Target], disks: [String]) -> [SearchedPlace] {
     let places = named.flatMap { target -> [SearchedPlace] in
       let itself = SearchedPlace(target, isNamed: true)
@@ -36,7 +36,7 @@ struct SearchedPlace {
     found = Result { try target.entries() }
   }
 
-  /// What lies there; nothing where that cannot be told.
+  /// Its contents; empty if unreadable.
   var entries: [TargetEntry] { (try? found.get()) ?? [] }
 
   private static func folders(in folder: String) -> [String] {

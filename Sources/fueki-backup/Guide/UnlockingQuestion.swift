@@ -7,7 +7,7 @@ struct UnlockingQuestion {
   let stored: StoredArchive
   let names: SlotNames
   let options: ArchiveSecretOptions
-  /// Whether files can still be read that nobody named before; not in a sandbox.
+  /// Whether further files can still be read; false in a sandbox.
   var readsFiles = true
   /// Whether every byte of the archive was found as it was written.
   var isVerified = false
@@ -103,7 +103,7 @@ struct UnlockingQuestion {
     }
   }
 
-  /// What the person has: asked only where the archive opens by more than one kind of thing.
+  /// Asks for the kind of secret, only if the archive opens with more than one kind.
   private func way(_ given: UnlockingSecrets) throws -> Way? {
     var ways: [(way: Way, label: String)] = []
     for slot in stored.slots {
@@ -131,7 +131,7 @@ struct UnlockingQuestion {
 }
 
 extension ArchiveSecretOptions {
-  /// What opens an archive: all that was given, or else what is asked for, again where it opens nothing.
+  /// Returns all given secrets, or else asks for one, and again if it does not open the archive.
   func unlocking(
     _ stored: StoredArchive, _ names: SlotNames = .none, readsFiles: Bool = true, isVerified: Bool = false,
     _ console: Console

@@ -4,9 +4,9 @@ internal import FuekiSystem
 /// A server that notices when a run fails, or is not made at all, in the manner of healthchecks.io.
 struct HealthCheck {
   let url: PrivateURL
-  /// Whose runs it is told of.
+  /// The commands that it monitors.
   let commands: [String]
-  /// The vaults whose runs it is told of; nil for all of them.
+  /// The vaults that it monitors; nil for all.
   let vaults: [String]?
 
   /// Nil where it has no URL.
@@ -17,13 +17,13 @@ struct HealthCheck {
     vaults = entry.values["vaults"]?.texts
   }
 
-  /// What of a run is told.
+  /// The moments of a run that are reported.
   enum Moment {
     case start
     case success
     case failure
 
-    /// What the URL ends with.
+    /// The suffix of the URL.
     fileprivate var suffix: String {
       switch self {
       case .start: "/start"
@@ -32,7 +32,7 @@ struct HealthCheck {
       }
     }
 
-    /// An end that nobody heard of would raise an alarm.
+    /// An unreported end would raise an alarm, so it is tried twice.
     fileprivate var tries: Int { self == .start ? 1 : 2 }
   }
 

@@ -10,7 +10,7 @@ enum Hook: String, CaseIterable {
   case finally
 }
 
-/// What `[hooks]` says.
+/// The settings of `[hooks]`.
 struct HookSettings {
   private var commands: [Hook: String] = [:]
   private var lines: [String: Int] = [:]
@@ -29,6 +29,6 @@ struct HookSettings {
   /// The command for the shell.
   func command(_ hook: Hook) -> String? { commands[hook] }
 
-  /// Where the command stands.
+  /// Returns the place of the command in the configuration.
   func place(_ hook: Hook) -> String { file + (lines[hook.rawValue].map { ", line \($0)" } ?? "") }
 }

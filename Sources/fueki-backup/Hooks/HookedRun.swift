@@ -21,9 +21,9 @@ struct HookedRun {
     self.console = console
   }
 
-  /// Does the work, and before and after it what the configuration says.
+  /// Runs the work, with the configured hooks and checks around it.
   ///
-  /// What a hook or a check does wrong is a warning, but for the hook `before`: what it was to prepare is not there.
+  /// A failing hook or check causes a warning, except for the hook `before`, whose preparations would be missing.
   func run(_ work: (RunFacts) throws -> Void) throws {
     let facts = RunFacts()
     guard !hooks.isEmpty || !checks.isEmpty else { return try work(facts) }

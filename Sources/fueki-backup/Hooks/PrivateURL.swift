@@ -1,4 +1,6 @@
-/// An address on the web that may be all that somebody needs who would use it: only its host is ever shown.
+/// A URL that may grant access by itself.
+///
+/// Only its host is ever shown.
 struct PrivateURL: CustomStringConvertible {
   let text: String
   private let origin: Substring

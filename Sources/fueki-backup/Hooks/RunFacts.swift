@@ -3,7 +3,9 @@ internal import FuekiBackup
 internal import FuekiCrypto
 internal import FuekiSystem
 
-/// What is known of a run, as its hooks are told: nothing of it is secret.
+/// The facts of a run that its hooks receive.
+///
+/// None are secret.
 final class RunFacts {
   /// The folders that the run looks at or writes to.
   var targets: [String] = []
@@ -15,7 +17,7 @@ final class RunFacts {
   /// Notes the one archive that the run is about.
   func note(archive path: String, digest: Digest?, sequence: UInt64?) { archive = (path, digest, sequence) }
 
-  /// What the copy of this process that did the work told, by the variables' names.
+  /// The facts from the copy of this process that did the work, by the variables' names.
   private var adopted: [String: String] = [:]
 
   /// The facts as bytes, for the process that runs the hooks.
@@ -54,7 +56,7 @@ final class RunFacts {
     case sequence = "FUEKI_SEQUENCE"
   }
 
-  /// What a hook gets besides this program's own variables.
+  /// Returns a hook's variables, in addition to this program's own environment.
   func variables(_ hook: Hook, of command: String, vaultName: String?, _ ending: RunEnding?) -> [String:
     String]
   {
@@ -71,7 +73,7 @@ final class RunFacts {
     return variables
   }
 
-  /// Whether a hook may not have a variable of this program's: one that holds or leads to a secret, or an outer run's.
+  /// Returns whether a variable is withheld from hooks: it leads to a secret, or belongs to an outer run.
   static func isWithheld(_ name: String) -> Bool {
     (name.hasPrefix("FUEKI_") && name.contains("PASSPHRASE")) || name == "CREDENTIALS_DIRECTORY"
       || Variable(rawValue: name) != nil
@@ -81,7 +83,7 @@ final class RunFacts {
 /// How a run ended.
 struct RunEnding {
   let status: Int32
-  /// What went wrong, as JSON errors name it; nil where nothing did.
+  /// The error's name in JSON; nil for a success.
   let errorID: String?
 
   static let done = RunEnding(status: 0, errorID: nil)

@@ -13,10 +13,10 @@ struct InstalledFile {
 
 /// The program's files below a prefix.
 ///
-/// What an earlier installation put there is known by its digest, in a list that `sha256sum --check` reads too.
-/// Anything else that is in the way is somebody else's, or was changed by hand, and is left.
+/// Files of an earlier installation are recognized by their digests, in a list that `sha256sum --check` reads too. Any
+/// other existing file belongs to another program, or was changed by hand, and is left alone.
 struct Installation {
-  /// What is done with a file.
+  /// The step for a file.
   enum Step: String {
     case write
     case replace
@@ -32,9 +32,9 @@ struct Installation {
     self.prefix = prefix
   }
 
-  /// What would be done, file by file; nothing is changed.
+  /// Returns the steps, file by file, without changing anything.
   ///
-  /// - Throws: a failure that names every file which is in the way.
+  /// - Throws: a failure that lists every file in the way.
   func plan() throws -> [(file: InstalledFile, step: Step)] {
     let known = try earlierDigests()
     var inTheWay: [String] = []
@@ -97,7 +97,7 @@ struct Installation {
 
   private static func isThere(_ folder: String) -> Bool { (try? Directory.open(folder)) != nil }
 
-  /// The folder that a path below the prefix lies in, and the name that it has there.
+  /// Returns the folder of a path below the prefix, and the file's name in it.
   private func place(of path: String) -> (folder: String, name: String) {
     let parts = path.split(separator: "/").map(String.init)
     return (([prefix] + parts.dropLast()).joined(separator: "/"), parts.last ?? "")

@@ -23,7 +23,7 @@ struct InstalledFiles {
     return (try? directory.contains("fueki-backup.1")) ?? false
   }
 
-  /// A build lies some folders below its sources.
+  /// Returns the folders above a build, one of which has its sources.
   static func foldersAbove(_ path: String) -> [String] {
     var parts = path.split(separator: "/", omittingEmptySubsequences: false).dropLast()
     var folders: [String] = []
@@ -47,7 +47,9 @@ struct InstalledFiles {
     }
   }
 
-  /// What reads archives without this program; `kit bundle` puts it beside them.
+  /// Returns the files that read archives without this program.
+  ///
+  /// `kit bundle` puts them next to the archives.
   private func reader() throws -> [InstalledFile] {
     try files(in: "TestVectors") { $0 == "reader.py" ? "share/fueki-backup/\($0)" : nil }
   }

@@ -95,13 +95,13 @@ enum KitAdvice {
     ["certutil -hashfile \(file) SHA256", "shasum -a 256 \(file)", "sha256sum \(file)"]
   }
 
-  /// What `restore` asks for at last, where the archive has files of other programs.
+  /// The last question of `restore`, if the archive has files of other programs.
   private static func files(_ facts: KitFacts) -> String {
     guard let count = facts.placedFiles, count > 0 else { return "" }
     return ", and then whether \(PlacedFileCount.text(count)) \(count == 1 ? "goes" : "go") back into place"
   }
 
-  /// What `restore` asks for, and what it can be given instead.
+  /// Returns the secrets that `restore` requests, and their alternatives.
   private static func opening(_ facts: KitFacts) -> String {
     let advice = Set(facts.slots.map(\.type)).sorted { $0.rawValue < $1.rawValue }.compactMap(\.advice)
     let hasPassphrase = advice.contains(where: \.asksForPassphrase)
@@ -117,8 +117,7 @@ enum KitAdvice {
     return "It asks for the passphrase" + (ways.isEmpty ? "" : " (\(given))")
   }
 
-  /// Enough for a stranger who can program, with the format's own page; where that lies beside the archives, no more
-  /// than that it does.
+  /// Returns enough for a programmer who uses the format's own page, or only its place if that is next to the archives.
   static func format(_ facts: KitFacts) -> KitPage.Section {
     let title = "If you cannot get the program any more"
     guard facts.program == nil else {

@@ -2,7 +2,7 @@ internal import FuekiArchive
 internal import FuekiBackup
 internal import FuekiCrypto
 
-/// What was found of one thing that the paper says.
+/// The finding on one fact of the paper.
 struct KitFinding {
   enum Verdict: String {
     case right
@@ -14,10 +14,10 @@ struct KitFinding {
 
   let what: String
   let verdict: Verdict
-  /// What it means, where it is not simply right.
+  /// The explanation, unless it is simply right.
   var detail: String?
 
-  /// Where it stands on the paper.
+  /// Its place on the paper.
   var line: String {
     switch what {
     case "newest archive": "the lines \"newest\" and \"its id\""

@@ -3,14 +3,16 @@ internal import FuekiBackup
 internal import FuekiCrypto
 internal import FuekiSystem
 
-/// What a recovery kit says; nothing of it is secret.
+/// The facts of a recovery kit.
+///
+/// None are secret.
 struct KitFacts {
   struct Place {
     let path: String
     let kind: String
   }
 
-  /// A program beside archives.
+  /// A program next to archives.
   struct Program {
     let folder: String
     let digest: String
@@ -23,10 +25,10 @@ struct KitFacts {
     let name: String?
     let type: SlotType
     let scopes: [String]
-    /// Of guardians: how many shares open it, and how many there are.
+    /// For guardians: the number of shares needed, and of all shares.
     let shares: (needed: Int, count: Int)?
 
-    /// What it opens, in a few words.
+    /// The parts that it opens, in a few words.
     var opens: String {
       scopes.count == ArchiveScope.allCases.count ? "everything" : scopes.joined(separator: ", ")
     }
@@ -43,20 +45,20 @@ struct KitFacts {
   let created: UInt64
   /// The full archive that its history builds on: who has only one of the two restores no history.
   let base: (reference: BaseReference, isAtHand: Bool)?
-  /// What the sources of that archive held and it lacks, as far as this machine knows.
+  /// The things that this archive's sources held and it lacks, as far as this machine knows.
   let missing: [String]
-  /// What the backup of each wallet in it is worth, as far as this machine knows.
+  /// The findings on the backup of each wallet in it, as far as this machine knows.
   let findings: [WalletFinding]
-  /// How many files of other programs in it can go back into a home; nil where this machine does not know.
+  /// The number of other programs' files in it that can be restored to a home; nil if unknown.
   let placedFiles: UInt64?
-  /// The newest archive, signed; nil where no key was there to sign.
+  /// The newest archive, signed; nil without a signing key.
   let checkpoint: SignedCheckpoint?
   let places: [Place]
   let slots: [Slot]
   let longTerm: LongTerm
-  /// The newest program that lies beside the archives on a disk, where it is known to be the one that was put there.
+  /// The newest program next to the archives on a disk, if verifiably the original one.
   let program: Program?
-  /// Where the program's source is, where somebody said so.
+  /// The place of the program's source, if known.
   let source: String?
   /// The slot that the passphrase on the page opens.
   var openedSlot: Int?
@@ -98,13 +100,14 @@ struct KitFacts {
     }
   }
 
-  /// What stands in the first code: the signed checkpoint, or what `verify --known` takes.
+  /// The contents of the first code: the signed checkpoint, or the argument of `verify --known`.
   ///
-  /// In upper case a code takes two fifths less room.
+  /// In upper case a code needs two fifths less room.
   var identityCode: String { checkpoint?.line.uppercased() ?? "\(vault):\(sequence):\(digest)".uppercased() }
 
-  /// What stands in the second code: where the archives are, one place a line, as many as a phone can read; nil
-  /// where none is that short.
+  /// The contents of the second code: the places of the archives, one a line, as many as a phone can read.
+  ///
+  /// Nil if none is that short.
   var placesCode: String? {
     var text = ""
     for place in places where text.utf8.count + place.path.utf8.count < Self.codeLimit {
@@ -130,7 +133,7 @@ enum CheckDigits {
     return grouped
   }
 
-  /// What was typed, without what paper adds.
+  /// Returns the typed text without the paper's formatting.
   static func plain(_ typed: String) -> String {
     typed.lowercased().filter { !$0.isWhitespace && $0 != "-" && $0 != ":" && $0 != "." }
   }

@@ -6,7 +6,9 @@ internal import FuekiCrypto
 struct KitPage {
   enum Item {
     case prose(String)
-    /// A name and a value; the value's end may be what a person is asked for.
+    /// A name and a value.
+    ///
+    /// The user may be asked for the end of the value.
     case fact(String, String, check: String?)
     /// A name and a few words.
     case line(String, String)
@@ -38,14 +40,14 @@ struct KitPage {
 
   let title: String
   let subtitle: String
-  /// What whoever holds the page has to know first.
+  /// The most important fact for the holder of the page.
   let notice: String
   let hasSecret: Bool
   let sections: [Section]
   let codes: [Code]
   let footer: String
 
-  /// What still fits on one page.
+  /// The limits for one page.
   private static let placeLimit = 4
   private static let lineLimit = 62
   private static let slotLimit = 6
@@ -125,7 +127,7 @@ struct KitPage {
       ] + base)
   }
 
-  /// What comes back, and what does not; nil where this machine does not know.
+  /// Returns the contents and the gaps of a restore; nil if unknown to this machine.
   private static func contents(_ facts: KitFacts) -> Section? {
     let items = wallets(facts) + missing(facts)
     guard !items.isEmpty else { return nil }
@@ -141,7 +143,7 @@ struct KitPage {
     facts.slots.count <= blankLimit && facts.places.count <= 2
   }
 
-  /// What the wallets in it are worth, the doubtful ones first.
+  /// Returns the findings on the wallets in it, the doubtful ones first.
   private static func wallets(_ facts: KitFacts) -> [Item] {
     let limit = hasRoom(facts) ? walletLimit : 1
     let more = facts.findings.count - limit
@@ -151,7 +153,7 @@ struct KitPage {
     }
   }
 
-  /// What whoever restores must look for elsewhere.
+  /// Returns the things to find elsewhere after a restore.
   private static func missing(_ facts: KitFacts) -> [Item] {
     // The base's line takes the room of one of these.
     let limit = missingLimit - (facts.base == nil ? 0 : 1)

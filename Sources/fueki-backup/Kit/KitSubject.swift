@@ -3,19 +3,19 @@ internal import FuekiBackup
 internal import FuekiCrypto
 internal import FuekiSystem
 
-/// The archive that a recovery kit speaks of, every byte of it as it was written, and what lies around it.
+/// The archive of a recovery kit, with every byte intact, and its surroundings.
 struct KitSubject {
   let path: String
   let archive: IntactArchive
   /// All targets, those that are not there too.
   let targets: [Target]
-  /// What the targets that are there hold of the archive's vault.
+  /// The archive's vault in the available targets.
   let entries: [TargetEntry]
-  /// What the sources of the archive held and it lacks, as far as this machine knows.
+  /// The things that the archive's sources held and it lacks, as far as this machine knows.
   let missing: [String]
-  /// What the backup of each wallet in it is worth, as far as this machine knows.
+  /// The findings on the backup of each wallet in it, as far as this machine knows.
   let findings: [WalletFinding]
-  /// How many files of other programs in it can go back into a home; nil where this machine does not know.
+  /// The number of other programs' files in it that can be restored to a home; nil if unknown.
   let placedFiles: UInt64?
   /// Whether it, and its base where it has one, are sealed for the long term.
   let longTerm: LongTerm
@@ -24,20 +24,22 @@ struct KitSubject {
 
   var facts: HeaderFacts { archive.facts }
 
-  /// Looks an archive up; a disk that is not plugged in is a warning.
+  /// Finds an archive.
   ///
-  /// Of several vaults' archives, `latest` is the configuration's vault's.
+  /// A disk that is not plugged in causes a warning.
+  ///
+  /// With several vaults' archives, `latest` is the configured vault's.
   ///
   /// - Parameters:
   ///   - name: a path, a short id, or `latest`.
   ///   - targets: all that are configured or given.
-  ///   - options: whose signature is demanded.
-  ///   - configuration: what a vault is called.
-  ///   - console: where warnings go.
-  ///   - signs: whether a page is made, which sends somebody to the archive.
-  ///   - progress: what it throws ends the work.
-  /// - Throws: what says that this machine knows a newer archive, or another in its place, or that the archive is not this
-  ///   person's: the page would send them to a stranger's.
+  ///   - options: the required signers.
+  ///   - configuration: the names of vaults.
+  ///   - console: receives warnings.
+  ///   - signs: whether a page is made, which refers people to the archive.
+  ///   - progress: receives each step. An error that it throws ends the work.
+  /// - Throws: an error if this machine knows a newer archive, or another in its place, or if the archive is not the
+  ///   user's, because the page would refer to a stranger's.
   init(
     _ name: String, in targets: [Target], _ options: TrustOptions, _ configuration: Configuration,
     _ console: Console, signs: Bool, progress: () throws -> Void

@@ -8,27 +8,27 @@ struct FoundArchive {
   let path: String
   let stored: StoredArchive
   let ownership: Ownership
-  /// The vault's whole archives that lie beside it, itself included.
+  /// The vault's intact archives in the same folder, including this one.
   let siblings: [StoredArchive]
   /// Whose word counts.
   let trust: Trust
   /// Whether it was looked up as `latest`, or as the newest in a folder.
   let isLatest: Bool
-  /// Where a differential archive's base is looked for.
+  /// The places to search for a differential archive's base.
   let bases: BaseFinder
   private let demanded: Set<Ed25519.PublicKey>?
   private let options: TrustOptions
 
-  /// Looks an archive up, and names what stands above it and decides nothing.
+  /// Finds an archive, and reports newer ones that are disregarded.
   ///
   /// - Parameters:
   ///   - name: a path, a short id, `latest`, or a folder for the newest archive in it.
-  ///   - targets: where it is looked up.
-  ///   - options: whose signature is demanded.
-  ///   - configuration: whose signers count, and which vault is meant.
-  ///   - console: where warnings go.
-  ///   - acceptsOlder: the newest that is whole is wanted, whatever stands above it.
-  /// - Throws: what finding it throws, and ``ArchiveError`` where it is no archive.
+  ///   - targets: the places to search.
+  ///   - options: the required signers.
+  ///   - configuration: the trusted signers, and the selected vault.
+  ///   - console: receives warnings.
+  ///   - acceptsOlder: whether to use the newest intact archive, whatever is above it.
+  /// - Throws: errors from finding it, and ``ArchiveError`` if it is no archive.
   init(
     _ name: String, in targets: [Target], _ options: TrustOptions, _ configuration: Configuration,
     _ console: Console, acceptsOlder: Bool = false
@@ -74,10 +74,10 @@ struct FoundArchive {
     }
   }
 
-  /// The signers of whom one has to have signed it; nil where nobody has to.
+  /// The signers of which at least one must have signed it; nil requires none.
   ///
-  /// A stranger's archive is turned away by the vault's own signers, and one that is mine by its signature is held to
-  /// it, every byte. A copy with other seals than were signed is forged, whoever is asked for.
+  /// The vault's own signers exclude a stranger's archive, and cover every byte of one that is the user's by its
+  /// signature. A copy with other seals than the signed ones is forged, whichever signer is required.
   var trusted: Set<Ed25519.PublicKey>? {
     get throws {
       if let demanded { return demanded }
@@ -113,14 +113,16 @@ struct FoundArchive {
     }
   }
 
-  /// Whether it is this person's own.
+  /// Checks that it is the user's own.
   ///
-  /// - Throws: ``LineageError/notMine(sequence:_:)`` where it is not, or nobody can tell.
+  /// - Throws: ``LineageError/notMine(sequence:_:)`` if it is not, or its owner is unknown.
   func checkMine() throws {
     guard ownership == .mine else { throw LineageError.notMine(sequence: stored.facts.sequence, ownership) }
   }
 
-  /// All archives that lie in the targets, and in the folder that holds this one; a remote is not listed once more.
+  /// Returns all archives in the targets and in this one's folder.
+  ///
+  /// A remote is not listed again.
   private static func archives(
     beside path: String, _ targets: [Target], _ stored: StoredArchive
   ) -> [StoredArchive] {
@@ -170,7 +172,7 @@ enum OwnershipLines {
     }
   }
 
-  /// Who signed an archive, for the line that a restore begins with.
+  /// Returns the signer of an archive, for the first line of a restore.
   static func signer(_ found: FoundArchive) -> String {
     guard let key = found.stored.facts.signer else { return "unsigned" }
     return switch found.ownership {

@@ -3,7 +3,7 @@ internal import FuekiCrypto
 internal import FuekiSystem
 
 extension Failure {
-  /// What an archive's error means for the person's money, and what to do next.
+  /// Explains the consequences of an archive's error for the user's money, and the next step.
   init(_ error: ArchiveError) {
     let status = ExitStatus(error.verdict)
     switch error {

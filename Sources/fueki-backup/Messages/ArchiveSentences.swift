@@ -22,7 +22,7 @@ extension ArchiveError.Damage {
 }
 
 extension ArchiveError.Newness {
-  /// What is new, in a few words.
+  /// The new feature, in a few words.
   var sentence: String {
     switch self {
     case .major(let version): "format \(version), this program reads format 1"
@@ -33,7 +33,7 @@ extension ArchiveError.Newness {
 }
 
 extension ArchiveError.SignerProblem {
-  /// What is wrong with the signature, in a few words.
+  /// The fault of the signature, in a few words.
   var sentence: String {
     switch self {
     case .unsigned: "it is not signed"
@@ -68,7 +68,7 @@ extension ArchiveError.Limit {
 }
 
 extension ArchiveError.BrokenRule {
-  /// What does not hold, in a few words.
+  /// The fault, in a few words.
   var sentence: String {
     switch self {
     case .tooShort: "it is shorter than an archive can be"
@@ -100,7 +100,7 @@ extension ArchiveError.BrokenRule {
 }
 
 extension BundleError {
-  /// What does not fit the format, in a few words.
+  /// The violation of the format, in a few words.
   var sentence: String {
     switch self {
     case .recordTooLarge(let bytes): "a record has \(bytes) bytes; the limit is 16 MiB"

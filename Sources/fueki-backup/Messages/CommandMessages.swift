@@ -3,7 +3,7 @@ internal import FuekiBackup
 internal import FuekiCrypto
 
 extension Failure {
-  /// What the command line itself finds wrong.
+  /// Explains an error of the command line itself.
   init(_ error: CommandError) {
     switch error {
     case .usage(let message): self = .usage(message)

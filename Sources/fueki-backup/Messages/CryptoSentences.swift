@@ -2,7 +2,7 @@ internal import FuekiCrypto
 internal import FuekiWallet
 
 extension CryptoError {
-  /// What the cryptography refuses, in a few words.
+  /// The cryptographic error, in a few words.
   var sentence: String {
     switch self {
     case .unavailable: "the cryptographic library cannot be started, or lacks an algorithm"
@@ -19,7 +19,7 @@ extension CryptoError {
 }
 
 extension Bech32Error {
-  /// What is wrong with a text, in a few words.
+  /// The fault of a text, in a few words.
   var sentence: String {
     switch self {
     case .wrongLength: "it has the wrong length"
@@ -32,7 +32,7 @@ extension Bech32Error {
 }
 
 extension ExtendedKeyError {
-  /// What is wrong with an extended key, in a few words.
+  /// The fault of an extended key, in a few words.
   var sentence: String {
     switch self {
     case .notAKey: "not an extended key"

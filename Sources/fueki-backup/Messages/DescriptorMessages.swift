@@ -1,7 +1,7 @@
 package import FuekiWallet
 
 extension DescriptorError {
-  /// One sentence for people, to stand after the descriptor.
+  /// One sentence for display after the descriptor.
   package var sentence: String {
     switch self {
     case .tooLong: "is too long"

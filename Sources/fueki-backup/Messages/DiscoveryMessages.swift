@@ -1,7 +1,7 @@
 package import FuekiCollectors
 
 extension WalletDanger {
-  /// What it is, and what to do.
+  /// The danger, and the advice.
   package var sentence: String {
     switch self {
     case .clearSecret: "the secret is not encrypted: whoever reads a copy of the file has the money"

@@ -1,10 +1,10 @@
 internal import FuekiArchive
 internal import FuekiBackup
 
-/// The exit statuses that scripts rely on, as fueki-backup(1) lists them.
+/// The exit statuses that scripts rely on, as listed in fueki-backup(1).
 ///
-/// A command ends by returning or by throwing: another error, of which the table of failures tells, or a status alone
-/// where everything was told.
+/// A command returns or throws: either an error that the table of failures explains, or only a status if everything was
+/// already reported.
 package enum ExitStatus: Int32, CaseIterable, Error {
   case done = 0
   case failed = 1
@@ -115,7 +115,7 @@ extension ExitStatus {
       }
   }
 
-  /// The status of a source that does not give what it holds.
+  /// The status of a source that does not provide its contents.
   init(_ error: CollectError) {
     self =
       switch error {

@@ -1,7 +1,7 @@
 internal import FuekiBackup
 
 extension Failure {
-  /// What it means that an archive is not exported.
+  /// Explains why an archive is not exported.
   init(_ error: ExportLimitError) {
     let what =
       switch error {

@@ -73,7 +73,7 @@ struct ErrorDocument: Encodable {
   let conflicts: [ConflictDocument]?
 }
 
-/// What the command line itself finds wrong.
+/// An error of the command line itself.
 package enum CommandError: Error, Equatable {
   case usage(String)
   case configuration(ConfigurationProblem)

@@ -56,7 +56,9 @@ extension Failure {
     }
   }
 
-  /// The sentence of an error that mostly is told as a part of another; what no case names has no words of its own.
+  /// Returns the sentence of an error that usually appears as a part of another.
+  ///
+  /// Unlisted errors have no words of their own.
   private static func sentence(of error: any Error) -> String {
     switch error {
     case let error as AgeKeyError: error.sentence

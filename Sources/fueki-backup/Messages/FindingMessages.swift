@@ -9,7 +9,7 @@ extension WalletFinding {
 }
 
 extension WalletFinding.Result {
-  /// What the backup is worth, in a few words.
+  /// The result for the backup, in a few words.
   package var sentence: String {
     switch self {
     case .proved(let evidence): "whole and proved: \(evidence.sentence)"
@@ -21,7 +21,7 @@ extension WalletFinding.Result {
     }
   }
 
-  /// What the backup is worth, where there is room for one short line.
+  /// The result for the backup, in one short line.
   package var brief: String {
     switch self {
     case .proved: "whole and proved"
@@ -32,7 +32,7 @@ extension WalletFinding.Result {
 }
 
 extension WalletFinding.Evidence {
-  /// What was seen to fit.
+  /// The evidence.
   package var sentence: String {
     switch self {
     case .address: "its keys lead to its address"
@@ -46,7 +46,7 @@ extension WalletFinding.Evidence {
 }
 
 extension WalletFinding.Gap {
-  /// What a proof would need.
+  /// The requirement of a proof.
   package var sentence: String {
     switch self {
     case .needsPassword: "needs its password"
@@ -64,7 +64,7 @@ extension WalletFinding.Gap {
 }
 
 extension WalletFinding.Fault {
-  /// What does not fit.
+  /// The mismatch.
   package var sentence: String {
     switch self {
     case .secretDiffers: "the secret does not match its public key"

@@ -69,7 +69,7 @@ enum GivenWord {
   }
 }
 
-/// What the parser says of a command line that it cannot read, without the values that it repeats.
+/// The parser's message about an unreadable command line, without the values that it repeats.
 enum ParserMessage {
   private static let secrecy = "; it is not repeated here, since it may be a secret"
 
@@ -94,13 +94,13 @@ enum ParserMessage {
 
   private static let valuePrefix = "The value '"
 
-  /// Of "The value 'x' is invalid for '<y>': z" all but x, wherever that is.
+  /// Removes x from "The value 'x' is invalid for '<y>': z", wherever it appears.
   private static func withoutValue(_ message: String) -> String {
     for middle in ["' is invalid for '", "' is invalid."] {
       guard let found = message.firstRange(of: middle) else { continue }
       let value = message[message.index(message.startIndex, offsetBy: valuePrefix.count)..<found.lowerBound]
       let rest = message[found.lowerBound...].dropFirst()
-      // What was typed may itself look like the parser's words.
+      // The user's text may itself resemble the parser's words.
       let isTyped = CurrentProcess.arguments.contains { $0 == value || $0.hasSuffix("=\(value)") }
       guard isTyped, value.isEmpty || !rest.contains(value) else { break }
       return "the value\(rest)"

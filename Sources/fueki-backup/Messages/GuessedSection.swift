@@ -13,12 +13,12 @@ enum GuessedSection {
     (["wallet", "accounts"], "wallets are in wallets, which profile covers"),
   ]
 
-  /// What was meant, in a sentence; nil if nothing is known of the word.
+  /// Returns the intended section, in a sentence; nil for an unknown word.
   static func of(_ word: String) -> String? {
     meant.first { $0.words.contains(word.lowercased()) }?.sentence
   }
 
-  /// What is said of any other word, which may be a secret and is repeated only if it is nearly a name.
+  /// Returns the sentence for any other word, which may be a secret and is repeated only if it resembles a name.
   static func sentence(of word: String, _ nearest: String) -> String {
     guard NearestName.distance(word, nearest) <= 2 else { return "there is no scope or section of that name" }
     return "there is no scope or section \"\(word)\"; did you mean \"\(nearest)\"?"

@@ -23,7 +23,7 @@ extension FullReason {
     }
   }
 
-  /// Whether it tells of something that somebody should look at.
+  /// Whether the reason requires attention.
   var isTrouble: Bool {
     switch self {
     case .damagedTable, .baseMissing, .baseDamaged, .baseUnproven, .comesToOther: true
@@ -33,7 +33,7 @@ extension FullReason {
     }
   }
 
-  /// What scripts read.
+  /// The code for scripts.
   var code: String {
     switch self {
     case .asked: "asked"

@@ -3,7 +3,7 @@ internal import FuekiCollectors
 internal import FuekiSystem
 
 extension Failure {
-  /// What it means that another wallet's file cannot be read.
+  /// Explains why another wallet's file cannot be read.
   init(_ error: ForeignFileError) {
     switch error {
     case .notThisFormat:
@@ -61,7 +61,7 @@ extension Failure {
       hint: "if you know what wrote it, give --format with its kind: \(kinds.joined(separator: ", "))")
   }
 
-  /// What it means that a text names no source.
+  /// Explains why a text is no source.
   fileprivate init(source text: String) {
     let kind = (try? CollectorKind.recognised(at: text))?.name ?? anyFile
     let isThere = (try? FileStatus.of(text)) != nil

@@ -2,7 +2,7 @@ internal import FuekiBackup
 internal import FuekiCrypto
 
 extension Failure {
-  /// What it means that the keys of an archive cannot be changed.
+  /// Explains why the keys of an archive cannot be changed.
   init(_ error: KeyChangeError) {
     let status = ExitStatus(error)
     switch error {
@@ -54,7 +54,7 @@ extension Failure {
 }
 
 extension SignerList.Problem {
-  /// What a list of signers is not, in a few words.
+  /// The fault of a list of signers, in a few words.
   var sentence: String {
     switch self {
     case .noSigner(let line): "line \(line) names no signer"

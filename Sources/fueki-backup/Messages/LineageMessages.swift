@@ -1,7 +1,7 @@
 internal import FuekiBackup
 
 extension Failure {
-  /// What it means that an archive does not fit into its vault's lineage.
+  /// Explains why an archive does not fit into its vault's lineage.
   init(_ error: LineageError) {
     let status = ExitStatus(error)
     switch error {

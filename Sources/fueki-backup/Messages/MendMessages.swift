@@ -2,7 +2,7 @@ internal import FuekiBackup
 internal import FuekiSystem
 
 extension Failure {
-  /// What it means that an archive is not mended.
+  /// Explains why an archive is not repaired.
   init(_ error: MendError) {
     let status = ExitStatus(error)
     switch error {
@@ -48,7 +48,7 @@ extension Failure {
 }
 
 extension ExitStatus {
-  /// The status of an archive that is not mended.
+  /// The status of an archive that is not repaired.
   init(_ error: MendError) {
     self =
       switch error {
@@ -61,7 +61,7 @@ extension ExitStatus {
 }
 
 extension Mendability {
-  /// Whether it can be mended, as the rest of a sentence that begins with the verdict.
+  /// Whether it can be repaired, as the rest of a sentence that begins with the verdict.
   var sentence: String {
     switch self {
     case .possible(let needed, let available):
@@ -74,7 +74,7 @@ extension Mendability {
 }
 
 extension Failure {
-  /// The failure of a damaged archive that has recovery files beside it; nil of any other.
+  /// Returns the failure of a damaged archive that has recovery files next to it; nil for any other.
   func naming(mend path: String?) -> Failure? {
     guard let path, !Parity.files(besideArchive: path).isEmpty else { return nil }
     var failure = self

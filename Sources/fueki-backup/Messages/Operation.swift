@@ -3,7 +3,7 @@ internal import FuekiBackup
 internal import FuekiStore
 internal import FuekiWallet
 
-/// What a failure stopped: what became of the work, and what helps there, differ with it.
+/// The operation that a failure stopped, which determines its outcome and the advice.
 package enum Operation: String, CaseIterable {
   case create
   case `import`
@@ -14,10 +14,10 @@ package enum Operation: String, CaseIterable {
   /// A command whose work is a change.
   case change
 
-  /// What a command with this name does.
+  /// Finds the operation of a command.
   init(ofCommand name: String) { self = Operation(rawValue: name) ?? .change }
 
-  /// What did not happen.
+  /// The part that did not happen.
   var outcome: String {
     switch self {
     case .create: "no archive was made"

@@ -1,7 +1,7 @@
 internal import FuekiBackup
 
 extension Failure {
-  /// What it means that something cannot be put into its place.
+  /// Explains why something cannot be put in its place.
   init(_ error: PlaceError) {
     let status = ExitStatus(error)
     switch error {
@@ -18,7 +18,7 @@ extension Failure {
     }
   }
 
-  /// What it means that this machine's state cannot be used.
+  /// Explains why this machine's state cannot be used.
   init(_ error: StateError) {
     let status = ExitStatus(error)
     switch error {

@@ -1,7 +1,7 @@
 internal import FuekiBackup
 
 extension Failure {
-  /// What it means that files are not put back.
+  /// Explains why files are not restored.
   init(_ error: PlacingError) {
     let status = ExitStatus(error)
     switch error {
@@ -45,7 +45,7 @@ extension ExitStatus {
 }
 
 extension PlacingObstacle {
-  /// What is in the way, and where.
+  /// The obstacle, and its place.
   var sentence: String {
     switch kind {
     case .differs: "\(path) already exists and differs"
@@ -59,7 +59,7 @@ extension PlacingObstacle {
     }
   }
 
-  /// What to do about it.
+  /// The advice for it.
   var hint: String {
     switch kind {
     case .folderIsLink: "--follow-links follows your own links"
@@ -83,7 +83,7 @@ extension PlannedFile {
 }
 
 extension PlacePlan {
-  /// What to do about the files that wait, each thing once.
+  /// The advice for the waiting files, without repetition.
   var hints: [String] {
     var hints: [String] = []
     for hint in obstacles.map(\.hint) where !hints.contains(hint) { hints.append(hint) }
@@ -95,7 +95,7 @@ extension PlacePlan {
 }
 
 extension RunningProgram {
-  /// Who it is, and how that is known.
+  /// The program, and the evidence for it.
   var sentence: String {
     let who = name.isEmpty ? "a program" : name
     return switch processID {

@@ -2,7 +2,7 @@ internal import FuekiArchive
 internal import FuekiSystem
 
 extension PluginFailure {
-  /// What was wrong, in one sentence; the plugin's own words are quoted.
+  /// The fault, in one sentence, with the plugin's own words in quotes.
   var sentence: String {
     switch fault {
     case .notInstalled: "\(program) is not in any folder of PATH"
@@ -21,7 +21,7 @@ extension PluginFailure {
     }
   }
 
-  /// What to do about it.
+  /// The advice for it.
   var hint: String? {
     switch fault {
     case .notInstalled: "install the plugin; only folders of PATH that begin with / are searched"

@@ -2,12 +2,12 @@ package import FuekiBackup
 internal import FuekiWallet
 
 extension Proof {
-  /// What deriving the address again came to, to stand after the name.
+  /// The result of deriving the address again, for display after the name.
   var sentence: String { result.sentence(of: address) }
 }
 
 extension Proof.Result {
-  /// What deriving an address again came to.
+  /// Returns the result of deriving an address again.
   package func sentence(of address: String) -> String {
     switch self {
     case .proved(let source): "\(address) is derived from its \(source.words)"
@@ -34,7 +34,7 @@ extension Proof.Source {
 }
 
 extension Proof.Gap {
-  /// Why, in a few words to stand after "not checked:".
+  /// The reason, in a few words after "not checked:".
   fileprivate var sentence: String {
     switch self {
     case .noAddress: "it has no address to compare with"
@@ -63,7 +63,7 @@ extension Proof.Gap {
 }
 
 extension KeyFileProblem {
-  /// Why, in a few words to stand after "not checked:".
+  /// The reason, in a few words after "not checked:".
   var sentence: String {
     switch self {
     case .noPassword: "no password for its keystore was given"

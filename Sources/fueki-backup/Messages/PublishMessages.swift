@@ -1,7 +1,7 @@
 internal import FuekiBackup
 
 extension Failure {
-  /// What it means that a source does not give what it holds.
+  /// Explains why a source does not provide its contents.
   init(_ error: CollectError) {
     let status = ExitStatus(error)
     switch error {
@@ -14,7 +14,7 @@ extension Failure {
     }
   }
 
-  /// What it means that what was collected is not published.
+  /// Explains why the collected contents are not published.
   init(_ error: PublishError) {
     let status = ExitStatus(error)
     switch error {
@@ -59,7 +59,7 @@ extension Failure {
 }
 
 extension EmptiedPart {
-  /// What was in the last archive and is gone.
+  /// The missing part of the last archive.
   var sentence: String {
     switch self {
     case .wallets(let count): "\(Readable.count(count, "wallet")) of the last archive and none now"

@@ -4,7 +4,7 @@ internal import FuekiCrypto
 internal import FuekiWallet
 
 extension Failure {
-  /// What it means that an archive's records are not what they should be.
+  /// Explains a fault in an archive's records.
   init(_ error: RecordsError) {
     let status = ExitStatus(error)
     switch error {
@@ -24,7 +24,7 @@ extension Failure {
     }
   }
 
-  /// What it means that a private key, a seed phrase or a part of a secret file cannot be read or written.
+  /// Explains why a private key, a seed phrase or a part of a secret file cannot be read or written.
   init(_ error: SecretRecordError) {
     switch error {
     case .malformed(let error):
@@ -36,7 +36,7 @@ extension Failure {
 }
 
 extension WireError {
-  /// What is wrong with a record's bytes, in a few words.
+  /// The fault in a record's bytes, in a few words.
   var sentence: String {
     switch self {
     case .truncated: "it ends within a field"
@@ -50,7 +50,7 @@ extension WireError {
 }
 
 extension FramingError {
-  /// What is wrong with a sequence of records, in a few words.
+  /// The fault in a sequence of records, in a few words.
   var sentence: String {
     switch self {
     case .truncated(let offset): "the records end within the one at byte \(offset)"
@@ -72,7 +72,7 @@ extension ManifestError {
 }
 
 extension CompressionError {
-  /// What is wrong with packed bytes, in a few words.
+  /// The fault in packed bytes, in a few words.
   var sentence: String {
     switch self {
     case .notOneFrame: "the packed data is not one zstd frame"

@@ -4,7 +4,7 @@ internal import FuekiSystem
 internal import FuekiWallet
 
 extension Failure {
-  /// What it means that a restore could not go on.
+  /// Explains why a restore could not continue.
   init(_ error: RestoreError) {
     let status = ExitStatus(error)
     let meaning = "nothing was changed"
@@ -70,7 +70,7 @@ extension Failure {
     }
   }
 
-  /// What it means that the destination has newer key shares.
+  /// Explains that the destination has newer key shares.
   private init(_ older: [OlderShares], _ status: ExitStatus) {
     self.init(
       status,
@@ -82,7 +82,7 @@ extension Failure {
     )
   }
 
-  /// What it means that keys lead to other addresses.
+  /// Explains that keys lead to other addresses.
   private init(_ proofs: [Proof], _ status: ExitStatus) {
     let sentences = proofs.map { "\(ProofLines.name(of: $0)): \($0.sentence)" }
     self.init(
@@ -91,7 +91,7 @@ extension Failure {
       hint: "try an older archive; --accept-differences restores it anyway")
   }
 
-  /// What it means that dangerous wallets are not wanted.
+  /// Explains that dangerous wallets were not confirmed.
   private init(_ wallets: [HazardousWallet], _ status: ExitStatus) {
     var hazards: [String] = []
     for hazard in wallets.flatMap(\.hazards) where !hazards.contains(hazard) { hazards.append(hazard) }

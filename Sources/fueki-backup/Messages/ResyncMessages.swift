@@ -17,7 +17,7 @@ extension WalletProblem {
 }
 
 extension ChainFamily {
-  /// What to try where nothing is found of a wallet that had something.
+  /// The advice if the search finds nothing of a wallet that had something.
   fileprivate var remedy: String {
     switch self {
     case .evm:
@@ -52,7 +52,7 @@ extension FindingsGap {
 }
 
 extension WalletWarning {
-  /// What else to know of the wallet.
+  /// The problem of the wallet.
   package var sentence: String {
     switch self {
     case .failed(let attempt): attempt.sentence
@@ -64,7 +64,7 @@ extension WalletWarning {
 }
 
 extension FindingsWarning {
-  /// What to know of what was found.
+  /// The warning about the result.
   package var sentence: String {
     switch self {
     case .innerUnlisted(let server):
@@ -86,7 +86,7 @@ extension FindingsWarning {
 }
 
 extension ResyncReport {
-  /// What a restore tells of it.
+  /// The outcome for a restore.
   var outcome: ResyncOutcome {
     let problems = wallets.filter { !$0.isComplete }.map { wallet in
       "\(wallet.name): " + (wallet.problems.first?.sentence ?? "not up to date")

@@ -2,7 +2,7 @@ internal import FuekiArchive
 internal import FuekiCrypto
 
 extension PassphraseProblem {
-  /// What is wrong, in a few words.
+  /// The fault, in a few words.
   var sentence: String {
     switch self {
     case .empty: "it is empty"
@@ -24,7 +24,7 @@ extension GuardianShortfall {
 }
 
 extension GuardianShortfall.Fault {
-  /// What is wrong with a share, as the rest of a sentence.
+  /// The fault of a share, as the rest of a sentence.
   var sentence: String {
     switch self {
     case .notAShare(let error): "is not a whole share: \(error.sentence)"
@@ -35,7 +35,7 @@ extension GuardianShortfall.Fault {
 }
 
 extension AgeKeyError {
-  /// What is wrong with a key or a file of keys, in a few words.
+  /// The fault of a key or a file of keys, in a few words.
   var sentence: String {
     switch self {
     case .recipient(let problem): problem.sentence
@@ -48,7 +48,7 @@ extension AgeKeyError {
 }
 
 extension AgeKeyError.Problem {
-  /// What is wrong with one key, in a few words.
+  /// The fault of one key, in a few words.
   var sentence: String {
     switch self {
     case .otherKind: "this is not an age key that can open archives"
@@ -59,7 +59,7 @@ extension AgeKeyError.Problem {
 }
 
 extension SLIP39Error {
-  /// What is wrong with a share's words, or with shares together, in a few words.
+  /// The fault of a share's words, or of several shares together, in a few words.
   var sentence: String {
     switch self {
     case .wordCount(let count): "it has \(count) words; no share has that many"

@@ -2,7 +2,7 @@ internal import FuekiArchive
 package import FuekiBackup
 
 extension StageEnd {
-  /// How the stage ended, in a few words to stand after its name.
+  /// The end of the stage, in a few words after its name.
   package var sentence: String {
     switch self {
     case .done: "done"
@@ -24,7 +24,7 @@ extension StageLoss {
 }
 
 extension ProofTally {
-  /// How many addresses were proved, differ, and were not checked; nil where there are none.
+  /// The numbers of proved, differing and unchecked addresses; nil if there are none.
   var sentence: String? {
     let parts = [(proved, "proved"), (differing, "differ"), (unchecked, "not checked")]
       .filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
@@ -33,7 +33,7 @@ extension ProofTally {
 }
 
 extension ResyncOutcome {
-  /// What the resync came to.
+  /// The outcome of the resync.
   package var sentence: String {
     switch self {
     case .notRun(let reason): "not run: \(reason)"

@@ -3,7 +3,7 @@ package import FuekiStore
 internal import FuekiSystem
 
 extension Failure {
-  /// What it means that a wallet's store cannot be used.
+  /// Explains why a wallet's store cannot be used.
   init(_ error: StoreError) {
     switch error {
     case .notThere(let path):
@@ -45,7 +45,7 @@ extension Failure {
     }
   }
 
-  /// What it means that a wallet's keychain cannot be used.
+  /// Explains why a wallet's keychain cannot be used.
   init(_ error: KeychainError) {
     if let problem = error.problem {
       self.init(CollectError.keychain(problem))
@@ -67,7 +67,7 @@ extension Failure {
     }
   }
 
-  /// What it means that the system refuses something.
+  /// Explains a refusal of the system.
   init(_ error: SystemError) {
     let error = SystemError(
       code: error.code, call: error.call, path: error.path.map { GivenWord.shown(TemporaryFile.place($0)) },

@@ -2,7 +2,7 @@ package import FuekiSync
 internal import FuekiWallet
 
 extension SyncError {
-  /// What went wrong and what to do; nothing in it is secret.
+  /// The error and the advice, without secrets.
   package var sentence: String {
     switch self {
     case .transport(let error): error.sentence
@@ -38,7 +38,7 @@ extension SyncError {
 }
 
 extension TransportError {
-  /// What went wrong and what to do.
+  /// The error and the advice.
   package var sentence: String {
     switch self {
     case .invalidURL: "its URL or its key is not valid: check both"
@@ -71,7 +71,7 @@ extension ProgramFault {
 }
 
 extension StoreFault {
-  /// What the store has failed at.
+  /// The failure of the store.
   var sentence: String {
     switch self {
     case .walletUnread: "the wallet's records cannot be read from the store"
@@ -82,7 +82,7 @@ extension StoreFault {
 }
 
 extension SyncFailure {
-  /// What went wrong and what to do.
+  /// The error and the advice.
   package var sentence: String {
     switch self {
     case .noSource:
@@ -99,11 +99,11 @@ extension SyncFailure {
 }
 
 extension SourcePlace {
-  /// Who was asked, and where.
+  /// The kind of the server, and its name.
   package var name: String { "\(kind) at \(server)" }
 }
 
 extension SourceAttempt {
-  /// Who failed, and why.
+  /// The failed server, and the reason.
   var sentence: String { "\(place.name): \(error.sentence)" }
 }

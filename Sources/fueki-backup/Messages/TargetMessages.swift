@@ -2,7 +2,7 @@ internal import FuekiArchive
 internal import FuekiBackup
 
 extension Failure {
-  /// What it means that a target cannot be used.
+  /// Explains why a target cannot be used.
   init(_ error: TargetError) {
     let status = ExitStatus(error)
     switch error {
@@ -55,7 +55,7 @@ extension Failure {
     }
   }
 
-  /// What it means that an archive is not found.
+  /// Explains why an archive is not found.
   init(_ error: FindingError) {
     let status = ExitStatus(error)
     switch error {
@@ -102,7 +102,7 @@ extension Failure {
 }
 
 extension FindingError {
-  /// What is said of places that have no archive at all.
+  /// Returns the sentence for places without any archive.
   static func nothing(in targets: [String]) -> String {
     "No archives in \(targets.map(GivenWord.shown).joined(separator: ", ")). Is this the right disk?"
   }

@@ -3,7 +3,7 @@ internal import FuekiSystem
 
 /// Secrets that a person types where every program of the machine, and the shell's history, can read them.
 enum TypedSecret {
-  /// Options that people guess, each with the one that reads the same secret from a file.
+  /// Options that people guess, each with the option that reads the same secret from a file.
   private static let guessed: [String: String] = [
     "--passphrase": "--passphrase-file", "--password": "--passphrase-file", "--pass": "--passphrase-file",
     "--keychain-passphrase": "--keychain-passphrase-file", "--new-passphrase": "--new-passphrase-file",

@@ -1,9 +1,11 @@
 internal import ArgumentParser
 
-/// What this program offers; the one that lies beside archives offers less, as the folder `Bundled` says.
+/// The commands of this program.
+///
+/// The program next to archives has fewer: see the folder `Bundled`.
 enum Offer {
   static let name = "fueki-backup"
-  /// What `--version` says.
+  /// The output of `--version`.
   static let version = Program.version
   static let abstract = "Encrypted backup and recovery for self-custody wallets."
   static let discussion =
@@ -34,17 +36,17 @@ enum Offer {
       name: "Advanced", subcommands: [CheckpointCommand.self, ConfigCommand.self, InstallCommand.self]),
   ]
 
-  /// What is done on a terminal where no command is given.
+  /// Starts on a terminal without a command.
   static func begin() throws { try Welcome().show() }
 
-  /// What follows a restore that a person was led through.
+  /// Returns the next step after a guided restore.
   static func after(isConfigured: Bool) -> String {
     isConfigured
       ? "  fueki-backup create  makes this machine's first backup"
       : "  fueki-backup init    sets up backups of this machine"
   }
 
-  /// Who asks the chains when a wallet is restored.
+  /// Returns the resyncer for a restored wallet.
   static func resyncer(
     _ directory: String, _ configuration: Configuration, _ consent: EndpointOptions,
     _ keychain: KeychainSecretOptions, _ console: Console

@@ -35,7 +35,7 @@ enum HomePath {
     return home + (String(path.utf8.dropFirst()) ?? "")
   }
 
-  /// The path, with a `~` for a home that it lies in.
+  /// Returns the path, with `~` for a home that contains it.
   static func shortened(_ path: String, home: String) -> String {
     guard path.utf8.starts(with: "\(home)/".utf8) else { return path }
     return "~" + (String(path.utf8.dropFirst(home.utf8.count)) ?? path)

@@ -5,14 +5,14 @@ internal import FuekiCollectors
 internal import FuekiSystem
 internal import FuekiWallet
 
-/// What shells complete the values of options with, where neither their types nor paths say it.
+/// Shell completions for options whose type or path does not determine them.
 extension CompletionKind {
   /// The names of scopes and sections.
   static var sections: CompletionKind {
     .list(ArchiveScope.allCases.map(\.name) + Section.allCases.filter { $0 != .manifest }.map(\.name))
   }
 
-  /// What becomes of records that are there and differ.
+  /// The handling of existing records that differ.
   static var conflictPolicies: CompletionKind { .list(ConflictPolicy.allCases.map(\.rawValue)) }
 
   /// The kinds of other wallets' files.

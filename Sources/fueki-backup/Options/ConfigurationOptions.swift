@@ -23,10 +23,10 @@ struct ConfigurationOptions: ParsableArguments {
     Environment.get("FUEKI_CONFIG").flatMap { $0.isEmpty ? nil : $0 }
   }
 
-  /// What the configuration says; nothing where the default place has none.
+  /// Loads the configuration; empty if the default place has none.
   ///
-  /// - Parameter mayBeNew: whether a file that was named may still be made.
-  /// - Returns: it, with the vault that was meant.
+  /// - Parameter mayBeNew: whether the chosen file may not exist yet.
+  /// - Returns: the configuration, with the selected vault.
   /// - Throws: ``CommandError``.
   func load(mayBeNew: Bool = false) throws -> Configuration {
     var configuration = Configuration()

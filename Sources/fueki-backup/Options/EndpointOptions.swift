@@ -7,7 +7,7 @@ struct EndpointOptions: ParsableArguments {
   @Flag(help: "Also ask the endpoints that the archive's wallets name, not only configured ones.")
   var allowArchiveEndpoints = false
 
-  /// What the option, else the vault's `archive_endpoints`, allows.
+  /// Returns the consent from the option, else from the vault's `archive_endpoints`.
   func consent(_ configuration: Configuration) throws -> EndpointConsent {
     guard !allowArchiveEndpoints else { return .all }
     return .places(Set(try Self.places(configuration.meant?.archiveEndpoints ?? [])))

@@ -12,7 +12,7 @@ struct HistoryOptions: ParsableArguments {
     guard !full || !differential else { throw ValidationError("--full or --differential, not both") }
   }
 
-  /// What the options say, else the configuration; nil where neither does.
+  /// Returns the choice from the options, else from the configuration; nil if neither has it.
   func choice(_ vault: VaultSettings) -> HistoryChoice? {
     if full { return .full }
     return differential ? .differential : vault.fullEvery.map(HistoryChoice.whenDue(every:))
@@ -20,7 +20,7 @@ struct HistoryOptions: ParsableArguments {
 }
 
 extension VaultSettings {
-  /// How old a full archive becomes before the next one is made; nil where every archive is to be full.
+  /// The age at which a full archive is replaced by the next; nil if every archive is to be full.
   var fullEvery: CalendarSpan? { values(of: "full_every").flatMap(CalendarSpan.init) }
 
   /// - Throws: ``CommandError/usage(_:)`` where it is no span of time.

@@ -4,7 +4,7 @@ internal import FuekiBackup
 internal import FuekiCrypto
 internal import FuekiSystem
 
-/// What every change of an archive's keys needs: the archive, what opens it, and what becomes of slots that stay closed.
+/// The options of every change of an archive's keys: the archive, its secrets, and the fate of closed slots.
 struct KeyChangeOptions: ParsableArguments {
   @Argument(
     help: ArgumentHelp("A path, a short id, or \"latest\".", valueName: "archive"), completion: .file())
@@ -24,12 +24,12 @@ struct KeyChangeOptions: ParsableArguments {
   @OptionGroup var lock: LockOptions
   @OptionGroup var output: OutputOptions
 
-  /// The archive, opened whole, and where it lies.
+  /// The archive, fully opened, and its place.
   struct Subject {
     let open: OpenArchive
     let stored: StoredArchive
     let path: String
-    /// What was accepted of a vault that this machine knew nothing of.
+    /// The accepted state of a vault that was unknown to this machine.
     let accepted: VaultState?
 
     var slots: [SlotSummary] { stored.slots }
@@ -47,7 +47,7 @@ struct KeyChangeOptions: ParsableArguments {
     let found = try FoundArchive(
       archive, in: present.isEmpty ? given : present, trust, configuration, console)
     let stored = found.stored
-    // What was sealed to a public key opens, whoever made it: sealed anew it would be signed as this person's.
+    // A stranger can make an archive for a public key, and re-encryption would sign it as the user's.
     if found.ownership == .stranger { try found.checkMine() }
     try found.checkNewest()
     let unlocking = try secrets.unlocking(stored, configuration.slotNames(of: stored), console)
@@ -64,9 +64,9 @@ struct KeyChangeOptions: ParsableArguments {
     return Subject(open: open, stored: stored, path: found.path, accepted: accepted)
   }
 
-  /// The old slots, but for those that go, ready to be sealed anew.
+  /// Returns the old slots, except for removed ones, ready to be sealed again.
   ///
-  /// - Throws: ``CommandError/closedSlots(_:)`` where the fate of a slot that stays closed was not said.
+  /// - Throws: ``CommandError/closedSlots(_:)`` if the fate of a closed slot is undecided.
   func kept(_ subject: Subject, without gone: Set<Int> = []) throws -> [NewSlot] {
     let promised = try keptByName(subject)
     let known = Set(subject.slots.map(\.number))
@@ -86,16 +86,16 @@ struct KeyChangeOptions: ParsableArguments {
     return kept
   }
 
-  /// Seals the archive anew with these slots, and reports the result.
+  /// Re-encrypts the archive with these slots, and reports the result.
   ///
   /// - Parameters:
   ///   - subject: the archive.
   ///   - slots: the keys of the new one.
-  ///   - handover: the passphrase's file that follows the change; nil if none does.
-  ///   - console: where the result is reported.
-  ///   - more: reports the rest once the new archive is there.
-  /// - Throws: ``ExitStatus/partial`` if a target does not have the new archive or its recovery files, or the
-  ///   passphrase's file could not follow.
+  ///   - handover: updates the passphrase's file; nil for none.
+  ///   - console: receives the report.
+  ///   - more: reports the rest once the new archive is complete.
+  /// - Throws: ``ExitStatus/partial`` if a target lacks the new archive or its recovery files, or the passphrase's file
+  ///   could not be updated.
   func seal(
     _ subject: Subject, opening slots: [NewSlot], handingOver handover: PassphraseHandover? = nil,
     _ console: Console, then more: () throws -> Void = {}
@@ -152,7 +152,7 @@ struct KeyChangeOptions: ParsableArguments {
     guard outcome.isComplete, handover == nil || stored != nil else { throw ExitStatus.partial }
   }
 
-  /// The places that get the new archive: the one that the archive is in, those given, and the configured ones.
+  /// Returns the targets of the new archive: the one that the archive is in, those given, and the configured ones.
   private func destinations(of subject: Subject, _ configuration: Configuration) -> [Target] {
     let given = targets.targets(configuration)
     // Another vault's archive, given by its path, has no place among this vault's.

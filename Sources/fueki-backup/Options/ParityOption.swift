@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import FuekiBackup
 
-/// How much of an archive may be lost and still be mended, as people type it: `5%`.
+/// The amount of an archive that can be lost and repaired, as an argument: `5%`.
 struct ParityArgument: ExpressibleByArgument {
   let amount: ParityAmount
 
@@ -12,7 +12,7 @@ struct ParityArgument: ExpressibleByArgument {
 }
 
 extension VaultSettings {
-  /// How much of an archive its recovery files can make good; nil where nothing is said.
+  /// The amount of an archive that its recovery files can repair; nil if unspecified.
   var parity: ParityAmount? { values(of: "parity").flatMap(ParityAmount.init) }
 
   /// - Throws: ``CommandError/usage(_:)`` where it is no percentage.

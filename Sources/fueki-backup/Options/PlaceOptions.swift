@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import FuekiBackup
 internal import FuekiSystem
 
-/// Which targets archives lie in.
+/// The targets of archives.
 struct TargetOptions: ParsableArguments {
   @Option(
     name: .withLetter(.target),
@@ -11,7 +11,9 @@ struct TargetOptions: ParsableArguments {
     completion: .directory)
   var target: [String] = []
 
-  /// The targets given, else the configuration's; one that is in both is of the kind that is declared there.
+  /// Returns the given targets, else the configured ones.
+  ///
+  /// A target in both has its configured kind.
   func targets(_ configuration: Configuration) -> [Target] {
     guard !target.isEmpty else { return configuration.chosenTargets }
     return target.map { path in

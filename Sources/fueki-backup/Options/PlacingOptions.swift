@@ -10,16 +10,16 @@ struct PlacingOptions: ParsableArguments {
   @Flag(help: "Put files back even while their programs run.")
   var whileRunning = false
 
-  /// How files are put back below a folder.
+  /// Returns the request to restore files below a folder.
   ///
   /// - Parameters:
   ///   - files: `home`, or a folder.
-  ///   - policy: what becomes of files that are there and differ.
-  ///   - isMine: whether the archive is this person's.
-  ///   - stamp: when it began.
-  ///   - token: what its temporary names begin with; nil for one that no other run has.
-  /// - Returns: nil where no file is put back.
-  /// - Throws: what opening the folder throws.
+  ///   - policy: the handling of existing files that differ.
+  ///   - isMine: whether the archive is the user's.
+  ///   - stamp: the start time.
+  ///   - token: the beginning of its temporary names; nil for a unique one.
+  /// - Returns: nil if no files are restored.
+  /// - Throws: errors from opening the folder.
   func request(
     _ files: PlacingArgument, _ policy: PlacingPolicy, isMine: Bool, stamp: String = "",
     token: String? = nil
@@ -51,7 +51,7 @@ enum PlacingArgument: ExpressibleByArgument, Equatable {
     }
   }
 
-  /// The folder; nil where nothing is put back.
+  /// The folder; nil if no files are restored.
   var root: PlaceRoot? {
     get throws {
       switch self {

@@ -2,14 +2,14 @@ internal import ArgumentParser
 internal import FuekiBackup
 internal import FuekiCollectors
 
-/// What proves that the keys are the right ones, and what is restored although they are not.
+/// The options for proofs of the keys, and for restoring despite a mismatch.
 struct ProofOptions: ParsableArguments {
   @OptionGroup var passwords: KeystorePasswordOptions
 
   @Flag(help: "Restore even if keys do not match their addresses.")
   var acceptDifferences = false
 
-  /// What proofs are made with.
+  /// Returns the material for proofs.
   func material() throws -> ProofMaterial { try passwords.material() }
 }
 
@@ -21,7 +21,7 @@ struct KeystorePasswordOptions: ParsableArguments {
     completion: .file())
   var keystorePasswordFile: [String] = []
 
-  /// What proofs are made with.
+  /// Returns the material for proofs.
   func material() throws -> ProofMaterial {
     ProofMaterial(
       encodings: ShareEncoding.all, keyFiles: KeyFileOpening.all,

@@ -45,7 +45,7 @@ struct PassphraseOptions: ParsableArguments {
   func keyFiles() throws -> [SharedSecret] { try keyFile.map { [try SecretSource.keyFile($0)] } ?? [] }
 }
 
-/// What opens an archive: a passphrase, a key file with it, an identity, or guardians' shares.
+/// The secrets of an archive: a passphrase, a key file with it, an identity, or guardians' shares.
 struct ArchiveSecretOptions: ParsableArguments {
   @OptionGroup var passphrase: PassphraseOptions
 
@@ -61,13 +61,13 @@ struct ArchiveSecretOptions: ParsableArguments {
   )
   var shares: [String] = []
 
-  /// The files that are read each time that the secrets are asked for.
+  /// The files that are read each time the secrets are needed.
   var files: [String] { identity + shares + [passphrase.keyFile].compactMap(\.self) }
 
-  /// Reads what was given without being asked for, so that it is known when the run has given up its rights.
+  /// Reads the given secrets without asking, so that they are known after the run has given up its rights.
   func readGiven(_ console: Console) throws { _ = try given(console) }
 
-  /// What opens an archive that exists: all that was given, or else a passphrase that is asked for.
+  /// Returns the secrets of an existing archive: all that were given, or else a passphrase from the user.
   func unlocking(_ console: Console) throws -> UnlockingSecrets {
     var secrets = try given(console)
     guard Self.isEmpty(secrets) else { return secrets }
@@ -75,7 +75,7 @@ struct ArchiveSecretOptions: ParsableArguments {
     return secrets
   }
 
-  /// What was given without being asked for; nil where that opens nothing.
+  /// Returns the secrets that were given without asking; nil without any.
   func unlockingWithoutAsking(_ console: Console) throws -> UnlockingSecrets? {
     let secrets = try given(console)
     return Self.isEmpty(secrets) ? nil : secrets
@@ -86,7 +86,9 @@ struct ArchiveSecretOptions: ParsableArguments {
       && secrets.plugins.isEmpty
   }
 
-  /// Whether an age plugin will run; a file that cannot be read is told of when it is.
+  /// Whether an age plugin will run.
+  ///
+  /// A file that cannot be read is reported when it is needed.
   var runPlugins: Bool {
     identity.contains { path in (try? IdentityFile.read(path))?.plugins.isEmpty == false }
   }
@@ -135,7 +137,9 @@ struct KeychainSecretOptions: ParsableArguments {
     _ = try source(.keychain).given(console)
   }
 
-  /// What opens a keychain that exists; one that is mistyped is asked for again where its directory is known.
+  /// Returns the secrets of an existing keychain.
+  ///
+  /// A mistyped passphrase is requested again if its directory is known.
   func opening(
     _ console: Console, _ vault: VaultSettings, of directory: String? = nil
   ) throws -> KeychainOpening {
@@ -148,14 +152,14 @@ struct KeychainSecretOptions: ParsableArguments {
       } catch KeychainError.wrongSecret {
         return false
       } catch {
-        // Whatever else is wrong is said where it is used.
+        // Any other error is reported when the keychain is used.
         return true
       }
     }
     return KeychainOpening(typed.all.map(KeychainSecret.passphrase))
   }
 
-  /// What opens a keychain that exists, where something is given without being asked for.
+  /// Returns the secrets of an existing keychain that were given without asking.
   func openingWithoutAsking(_ console: Console, _ vault: VaultSettings) throws -> KeychainOpening? {
     if let keychainKeyFile { return KeychainOpening([.keyFile(try SecretSource.keyFile(keychainKeyFile))]) }
     if let given = try source(.keychain).given(console) {
@@ -164,8 +168,9 @@ struct KeychainSecretOptions: ParsableArguments {
     return try vault.keychainKeyFile.map { KeychainOpening([.keyFile(try SecretSource.keyFile($0))]) }
   }
 
-  /// What will open a new keychain: the archive's passphrase where it was typed and the person says so, else another one
-  /// that is asked for twice.
+  /// Returns the slots of a new keychain.
+  ///
+  /// Uses the archive's passphrase if it was typed and the user agrees, else another one that is typed twice.
   func newSlots(
     _ console: Console, _ rule: PassphraseRule, _ vault: VaultSettings
   ) throws -> [NewKeychainSlot] {
@@ -176,7 +181,7 @@ struct KeychainSecretOptions: ParsableArguments {
     return [.passphrase(passphrase, cost: rule.cost)]
   }
 
-  /// What will open a new keychain; nil if nothing is given.
+  /// Returns the slots of a new keychain; nil if no secret was given.
   func newSlotsWithoutAsking(
     _ console: Console, _ rule: PassphraseRule, _ vault: VaultSettings
   ) throws -> [NewKeychainSlot]? {

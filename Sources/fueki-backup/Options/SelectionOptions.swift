@@ -19,7 +19,7 @@ struct OnlyOptions: ParsableArguments {
   }
 }
 
-/// What deriving a key from a passphrase costs, here and for whoever guesses.
+/// The cost of deriving a key from a passphrase, for this machine and for an attacker.
 struct CostOptions: ParsableArguments {
   @Option(help: ArgumentHelp("Memory of the key derivation, 64…1024.", valueName: "MiB"))
   var kdfMemory: UInt32?

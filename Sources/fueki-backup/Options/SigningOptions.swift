@@ -30,7 +30,7 @@ struct SigningPassphraseOptions: ParsableArguments {
   }
 }
 
-/// Who signs.
+/// The options for the signing key.
 struct SigningOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp("The signing key's file, from \"key generate\".", valueName: "file"),
@@ -38,10 +38,11 @@ struct SigningOptions: ParsableArguments {
   var signKey: String?
   @OptionGroup var passphrase: SigningPassphraseOptions
 
-  /// The option's key, else the configuration's, else the one that this machine made for the vault; nil where there is
+  /// Returns the option's key, else the configuration's, else the one that this machine made for the vault; nil if
   /// none.
   ///
-  /// - Throws: ``CommandError/signingKey(path:_:)`` where one is named and does not open: nothing is silently unsigned.
+  /// - Throws: ``CommandError/signingKey(path:_:)`` if a chosen one does not open, so that no archive is silently
+  ///   unsigned.
   func key(_ vault: VaultSettings, of vaultID: VaultID?, _ console: Console) throws -> SigningKey? {
     guard let path = try signKey ?? vault.signKey ?? vaultID.flatMap(SigningKeyPlace.made) else { return nil }
     let file = try SigningKeyPlace.read(path)
@@ -53,10 +54,11 @@ struct SigningOptions: ParsableArguments {
     }
   }
 
-  /// Who signs a vault's next archive: the key that ``key(_:of:_:)`` finds, or for a new or restored vault one that is
-  /// made for it now.
+  /// Returns the signer of a vault's next archive.
   ///
-  /// - Throws: as ``key(_:of:_:)``.
+  /// It is the key that ``key(_:of:_:)`` finds. For a new or restored vault without a key, one is made now.
+  ///
+  /// - Throws: the errors of ``key(_:of:_:)``.
   func archiveSigning(
     _ vault: VaultSettings, of vaultID: VaultID, _ console: Console
   ) throws -> ArchiveSigning {
@@ -78,9 +80,9 @@ struct SigningOptions: ParsableArguments {
   }
 }
 
-/// Where signing keys lie.
+/// The places of signing keys.
 enum SigningKeyPlace {
-  /// The file of the key that this machine makes for a vault without one, beside its state.
+  /// Returns the file of the key that this machine makes for a vault without one, next to its state.
   static func ofVault(_ vault: VaultID) throws -> String {
     "\(try Places.state().path)/signing-\(vault.hex).key"
   }
@@ -91,7 +93,9 @@ enum SigningKeyPlace {
     return path
   }
 
-  /// Makes the key of a vault that has none: unsealed, for nobody is asked for a passphrase.
+  /// Makes the key of a vault that has none.
+  ///
+  /// It is unencrypted, because no passphrase is requested.
   static func make(of vault: VaultID) throws -> SigningKey {
     let path = try ofVault(vault)
     _ = try make(
@@ -115,12 +119,12 @@ enum SigningKeyPlace {
     }
   }
 
-  /// The file of the public line beside a key's: `signing.pub` beside `signing.key`.
+  /// Returns the file of the public line next to a key's: `signing.pub` for `signing.key`.
   static func publicFile(of path: String) -> String {
     (path.hasSuffix(".key") ? String(path.dropLast(4)) : path) + ".pub"
   }
 
-  /// Writes the public line beside a key that was left without it.
+  /// Writes a missing public line next to a key.
   static func completePublicFile(of path: String, _ signer: Signer) throws {
     let publicFile = publicFile(of: path)
     guard (try? OutputFile.checkFree(publicFile)) != nil else { return }

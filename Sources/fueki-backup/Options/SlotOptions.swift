@@ -32,7 +32,7 @@ struct SlotOptions: ParsableArguments {
     return sealed + (try guardianSet(vault).map { [.guardians($0)] } ?? [])
   }
 
-  /// Who will open an archive by these options, as far as no secret is needed: a line each, whatever file it is from.
+  /// Returns one line for each recipient of an archive with these options, as far as no secret is needed.
   func publicLines(_ vault: VaultSettings) throws -> [String] {
     let recipients = try recipients(vault).map { recipient in
       "\(recipient.text)=\(recipient.mask.scopes.map(\.name).joined(separator: ","))"
@@ -56,7 +56,7 @@ struct SlotOptions: ParsableArguments {
 /// A slot that the configuration asks for, and whose it will be.
 struct PlannedSlot {
   let type: SlotType
-  /// Of a plugin's slot, what the configuration says: the plugin is not asked.
+  /// For a plugin's slot, as configured: the plugin is not asked.
   let isForTheLongTerm: Bool
   let holder: String
   let mask: ScopeMask

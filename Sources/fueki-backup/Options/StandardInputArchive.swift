@@ -19,6 +19,6 @@ enum StandardInputArchive {
     return path
   }
 
-  /// How a path is shown: standard input as it was named.
+  /// Returns a path for display, with standard input as given by the user.
   static func shown(_ path: String) -> String { path == Self.path ? name : path }
 }

@@ -17,12 +17,12 @@ struct TrustOptions: ParsableArguments {
     completion: .file())
   var checkpoint: String?
 
-  /// Whether the person takes an archive whoever signed it.
+  /// Whether the user accepts an archive of any signer.
   var takesAny: Bool { trustedSigner == ["any"] }
 
-  /// The keys that the option demands a signature of; nil where it demands none.
+  /// Returns the keys of which the option requires a signature; nil if it requires none.
   ///
-  /// Where no signature will be checked, a demand that was made for this run alone is refused.
+  /// A requirement for a run that checks no signature is refused.
   func demanded(
     _ configuration: Configuration, checksSignatures: Bool = true
   ) throws -> Set<Ed25519.PublicKey>? {
@@ -40,7 +40,7 @@ struct TrustOptions: ParsableArguments {
     return trust
   }
 
-  /// Whose word counts where no option says so.
+  /// Returns the trusted signers, unless an option states others.
   static func trust(_ configuration: Configuration) throws -> Trust {
     if let settled = configuration.settled { return settled.trust }
     var trust = Trust(remembered: (try? Places.state())?.vaults() ?? [:])
@@ -51,7 +51,7 @@ struct TrustOptions: ParsableArguments {
       if let id = configuration.vaultID(of: vault) {
         trust.configured[id, default: []].formUnion(signers)
       } else {
-        // Whose id is not known yet: they are this person's all the same.
+        // Their vault's id is unknown so far, so they count for every vault.
         trust.everywhere.formUnion(signers)
       }
     }
@@ -132,7 +132,7 @@ struct TrustOptions: ParsableArguments {
   }
 }
 
-/// What `--known` says of vaults.
+/// The vaults' archives from `--known`.
 struct KnownLinks {
   private(set) var links: [VaultID: VaultState.Link] = [:]
 

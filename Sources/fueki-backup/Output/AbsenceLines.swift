@@ -17,7 +17,7 @@ enum AbsenceLines {
         + "the archives that have it")
   }
 
-  /// What an archive that was restored lacks, and where it is.
+  /// Prints the things that a restored archive lacks, and their places.
   static func print(restored absent: [Absence], _ console: Console) {
     for absence in absent.prefix(limit) where !absence.isAccepted {
       console.warning("\(absence.owner), which this archive lacks")
@@ -36,7 +36,7 @@ extension Absence {
     "number \(last.sequence) (\(last.digest.prefix(8))) has \(holding.title)"
   }
 
-  /// The thing, and where it can be had.
+  /// The thing, and its place.
   var place: String {
     "\(holding.title), which number \(last.sequence) (\(last.digest.prefix(8))) has"
   }

@@ -27,7 +27,7 @@ enum BaseLines {
     base.sentence + (isAtHand ? "" : ", which is not here")
   }
 
-  /// What `verify` warns of where the history was not read, and could not be.
+  /// Returns the warning of `verify` if the history could not be read.
   static func warning(_ base: BaseReference) -> String {
     "its base is not here: \(base.sentence); without it, everything but the history can be restored"
   }

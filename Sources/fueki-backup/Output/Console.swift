@@ -1,6 +1,6 @@
 internal import FuekiSystem
 
-/// What a command says, and where: results to standard output, all else to standard error.
+/// The output of a command: results to standard output, all else to standard error.
 struct Console {
   let isJSON: Bool
   let isQuiet: Bool
@@ -71,7 +71,7 @@ enum Readable {
     }
   }
 
-  /// A number of things, each of which the noun names: "1 wallet", "2 wallets".
+  /// Returns a number with its noun: "1 wallet", "2 wallets".
   static func count(_ count: some BinaryInteger, _ noun: String) -> String {
     count == 1 ? "1 \(noun)" : "\(count) \(noun)s"
   }

@@ -118,7 +118,7 @@ struct DryCreateDocument: Encodable {
   }
 }
 
-/// What one source gave, and what not.
+/// The contents and exclusions of one source.
 struct SourceDocument: Encodable {
   struct Excluded: Encodable {
     let what: String
@@ -184,7 +184,7 @@ struct UnchangedDocument: Encodable {
 enum SectionName {
   static func of(_ id: UInt16) -> String { Section(rawValue: id)?.name ?? "section-\(id)" }
 
-  /// What a restore leaves in the archive: scopes that its secret does not open, and sections that are not known here.
+  /// Returns the contents that a restore leaves in the archive: closed scopes, and unknown sections.
   static func notRestored(_ scopes: [ArchiveScope], _ sections: [UInt16]) -> [String] {
     scopes.map(\.name) + sections.map(of)
   }

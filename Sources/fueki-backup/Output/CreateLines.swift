@@ -3,12 +3,12 @@ internal import FuekiBackup
 internal import FuekiCrypto
 internal import FuekiWallet
 
-/// What a backup does and comes to, as lines or as a document.
+/// The events and the result of a backup, as lines or as a document.
 struct CreateLines {
   let console: Console
   let isJSON: Bool
 
-  /// What happens meanwhile.
+  /// Shows an event.
   func show(_ event: BackupEvent, _ progress: ProgressLine) throws {
     switch event {
     case .progress(let event): try progress.show(event.text, event.amount)
@@ -24,7 +24,7 @@ struct CreateLines {
     }
   }
 
-  /// What was made.
+  /// Prints the outcome.
   func print(_ outcome: BackupOutcome, seconds: Double) {
     switch outcome {
     case .made(let report): print(report, seconds: seconds)
@@ -88,7 +88,7 @@ struct CreateLines {
     CopyLines.print(unchanged.copies, console)
   }
 
-  /// What would be in the archive.
+  /// Prints the contents of a planned archive.
   func print(planned bundle: BackupBundle) {
     guard !isJSON else { return Document.write(DryCreateDocument(bundle)) }
     for source in bundle.reports { SourceLines.print(source, console) }
@@ -101,7 +101,7 @@ struct CreateLines {
     for line in DeclinedKeysLines.lines(bundle.reports.flatMap(\.declinedKeys)) { console.report(line) }
   }
 
-  /// What breaks rules, and what the backup of each wallet is worth.
+  /// Prints the records that break rules, and the findings on the backup of each wallet.
   private func printWorth(of bundle: BackupBundle) {
     for problem in bundle.problems.prefix(20) {
       let isOfShare = problem.section == UInt32(Section.keyShareDescriptors.rawValue)
@@ -122,13 +122,13 @@ extension OtherMachine {
       + "\(Times.text(created))\(signed)."
   }
 
-  /// What to do about it.
+  /// The advice.
   private var advice: String {
     "Run backups on one of the two machines only. To bring here what the other one saved: fueki-backup restore "
       + ShellWord.quoted(path)
   }
 
-  /// Reports the other machine's archive after a backup, and says how to get its contents.
+  /// Reports the other machine's archive after a backup, and how to restore its contents.
   fileprivate var sentence: String {
     "\(finding) Wallets that were added there are in that archive and not in this one. \(advice)"
   }
@@ -148,7 +148,7 @@ extension BackupOutcome {
 }
 
 extension ExitStatus {
-  /// What a backup ends with.
+  /// Creates the exit status of a backup.
   init(_ outcome: BackupOutcome) {
     switch outcome {
     case .made(let report): self.init(report.bundle, isComplete: report.isComplete)
@@ -160,7 +160,7 @@ extension ExitStatus {
     }
   }
 
-  /// A wallet that is not sound weighs more than a part that is missing: the part may be had again.
+  /// A faulty wallet outranks a missing part, because the part may still be available elsewhere.
   init(_ bundle: BackupBundle, isComplete: Bool) {
     let isSound = (bundle.shareReport?.isSound ?? true) && !bundle.findings.contains(where: \.isFaulty)
     let isRead = !bundle.findings.contains(where: \.isUnread)
@@ -177,7 +177,7 @@ extension RunFacts {
 }
 
 extension BackupProgress {
-  /// What is being done, in a few words.
+  /// The current step, in a few words.
   var text: String {
     switch self {
     case .collecting(let source): "collecting \(source)"
@@ -191,7 +191,7 @@ extension BackupProgress {
     }
   }
 
-  /// How far that is, where it can be told.
+  /// The progress of the step, if known.
   var amount: ProgressAmount? {
     switch self {
     case .writing(_, let records, let all): ProgressAmount(done: records, all: all, unit: .records)
@@ -203,7 +203,7 @@ extension BackupProgress {
 }
 
 extension TargetWarning {
-  /// What is not promised, and what that means.
+  /// The missing guarantee, and its consequence.
   var sentence: String {
     switch kind {
     case .permissions: "\(path) cannot restrict permissions: others may copy the archive, but it stays sealed"
@@ -213,7 +213,7 @@ extension TargetWarning {
   }
 }
 
-/// What a source gave and what not, as lines.
+/// The contents and exclusions of a source, as lines.
 enum SourceLines {
   static func print(_ report: SourceReport, _ console: Console) {
     let counts = report.included.compactMap { included in

@@ -7,7 +7,7 @@ struct EndpointLines {
 
   init(_ console: Console) { self.console = console }
 
-  /// Names those that are not asked, and says how to allow them.
+  /// Lists the endpoints that are not used, and how to allow them.
   func print(_ endpoints: [WalletEndpoint]) {
     let withheld = endpoints.filter { !$0.isAllowed }
     guard !withheld.isEmpty else { return }

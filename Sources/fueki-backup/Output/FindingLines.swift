@@ -1,10 +1,12 @@
 internal import FuekiBackup
 
-/// What the backup of each wallet is worth, one line each.
+/// The findings on the backup of each wallet, one line each.
 enum FindingLines {
   private static let limit = 100
 
-  /// What does not fit is a warning, which no option hides.
+  /// Prints findings.
+  ///
+  /// A mismatch is a warning, which no option hides.
   static func print(_ findings: [WalletFinding], _ console: Console) {
     for finding in findings where finding.isFaulty { console.warning(finding.line) }
     guard !console.isQuiet else { return }
@@ -19,7 +21,7 @@ enum FindingLines {
     if findings.count > chosen.count { console.line(blanks + more(findings.count - chosen.count)) }
   }
 
-  /// What comes back, and what it is worth.
+  /// Prints the findings on restored wallets.
   static func print(restored findings: [WalletFinding], _ console: Console) {
     for finding in findings where finding.isFaulty {
       console.warning("when it was backed up: \(finding.line)")
@@ -56,7 +58,7 @@ extension WalletFinding.Result {
   }
 }
 
-/// What the backup of a wallet is worth, in JSON.
+/// A finding on the backup of a wallet, in JSON.
 struct FindingDocument: Encodable {
   let kind: String
   let name: String
@@ -67,7 +69,7 @@ struct FindingDocument: Encodable {
 
   init(_ finding: WalletFinding) { self.init(finding, detail: finding.detail) }
 
-  /// What this machine remembers, which has no detail.
+  /// Returns a finding from this machine's state, which has no detail.
   static func remembered(_ finding: WalletFinding) -> FindingDocument {
     FindingDocument(finding, detail: nil)
   }

@@ -60,7 +60,7 @@ struct GuardianFolder {
     try file.sync()
   }
 
-  /// What was read back is not what was split.
+  /// The words that were read back differ from the key that was split.
   static let notGivenBack = Failure(
     .failed, "the words that were read back do not give the key",
     meaning: "the disk or the memory of this machine is failing; nothing was kept",

@@ -92,7 +92,7 @@ struct GuardianSheet {
     }
   }
 
-  /// Where a word stands among words that single spaces separate.
+  /// Returns the range of a word among words that are separated by single spaces.
   private static func wordRange(_ place: Int, in words: Span<UInt8>) -> Range<Int> {
     var start = 0
     for _ in 0..<place {

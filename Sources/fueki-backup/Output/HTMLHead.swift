@@ -8,7 +8,7 @@ struct HTMLHead {
   /// Whether what it links to does not learn where the link was.
   var hidesReferrer = true
 
-  /// All that stands before the body.
+  /// The text before the body.
   var text: String {
     let lines = [
       "<!DOCTYPE html>", "<html lang=\"en\">", "<head>", "<meta charset=\"utf-8\">",

@@ -4,7 +4,7 @@ internal import FuekiWallet
 
 /// Wallets that are dangerous when old or live twice, as lines.
 enum HazardLines {
-  /// Says what a wallet's dangers are, and what to do instead.
+  /// Warns of a wallet's dangers, with the alternatives.
   static func warn(_ wallet: HazardousWallet, _ console: Console) {
     for hazard in wallet.hazards {
       console.warning("the wallet \"\(wallet.name)\" (\(hazard)): \(WalletHazard.danger(of: hazard))")

@@ -1,7 +1,7 @@
 internal import FuekiBackup
 
 extension HoldReason {
-  /// What is said beside the file, and what its owner does with it.
+  /// Returns the page next to the file, with instructions for its owner.
   func page(name: String) -> String {
     let what =
       switch self {

@@ -1,7 +1,7 @@
 internal import FuekiBackup
 internal import FuekiWallet
 
-/// What an import came to, or would come to.
+/// The result of an import, or its preview.
 struct ImportLines {
   private let reports: [SourceReport]
   private let outcome: MergeReport

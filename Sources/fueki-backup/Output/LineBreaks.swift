@@ -2,10 +2,10 @@
 enum LineBreaks {
   private static let fewestColumns = 20
 
-  /// The line in as many lines as it needs.
+  /// Breaks the line into as many lines as it needs.
   ///
-  /// What follows hangs below the line's own text: below its second column where it has one, such as the text beside a
-  /// name. A word that is longer than a line, such as a path, stays whole: it can be copied.
+  /// Continuations are indented to the line's own text, or to its second column, such as the text after a name. A word
+  /// longer than a line, such as a path, stays whole so that it can be copied.
   static func broken(_ line: String, columns: Int) -> String {
     let columns = max(fewestColumns, columns)
     guard DisplayWidth.of(line) > columns else { return line }
@@ -49,7 +49,7 @@ enum LineBreaks {
     return lines
   }
 
-  /// Where the text behind the first wide gap begins; nil where there is none.
+  /// Returns the start of the text after the first wide gap; nil if there is none.
   private static func secondColumn(of line: String, after indent: Int) -> Int? {
     var width = indent
     for (blanks, word) in pieces(of: line.dropFirst(indent)) {

@@ -9,7 +9,7 @@ struct WeakSlots {
   /// Whether all of these are plugins', of which nothing in an archive tells.
   let isUnknown: Bool
 
-  /// Of each slot, whether it can stand in an archive that is sealed for the long term.
+  /// Creates the summary from each slot's suitability for long-term archives.
   init(_ slots: [Bool]) {
     numbers = slots.indices.filter { !slots[$0] }.map { $0 + 1 }
     isUnknown = false
@@ -55,7 +55,7 @@ package struct LongTerm {
   /// Nil of a full archive.
   let base: Base?
 
-  /// Of each slot, and of each of the base's where there is one, whether it can stand in an archive that is sealed so.
+  /// Creates the summary from the suitability of each slot, and of each of the base's slots if there is a base.
   package init(_ slots: [Bool], base: [Bool]? = nil) {
     weak = WeakSlots(slots)
     self.base = base.map { .here(WeakSlots($0)) }
@@ -101,7 +101,7 @@ package struct LongTerm {
     }
   }
 
-  /// What makes the answer another than `yes`.
+  /// The reason for an answer other than `yes`.
   var reason: String {
     let answer = answer
     var reasons: [String] = []

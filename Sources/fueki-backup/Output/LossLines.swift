@@ -16,7 +16,7 @@ extension SectionLoss.Gap {
   }
 }
 
-/// What a damaged archive could not give, as lines.
+/// The losses from a damaged archive, as lines.
 enum LossLines {
   static func print(
     _ archive: any UnlockedArchive, _ losses: Losses, _ manifest: Manifest, _ console: Console
@@ -55,7 +55,7 @@ enum LossLines {
     for share in losses.shares {
       console.warning("lost: key share \(Hex.encode(share.id.span)) \(share.name)")
     }
-    // What is said here is said beside what came back: another fault in the archive does not undo that.
+    // These lines accompany restored contents, so another fault in the archive does not stop them.
     if let files = try? LostFiles(archive, losses, manifest) { print(files, console) }
     if losses.isEmpty, archive.source.isDamaged {
       console.warning("the archive is damaged, but nothing that you asked for is lost")
@@ -71,7 +71,7 @@ enum LossLines {
     console.warning("no file of these wallets came back; the lost files may be theirs: \(named)\(more)")
   }
 
-  /// What was left out when the archive was made: no restore can bring it back.
+  /// Prints the gaps of the archive since it was made, which no restore can fill.
   static func print(missing manifest: Manifest, _ console: Console) {
     let missing = manifest.missing
     for part in missing.prefix(20) { console.warning("already missing when the archive was made: \(part)") }
@@ -90,7 +90,7 @@ enum LossLines {
   }
 }
 
-/// What is lost of one section, in JSON.
+/// The losses of one section, in JSON.
 struct LossDocument: Encodable {
   struct Gap: Encodable {
     let records: String

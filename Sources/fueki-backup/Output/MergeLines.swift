@@ -2,7 +2,7 @@ internal import FuekiBackup
 internal import FuekiStore
 internal import FuekiWallet
 
-/// What a merge came to, as lines.
+/// The result of a merge, as lines.
 enum MergeLines {
   static func print(_ report: MergeReport, _ directory: String, _ console: Console) {
     for conflict in report.conflicts { console.warning(conflict.line(of: .archive)) }
@@ -20,7 +20,7 @@ enum MergeLines {
   }
 }
 
-/// Where a record comes from that differs from the one that is there.
+/// The origin of a record that differs from the existing one.
 enum ConflictOrigin {
   case archive
   case importedFile
@@ -99,7 +99,7 @@ struct ConflictDocument: Encodable {
   }
 }
 
-/// A new contact who may be taken for one that was there, in JSON.
+/// A new contact that may be confused with an existing one, in JSON.
 struct NamesakeDocument: Encodable {
   let id: String
   let name: String

@@ -2,7 +2,7 @@ internal import FuekiSystem
 
 /// A file that a command writes for its person: there as a whole, or not at all.
 enum OutputFile {
-  /// What happens where a file of that name is there.
+  /// The handling of an existing file with the name.
   enum Existing {
     case replaced
     case kept
@@ -42,7 +42,7 @@ enum OutputFile {
     if try directory.contains(parts.name) { throw Self.inTheWay(path) }
   }
 
-  /// The folder that a path's last part lies in.
+  /// Returns the folder of a path's last part.
   static func folder(of path: String) -> String { PathParts(path).folder }
 
   private static func inTheWay(_ path: String) -> any Error {

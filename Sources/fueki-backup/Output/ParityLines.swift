@@ -1,8 +1,8 @@
 internal import FuekiBackup
 
-/// What became of an archive's recovery files.
+/// The results for an archive's recovery files.
 enum ParityLines {
-  /// Warns where there are none, though they were asked for.
+  /// Warns of requested recovery files that are missing.
   static func warn(_ failures: [TargetFailure], _ console: Console) {
     for failure in failures {
       let place = failure.path.isEmpty ? "" : " in \(failure.path)"
@@ -13,7 +13,7 @@ enum ParityLines {
     }
   }
 
-  /// Says how long they are together.
+  /// Prints their total length.
   static func print(_ files: [ParityFile], _ console: Console) {
     guard !files.isEmpty else { return }
     let bytes = files.reduce(0) { $0 + $1.byteCount }

@@ -1,7 +1,7 @@
 internal import FuekiBackup
 internal import FuekiWallet
 
-/// What became of each file, or would, as lines and as a document.
+/// The fate of each file, or its preview, as lines and as a document.
 struct PlacingLines {
   private let plan: PlacePlan
   private let archive: String
@@ -93,7 +93,7 @@ struct PlacingDocument: Encodable {
       case refusedPath = "refused_path"
     }
 
-    /// A file that is left in the archive because nobody said where it goes.
+    /// Creates the entry of a file that stays in the archive because its destination is undecided.
     init(waiting file: OriginalFile) {
       path = file.placeText
       place = file.placeText

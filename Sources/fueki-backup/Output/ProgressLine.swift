@@ -11,7 +11,7 @@ enum ProgressStyle: String, CaseIterable {
 
   static let variable = "FUEKI_PROGRESS"
 
-  /// What the configuration says; it is loaded before anything is shown.
+  /// The configured style, loaded before anything is shown.
   private static let configured = Mutex<ProgressStyle?>(nil)
 
   static func configure(_ style: ProgressStyle?) { configured.withLock { $0 = style ?? $0 } }
@@ -38,7 +38,7 @@ struct ProgressAmount {
   enum Unit {
     case bytes
     case records
-    /// What counts it does not say of what.
+    /// A percentage of an unstated quantity.
     case percent
   }
 
@@ -49,7 +49,7 @@ struct ProgressAmount {
 
   var fraction: Double? { all > 0 ? Double(min(done, all)) / Double(all) : nil }
 
-  /// Percentage, rate and time left, as far as they can be told.
+  /// Returns percentage, rate and time left, as far as known.
   func sentence(after seconds: Double) -> String {
     var parts: [String] = []
     if let fraction { parts.append("\(Int(fraction * 100)) %") }

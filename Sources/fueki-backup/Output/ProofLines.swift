@@ -1,7 +1,7 @@
 internal import FuekiBackup
 internal import FuekiCrypto
 
-/// What deriving addresses again came to, as lines.
+/// The results of deriving addresses again, as lines.
 enum ProofLines {
   private static let lineLimit = 20
 
@@ -21,7 +21,7 @@ enum ProofLines {
     }
   }
 
-  /// What a proof is about, for people.
+  /// Returns the subject of a proof, for display.
   static func name(of proof: Proof) -> String {
     switch proof.subject {
     case .wallet: "\"\(proof.name)\""
@@ -32,7 +32,7 @@ enum ProofLines {
   }
 }
 
-/// What deriving an address again came to, in JSON.
+/// The result of deriving an address again, in JSON.
 struct ProofDocument: Encodable {
   let subject: String
   let id: String

@@ -3,14 +3,14 @@ internal import FuekiBackup
 internal import FuekiCrypto
 internal import FuekiSystem
 
-/// What stays, and why, and what goes, as lines.
+/// The archives to keep, with the reasons, and those to remove, as lines.
 struct PruneLines {
   let console: Console
   let isTrial: Bool
   /// Whether a person on a terminal is asked before anything goes.
   let isAsking: Bool
 
-  /// What happens meanwhile.
+  /// Shows an event.
   func show(_ event: PruneEvent, _ progress: ProgressLine) throws {
     switch event {
     case .verifying(let file): try progress.show("verifying \(file)")

@@ -5,7 +5,7 @@ enum QRDrawing {
   /// The light modules around a code, without which no reader finds it.
   private static let quiet = 4
 
-  /// What a block of text is drawn with.
+  /// The characters that draw a block.
   enum Ink {
     /// Light on dark, as most terminals are.
     case light

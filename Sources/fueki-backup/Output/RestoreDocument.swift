@@ -80,7 +80,7 @@ struct RestoreDocument: Encodable {
 }
 
 extension RestoreDocument {
-  /// Of a restore that was stopped when everything was in place.
+  /// Creates the document of a restore that was interrupted after everything was in place.
   init(_ journal: RestoreJournal) {
     archive = journal.digest
     path = journal.archive

@@ -5,12 +5,12 @@ internal import FuekiSync
 internal import FuekiSystem
 internal import FuekiWallet
 
-/// What a restore came to, or would come to, as lines or as a document.
+/// The result of a restore, or its preview, as lines or as a document.
 struct RestoreLines {
   let console: Console
   let isJSON: Bool
 
-  /// What it begins with: which archive, whose it is, and what is known to be wrong with it.
+  /// Prints the archive, its owner and its known faults.
   func begin(_ found: FoundArchive) {
     console.note(OwnershipLines.restoring(found))
     for damage in found.stored.structuralDamage {
@@ -22,7 +22,7 @@ struct RestoreLines {
     }
   }
 
-  /// What happens meanwhile.
+  /// Shows an event.
   func show(_ event: RestoreEvent, _ progress: ProgressLine) throws {
     switch event {
     case .progress(let event): try StageLines.show(event, progress, console)
@@ -43,7 +43,7 @@ struct RestoreLines {
     }
   }
 
-  /// What came of things that an earlier archive has and a later one lacks.
+  /// Prints the results for things that an earlier archive has and a later one lacks.
   func print(adding outcome: RestoreOutcome) {
     let (recovered, report) = (outcome.recovered, outcome.recovered.report)
     LossLines.print(recovered.archive, report.losses, report.manifest, console)
@@ -69,7 +69,7 @@ struct RestoreLines {
     }
   }
 
-  /// What was restored, and what is to be done now.
+  /// Prints the restored contents, and the next steps.
   func print(
     _ outcome: RestoreOutcome, _ endpoints: [WalletEndpoint], _ earlier: [EarlierArchiveDocument] = []
   ) {
@@ -101,7 +101,7 @@ struct RestoreLines {
     RestoreRemainder(outcome).print(console)
   }
 
-  /// Of a restore that had come to its end when it was stopped.
+  /// Prints a restore that had already finished when it was interrupted.
   func print(_ journal: RestoreJournal) {
     let missing = journal.notRestored ?? []
     for name in missing { console.warning("\(name): not restored") }
@@ -112,7 +112,7 @@ struct RestoreLines {
     console.report("fueki-backup resync brings balances up to date")
   }
 
-  /// What would be restored.
+  /// Prints a preview of the restore.
   func print(_ preview: RestorePreview) {
     LossLines.print(missing: preview.plan.manifest, console)
     guard !isJSON else { return Document.write(RestorePlanDocument(preview)) }
@@ -145,19 +145,21 @@ extension OwnershipLines {
 }
 
 extension ExitStatus {
-  /// What a restore ends with.
+  /// Creates the exit status of a restore.
   init(_ outcome: RestoreOutcome) {
     let isComplete = outcome.recovered.report.isComplete && outcome.files.isComplete
     self = isComplete ? outcome.recovered.resync.isIncomplete ? .resyncIncomplete : .done : .partial
   }
 
-  /// What a restore ends with whose archive lacks what earlier ones have.
+  /// Creates the exit status of a restore whose archive may lack things that earlier ones have.
   init(_ outcome: RestoreOutcome, isAllHere: Bool) {
     let status = ExitStatus(outcome)
     self = isAllHere || status != .done && status != .resyncIncomplete ? status : .partial
   }
 
-  /// What a restore of single things ends with: one whose place was taken did not come back.
+  /// Creates the exit status of a restore of single things.
+  ///
+  /// A thing whose place was occupied was not restored.
   init(adding outcome: RestoreOutcome, items: [String]) {
     let kept = outcome.merge?.conflicts.filter { conflict in
       let isKept = conflict.resolution == .kept || conflict.resolution == .none
@@ -166,12 +168,12 @@ extension ExitStatus {
     self.init(outcome, isAllHere: kept?.isEmpty ?? true)
   }
 
-  /// What a restore ends with that only says what it would do.
+  /// Creates the exit status of a preview.
   init(_ preview: RestorePreview, acceptsDifferences: Bool) {
     let differs = !preview.proofs.differences.isEmpty && !acceptsDifferences
     self = differs ? .differs : preview.plan.losses.isEmpty ? .done : .partial
   }
 
-  /// What a restore ends with that had come to its end when it was stopped.
+  /// Creates the exit status of a restore that had already finished when it was interrupted.
   init(_ journal: RestoreJournal) { self = (journal.notRestored ?? []).isEmpty ? .done : .partial }
 }

@@ -5,7 +5,7 @@ internal import FuekiCrypto
 internal import FuekiStore
 internal import FuekiWallet
 
-/// What is left to do after a restore: its last lines.
+/// The remaining steps after a restore, as its last lines.
 struct RestoreRemainder {
   /// A thing, and what to do about it.
   struct Item {
@@ -102,7 +102,7 @@ struct RestoreRemainder {
 }
 
 extension WalletFinding.Result {
-  /// What a person does about a wallet that came back and is not all of the money; nil where that is nothing.
+  /// The user's next step for a restored wallet that cannot spend by itself; nil if none is needed.
   fileprivate var next: String? {
     switch self {
     case .proved, .notProved: nil

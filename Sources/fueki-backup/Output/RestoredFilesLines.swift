@@ -4,7 +4,7 @@ internal import FuekiSystem
 internal import FuekiWallet
 
 extension RestoredFiles {
-  /// What became of the files of other programs, and what waits.
+  /// Prints the results for the files of other programs, and the waiting ones.
   func print(_ console: Console) {
     switch self {
     case .none: break

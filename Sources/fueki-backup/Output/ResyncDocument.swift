@@ -85,7 +85,7 @@ struct ResyncDocument: Encodable {
   }
 }
 
-/// What a resync came to, for people.
+/// The results of a resync, for display.
 struct ResyncLines {
   let console: Console
 
@@ -111,7 +111,7 @@ struct ResyncLines {
       parts.append("\(wallet.counts.added) new")
       if wallet.counts.updated > 0 { parts.append("\(wallet.counts.updated) changed") }
       if wallet.counts.dropped > 0 { parts.append("\(wallet.counts.dropped) dropped") }
-      // Whoever wrote the archive may have chosen whom to ask.
+      // The archive's author may have chosen the server.
       if let source = wallet.source { parts.append("says \(source.name)") }
     case .stale(let seconds): parts.append("NOT NEW: as known \(Readable.age(Int64(seconds))) ago")
     case .failed: parts = ["nothing is known"]

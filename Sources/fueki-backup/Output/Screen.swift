@@ -29,9 +29,9 @@ struct Screen {
   }
 }
 
-/// What a line is to the person who reads it: a verdict, or a warning.
+/// The tone of a line: a verdict, or a warning.
 ///
-/// Whatever a colour says stands there as a word.
+/// Every meaning of a colour is also in the text.
 enum Tone: Equatable, Sendable {
   case plain
   case good
@@ -40,7 +40,9 @@ enum Tone: Equatable, Sendable {
   /// Only the first so many characters are bad, good or doubtful: a word like "warning:".
   indirect case mark(Tone, Int)
 
-  /// The words that this program's own lines begin with; names from archives stand behind them.
+  /// The words that begin this program's own lines.
+  ///
+  /// Names from archives come after them.
   private static let marks: [(word: String, tone: Tone)] = [
     ("error:", .bad), ("warning:", .doubtful), ("PROBLEM:", .bad), ("MISSING:", .bad),
     ("LEFT IN THE ARCHIVE:", .doubtful), ("NOT BROUGHT BACK", .doubtful),
@@ -67,6 +69,6 @@ enum Tone: Equatable, Sendable {
     }
   }
 
-  /// How many of the line's first characters are meant; nil where all are.
+  /// The number of the line's first characters to mark; nil for all.
   var markedCount: Int? { if case .mark(_, let count) = self { count } else { nil } }
 }

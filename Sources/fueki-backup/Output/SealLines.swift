@@ -1,6 +1,6 @@
 internal import FuekiBackup
 
-/// What vouches for an archive's seals, in words.
+/// The proof of an archive's seals, in words.
 enum SealLines {
   /// The value of the line "seals" that `show` prints; nil if a signature covers them.
   static func value(_ cover: SealCover) -> String? {

@@ -3,7 +3,7 @@ internal import FuekiCollectors
 internal import FuekiCrypto
 internal import FuekiWallet
 
-/// What was checked, and where it came from.
+/// The checked shares, and their origin.
 struct CheckedShares {
   let report: ShareReport
   /// The archive's digest; nil of files.
@@ -139,7 +139,7 @@ extension SharesDocument.Set {
 }
 
 extension KnownShare {
-  /// What is known of the secret, in one word.
+  /// The state of the secret, in one word.
   var secretState: String {
     switch secret {
     case .absent: "absent"

@@ -3,34 +3,34 @@ internal import FuekiBackup
 internal import FuekiCrypto
 internal import FuekiWallet
 
-/// What is known of a target.
+/// The status of a target.
 struct TargetStatus {
   let path: String
   let vaults: [VaultStatus]
   let problems: [String]
-  /// What lies there.
+  /// Its contents.
   var entries: [TargetEntry] = []
 
   var isWell: Bool { problems.isEmpty && vaults.allSatisfy(\.problems.isEmpty) }
   var isComplete: Bool { vaults.allSatisfy { $0.missing.isEmpty && $0.otherMachine == nil } }
 }
 
-/// What is known of a vault in a target.
+/// The status of a vault in a target.
 struct VaultStatus {
   let vault: String
-  /// What people call it; nil where nothing says so.
+  /// Its name for display; nil if unknown.
   let name: String?
   let newest: StoredArchive?
   let last: [Activity.Kind: Int64]
   /// When the last drill was, where it went wrong.
   let failedDrill: Int64?
-  /// What the newest archive lacks of what its sources held.
+  /// The newest archive's gaps in comparison with its sources.
   let missing: [String]
   /// The unencrypted keys that stay out of the newest archive by a decision.
   let declinedKeys: [DeclinedKeys]
-  /// What the backup of each wallet is worth.
+  /// The findings on the backup of each wallet.
   let findings: [WalletFinding]
-  /// How many files of other programs can go back into a home; nil where that is not known.
+  /// The number of other programs' files that can be restored to a home; nil if unknown.
   let placedFiles: UInt64?
   /// The newest archive that another machine made since this machine's last one; nil if there is none.
   let otherMachine: OtherMachine?

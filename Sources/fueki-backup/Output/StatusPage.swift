@@ -4,18 +4,20 @@ internal import FuekiCrypto
 internal import FuekiSystem
 internal import FuekiWallet
 
-/// `status --html`: one page for people who would rather look; it needs nothing else, runs nothing and holds no secret.
+/// The page of `status --html`.
 ///
-/// Whatever a colour says stands there as a word too. The page has landmarks, a heading for each target and vault, and
-/// tables with headers, by which a screen reader finds its way.
+/// It is self-contained, runs no script and holds no secret.
+///
+/// Every meaning of a colour is also in the text. For screen readers, the page has landmarks, a heading for each target
+/// and vault, and tables with headers.
 struct StatusPage {
   private let now: Int64
   private let rules: RetentionRules
   private(set) var text = ""
 
   /// - Parameters:
-  ///   - reports: what was found, by target.
-  ///   - rules: which archives would be kept; empty where nobody said.
+  ///   - reports: the status of each target.
+  ///   - rules: the archives to keep; empty if unspecified.
   ///   - now: seconds since 1970.
   init(_ reports: [TargetStatus], keeping rules: RetentionRules, now: Int64) {
     self.now = now
@@ -65,7 +67,7 @@ struct StatusPage {
     let id = XMLText.escaped(String(vault.vault.prefix(8)))
     let named = vault.name.map { "\(XMLText.escaped($0)) <small>vault \(id)</small>" }
     text += "<h3>\(named ?? "Vault \(id)")</h3>\n"
-    // What a wallet's own row says is not said twice.
+    // Faults in a wallet's own row are not repeated.
     let faults = Set(vault.findings.filter(\.isFaulty).map(\.line))
     add(vault.problems.filter { !faults.contains($0) }, marked: "Problem")
     add(vault.missing, marked: "Missing")
@@ -89,7 +91,7 @@ struct StatusPage {
 
   // MARK: wallets
 
-  /// What the backup of each wallet is worth, those first that somebody has to look at, and what is dangerous.
+  /// Adds the findings on the backup of each wallet, with urgent ones first, and the hazards.
   private mutating func addWallets(_ findings: [WalletFinding]) {
     guard !findings.isEmpty else { return }
     text += "<table class=\"wallets\">\n<caption>Wallets in the newest archive</caption>\n"
@@ -143,7 +145,7 @@ struct StatusPage {
     let label = "\(Readable.count(times.count, "archive")), from \(from) to \(to)"
     text += "<figure>\n<svg viewBox=\"0 0 620 30\" role=\"img\" aria-label=\"\(XMLText.escaped(label))\">"
     text += "<line x1=\"10\" y1=\"15\" x2=\"610\" y2=\"15\"/>"
-    // What is not whole lies on top, also where archives are close together.
+    // Draw incomplete archives last, so that they stay visible among others.
     for entry in entries.filter({ $0.state == .complete }) + entries.filter({ $0.state != .complete }) {
       guard let created = entry.archive?.facts.created else { continue }
       let share = end > start ? (Double(created) - start) / (end - start) : 1
@@ -161,7 +163,7 @@ struct StatusPage {
 }
 
 extension WalletFinding {
-  /// What is dangerous of every wallet of its kind.
+  /// The hazards of every wallet of its kind.
   fileprivate var hazards: [WalletHazard] {
     ["eip2335", "eip3076"].contains(kind) ? [.validator] : WalletHazard.ofKind(kind)
   }

@@ -1,9 +1,9 @@
 internal import FuekiSystem
 
-/// Text as a terminal may be given it.
+/// Text that is safe for a terminal.
 ///
-/// Names, paths and notes come from archives, from files and from servers: whoever chose them must not be able to move
-/// the cursor, to turn the reading direction of an address, or to begin a line that looks like this program's own.
+/// Names, paths and notes come from archives, files and servers. Their authors must not be able to move the cursor, to
+/// reverse the reading direction of an address, or to begin a line that looks like this program's own.
 enum TerminalText {
   /// A text of one line, in which whatever could do so is spelt out, as in `\u{1b}`.
   static func line(_ text: String) -> String { spelt(text) { steers($0) } }
@@ -26,9 +26,11 @@ enum TerminalText {
     return result + "\""
   }
 
-  /// A JSON document whose strings spell what steers a terminal; to a program it is the same document.
+  /// Escapes a JSON document's terminal control characters.
   ///
-  /// Outside of strings no such character stands in what an encoder writes, but for line ends, which stay.
+  /// For programs the document is unchanged.
+  ///
+  /// Outside of strings, an encoder writes no such characters except line ends, which stay.
   static func document(_ json: String) -> String {
     guard json.unicodeScalars.contains(where: { !$0.isASCII && steers($0) || $0 == "\u{7F}" }) else {
       return json

@@ -3,7 +3,7 @@ internal import FuekiBackup
 
 /// A verification's result as lines.
 enum VerifyLines {
-  /// Prints a verdict, and what is wrong; `failure` is what is to be said of the error where an archive has its own.
+  /// Prints a verdict, and the faults; `failure` replaces the error's own message if there is one.
   static func print(_ result: VerificationResult, _ console: Console, failure: Failure? = nil) {
     let path = StandardInputArchive.shown(result.path)
     let name =
@@ -39,7 +39,7 @@ enum VerifyLines {
     }
   }
 
-  /// What is wrong, what it means, and what to do next.
+  /// Returns the faults, their meaning, and the next step.
   static func details(_ result: VerificationResult, _ failure: Failure? = nil) -> [String] {
     var lines = result.damage.prefix(50).map { "damaged: \($0.sentence)" }
     if result.damage.count > 50 { lines.append("and \(result.damage.count - 50) more") }

@@ -6,7 +6,7 @@ internal import FuekiWallet
 /// An earlier archive that has things which a restored one lacks.
 struct EarlierArchive {
   let link: VaultState.Link
-  /// The things, none of which its owner gave up.
+  /// The missing things that the owner has not accepted as lost.
   let absences: [Absence]
   /// The copies of the archive in the folders that were searched.
   let paths: [String]

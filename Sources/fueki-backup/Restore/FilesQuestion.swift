@@ -5,7 +5,7 @@ internal import FuekiSystem
 enum FilesQuestion {
   private static let shown = 20
 
-  /// - Returns: nil where nobody is there, or says no.
+  /// - Returns: nil without a terminal, or if the user declines.
   static func ask(
     _ files: [OriginalFile], _ placing: PlacingOptions, _ policy: PlacingPolicy
   ) throws -> PlacingRequest? {

@@ -7,11 +7,13 @@ internal import FuekiWallet
 
 /// Brings what a restored archive lacks from earlier archives, or prints the commands that do.
 struct RestoreEarlier {
-  /// The restore of the later archive, as it was asked for.
+  /// The restore of the later archive, as requested.
   let command: RestoreCommand
   let configuration: Configuration
   let outcome: RestoreOutcome
-  /// What opened the later archive; an earlier one may be sealed with something else.
+  /// The secrets that opened the later archive.
+  ///
+  /// An earlier one may need others.
   let given: UnlockingSecrets?
 
   private var console: Console { command.output.console }
@@ -31,9 +33,9 @@ struct RestoreEarlier {
     }
   }
 
-  /// Brings what the archives have where a person wants it, else prints the commands that do.
+  /// Restores the archives' things if the user agrees, else prints the commands for it.
   ///
-  /// - Returns: false if something that was wanted, or whose archive is not here, was not brought.
+  /// - Returns: false if a requested thing, or one whose archive is missing here, was not restored.
   func bring(_ archives: [EarlierArchive]) throws -> Bool {
     var isDone = true
     for earlier in archives {
@@ -118,7 +120,7 @@ struct RestoreEarlier {
     return !lacksBase && earlier.uncounted == nil
   }
 
-  /// What opens an earlier archive: the later one's secret, or another that a person is asked for.
+  /// Returns the secrets of an earlier archive: the later one's, or others that the user is asked for.
   private func secrets(of stored: StoredArchive, _ earlier: EarlierArchive) throws -> UnlockingSecrets {
     if let given, try stored.opens(with: given) { return given }
     guard Terminal.isAvailable else { throw ArchiveError.wrongSecret }
@@ -148,7 +150,7 @@ struct RestoreEarlier {
 
   // MARK: the command that does the same
 
-  /// Options that the command says anew, or that it has no use for.
+  /// Options that the command replaces, or that it does not need.
   private static let saidAnew: [(name: String, hasValue: Bool)] = [
     ("--datadir", true), ("--item", true), ("--only", true), ("--exclude", true), ("--wallet", true),
     ("--on-conflict", true), ("--files", true), ("--target", true), ("--dry-run", false), ("--yes", false),

@@ -8,9 +8,11 @@ enum AsyncWork {
     let result = Mutex<Result<Value, any Error>?>(nil)
   }
 
-  /// Runs work to its end; a wish that the program stop cancels it.
+  /// Runs work to its end.
   ///
-  /// - Throws: What the work throws, and ``Interrupted``.
+  /// A request to stop the program cancels it.
+  ///
+  /// - Throws: errors from the work, and ``Interrupted``.
   static func run<Value: Sendable>(_ body: @escaping @Sendable () async throws -> Value) throws -> Value {
     let outcome = Outcome<Value>()
     let task = Task.detached {
@@ -25,15 +27,15 @@ enum AsyncWork {
       }
       if Interruption.wasRequested {
         task.cancel()
-        // What does not notice is left to the end of the process.
+        // Work that ignores the cancellation ends with the process.
         guard Interruption.age < Interruption.childGrace else { throw Interrupted() }
       }
-      // This thread belongs to nobody else: the work runs on others.
+      // This thread may sleep, because the work runs on others.
       SystemClock.sleep(seconds: 0.01)
     }
   }
 
-  /// Waits, but no longer than until a stop is asked for.
+  /// Waits, but no longer than until a requested stop.
   static func pause(seconds: Double) throws {
     let end = SystemClock.monotonicSeconds + seconds
     repeat {

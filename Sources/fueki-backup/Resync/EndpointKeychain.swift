@@ -1,9 +1,9 @@
 internal import FuekiCrypto
 internal import FuekiStore
 
-/// The servers' keys that the wallet's keychain holds.
+/// The servers' keys in the wallet's keychain.
 ///
-/// It is opened when the first is asked for, so that who names none there needs no secret.
+/// The keychain is opened for the first key, so that a configuration without such keys needs no secret.
 final class EndpointKeychain {
   private let directory: String
   private let opening: () throws -> KeychainOpening

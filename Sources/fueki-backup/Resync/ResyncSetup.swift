@@ -3,13 +3,13 @@ internal import FuekiBackup
 internal import FuekiStore
 internal import FuekiSync
 
-/// What a resync asks with, as the configuration says.
+/// The configured setup of a resync.
 struct ResyncSetup {
   private let endpoints: [ConfiguredEndpoint]
   private let prices: [PriceSource]
   private let consent: EndpointConsent
 
-  /// - Throws: What a credential's place throws: the keychain, a file or a command.
+  /// - Throws: errors from a credential's source: the keychain, a file or a command.
   init(
     _ configuration: Configuration, _ consent: EndpointConsent, _ keychain: EndpointKeychain,
     _ console: Console
@@ -40,7 +40,7 @@ struct ResyncSetup {
 
 /// The last stage of a restore.
 ///
-/// What is restored stays restored whatever comes of it, so no failure is thrown.
+/// Its failures never undo the restore, so none is thrown.
 final class StoreResyncer: Resyncer {
   /// The endpoints that the restored wallets name themselves.
   private(set) var walletEndpoints: [WalletEndpoint] = []

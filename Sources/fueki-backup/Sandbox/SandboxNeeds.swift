@@ -1,12 +1,12 @@
 internal import FuekiBackup
 internal import FuekiSystem
 
-/// What a command still needs after it has read its options, its configuration and its secrets.
+/// The rights that a command still needs after it has read its options, its configuration and its secrets.
 struct SandboxNeeds {
-  /// What it needs of this machine's state.
+  /// The access that it needs to this machine's state.
   enum State {
     case nothing
-    /// To read it, without the signing keys that lie there.
+    /// Read access, except for the signing keys in it.
     case read
     /// To read it all, and to write to it.
     case write
@@ -16,15 +16,15 @@ struct SandboxNeeds {
   var archives: [String] = []
   /// Where archives are looked up and compared.
   var targets: [Target] = []
-  /// Whose word counts; nil where no archive is judged.
+  /// The trusted signers; nil if no archive is judged.
   var trust: TrustOptions?
   /// Files that are read, and folders with all in them.
   var readable: [String] = []
-  /// Folders that are written to.
+  /// Folders that are written.
   var writable: [String] = []
   /// Folders in which a new folder, which is writable, gets its name.
   var parents: [String] = []
-  /// A wallet's data directory: SQLite writes beside a database that it only reads.
+  /// A wallet's data directory: SQLite writes next to a database even for reading.
   var dataDirectory: String?
   /// Programs that it starts, and that stay in the sandbox.
   var programs: [String] = []
@@ -32,7 +32,7 @@ struct SandboxNeeds {
   /// Whether age's plugins are asked for keys.
   var hasPlugins = false
 
-  /// Why the command cannot do without programs and connections; nil where it can.
+  /// The reason that the command needs programs and connections; nil if it needs none.
   var obstacle: SandboxReport.Absence? {
     if hasPlugins { return .plugins }
     let looksIntoTargets = archives.isEmpty || !archives.allSatisfy(Self.isHere)
@@ -92,7 +92,7 @@ struct SandboxNeeds {
     return inner == outer || inner.hasPrefix(outer == "/" ? "/" : "\(outer)/")
   }
 
-  /// Whether a file that lies beside archives can be one, by its name: sync clients hide what they are still fetching.
+  /// Returns whether a file next to archives may be one, by its name: sync clients hide unfinished downloads.
   private static func mayBeArchive(_ name: String) -> Bool {
     !name.hasPrefix(".") || name.contains(".fueki")
   }

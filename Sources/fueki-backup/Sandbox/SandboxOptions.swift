@@ -36,7 +36,7 @@ struct SandboxOptions: ParsableArguments {
     return configuration
   }
 
-  /// The boxed processes that read other programs' files; nil if the option turns them off.
+  /// Returns the sandboxed processes that read other programs' files; nil if the user wants none.
   func readers(_ console: Console, isJSON: Bool) -> Readers? {
     guard !noSandbox else {
       SandboxReport.record(.off(.option), console)

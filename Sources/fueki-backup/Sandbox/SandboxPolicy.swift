@@ -1,11 +1,11 @@
 internal import FuekiBackup
 internal import FuekiSystem
 
-// What each command needs in its sandbox. The commands that are not here run programs, open connections or write
-// wherever they are told, and have none.
+// The needs of each command in its sandbox. Commands not listed here run programs, open connections or write to
+// arbitrary places, and have no sandbox.
 
 extension SandboxNeeds {
-  /// What it takes to find archives and to judge them.
+  /// Creates the needs for finding and judging archives.
   init(
     _ archives: [String], _ targets: TargetOptions, _ trust: TrustOptions, _ configuration: Configuration,
     _ secrets: ArchiveSecretOptions? = nil
@@ -24,7 +24,7 @@ extension VerifyCommand {
     var needs = SandboxNeeds(archives, targets, trust, configuration, secrets)
     needs.writable = try report.map { [OutputFile.folder(of: try JUnitReport.path($0))] } ?? []
     if let parity {
-      // What strangers may have written into recovery files is read by a program that stays in the sandbox.
+      // A sandboxed program reads recovery files, which are untrusted.
       needs.programs = Parity.programs
       needs.writable.append(parity.path)
       needs.parents.append(OutputFile.folder(of: parity.path))
@@ -71,7 +71,7 @@ extension ExportCommand {
 }
 
 extension ImportCommand {
-  /// The data directory is the one that is there, or the new one that becomes it.
+  /// Returns the needs for an existing data directory, or for a new one that it will become.
   func needs(_ directory: String, isNew: Bool, _ vault: VaultSettings) -> SandboxNeeds {
     var needs = SandboxNeeds()
     needs.readable = files + keychain.files(vault)
@@ -98,7 +98,7 @@ extension DiffCommand {
 }
 
 extension SharesCheckCommand {
-  /// The configuration is nil where no archive is meant.
+  /// Returns the needs; the configuration is nil for files that are no archive.
   func needs(_ configuration: Configuration?) -> SandboxNeeds {
     guard let configuration else {
       var needs = SandboxNeeds()

@@ -22,7 +22,7 @@ struct CronTable {
     return line.replacing("%", with: "\\%")
   }
 
-  /// A word that the shell takes as it stands.
+  /// Returns a text quoted for the shell.
   static func quoted(_ text: String) -> String {
     let isPlain = text.unicodeScalars.allSatisfy { scalar in
       scalar.isASCII

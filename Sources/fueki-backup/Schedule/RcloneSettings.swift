@@ -1,12 +1,12 @@
 internal import FuekiSystem
 
-/// What a scheduled run needs to find rclone, and the remotes as the person knows them now.
+/// The settings that a scheduled run needs to find rclone and the user's current remotes.
 struct RcloneSettings {
-  /// What the run's environment has to say.
+  /// The environment of the run.
   private(set) var variables: [(name: String, value: String)] = []
-  /// Where rclone keeps its configuration, and writes a server's new tokens; nil where nobody knows.
+  /// The folder of rclone's configuration, which it updates with a server's new tokens; nil if unknown.
   private(set) var folder: String?
-  /// What rclone knows from the environment, and may be a secret.
+  /// Settings that rclone has from the environment, and that may be secret.
   let notPassedOn: [String]
 
   init() throws {
@@ -30,7 +30,7 @@ struct RcloneSettings {
 
   private static let variable = "RCLONE_CONFIG"
 
-  /// The file that the environment names; nil where rclone looks in the person's home.
+  /// Returns the configuration file from the environment; nil if rclone looks in the user's home.
   private static func configuration() throws -> String? {
     if let given = Environment.get(variable), !given.isEmpty { return try AbsolutePath.of(given) }
     guard let folder = Environment.get("XDG_CONFIG_HOME"), folder.hasPrefix("/") else { return nil }

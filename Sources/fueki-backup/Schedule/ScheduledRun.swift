@@ -1,6 +1,6 @@
-/// A run that nobody starts by hand: what is run, by whom, when, and what it may touch.
+/// A scheduled run: its job, its user, its time, and its permissions.
 struct ScheduledRun {
-  /// What is run.
+  /// The job to run.
   enum Job {
     /// A backup, every night.
     case create
@@ -14,7 +14,7 @@ struct ScheduledRun {
       }
     }
 
-    /// What its units are called, less the vault's name.
+    /// The name of its units, without the vault's name.
     var unit: String {
       switch self {
       case .create: "fueki-backup"
@@ -47,7 +47,7 @@ struct ScheduledRun {
   }
 
   let job: Job
-  /// What the unit's files are called.
+  /// The name of the unit's files.
   let name: String
   let program: String
   let user: String
@@ -58,7 +58,7 @@ struct ScheduledRun {
   let secrets: [ScheduledSecret]
   /// The only folders that the run may write to.
   let writable: [String]
-  /// What its environment says.
+  /// Its environment.
   let environment: [(name: String, value: String)]
   /// Whether anything but files is needed.
   let usesNetwork: Bool

@@ -5,9 +5,9 @@ internal import FuekiSystem
 
 /// A secret's file that a scheduled run is handed.
 struct ScheduledSecret {
-  /// What systemd calls it in the credentials' folder.
+  /// Its name in systemd's credentials folder.
   let credential: String
-  /// What names its file to the program.
+  /// The option that passes its file to the program.
   let option: String
   let path: String
   /// Whether the program looks for it in the credentials' folder by itself.
@@ -65,7 +65,7 @@ struct ScheduledSecretOptions: ParsableArguments {
     }
   }
 
-  /// What the run would ask a person for, who is not there: as far as can be told without opening anything.
+  /// Returns the secrets that the run would have to ask an absent user for, as far as known without opening anything.
   func missing(_ job: ScheduledRun.Job, _ vault: VaultSettings, datadir: String) -> [String] {
     var missing: [String] = []
     switch job {

@@ -11,7 +11,7 @@ struct SystemdUnits {
       (name: "\(run.name).timer", text: timer),
     ]
     guard !run.watched.isEmpty else { return nightly }
-    // Of a change during the first run nothing is heard; the second finds it, and makes no archive where there was none.
+    // A change during the first run goes unnoticed. The second run finds it, and makes no archive if there was none.
     let command = command(["--on-change", "--wait", "10m"] + run.arguments)
     return nightly + [
       (name: "\(watchName).service", text: service([command, command])),

@@ -16,7 +16,7 @@ struct GivenShare {
     }
   }
 
-  /// What is wrong with it by itself and, where they are known, as a share of these guardians.
+  /// Returns its fault by itself or, if the guardians are known, as one of their shares.
   func problem(of guardians: KnownGuardians?) throws -> ShareProblem? {
     switch share {
     case .failure(.crypto(let error)): throw error
@@ -63,7 +63,7 @@ struct KnownGuardians {
   }
 }
 
-/// What is wrong with a share that was given.
+/// The fault of a given share.
 enum ShareProblem {
   case words(SLIP39Error)
   case notOfGuardians
@@ -84,7 +84,7 @@ enum ShareProblem {
     }
   }
 
-  /// The place of the wrong word, from 1, where one word can be named.
+  /// The place of the wrong word, from 1, if a single word is wrong.
   var place: Int? {
     if case .words(.unknownWord(let place)) = self { return place }
     return nil

@@ -26,7 +26,7 @@ enum GuardianFile {
     return set
   }
 
-  /// The vault that the guardians were made for; nil where the comment is gone.
+  /// Returns the vault that the guardians were made for; nil without the comment.
   static func vaultID(_ path: String) throws -> VaultID? {
     let comment = try TextFile.lines(at: path).first { $0.hasPrefix(vaultComment) }
     return try comment.map { try VaultName.read(String($0.dropFirst(vaultComment.utf8.count))) }

@@ -6,10 +6,10 @@ internal import FuekiCrypto
 /// line is words alone, on one line or several or in the sheet's table, as ``WrittenWord`` reads them; lines that begin
 /// with `#` are passed over.
 enum GuardianShareFile {
-  /// What the line with the words begins with.
+  /// The beginning of the line with the words.
   static let marker = "words:"
 
-  /// The words in small letters with single spaces; whether they are a share is not looked at.
+  /// Returns the words in lower case with single spaces, without checking that they are a share.
   static func words(inFile path: String) throws -> SharedSecret {
     let text = SharedSecret(try PrivateText.read(path, as: "a share's words"))
     let places = try text.bytes.withBytes { text in try Self.places(in: text, path) }
@@ -37,7 +37,7 @@ enum GuardianShareFile {
     return words
   }
 
-  /// Where words stand.
+  /// Returns the places of the words.
   private static func places(in text: Span<UInt8>, _ path: String) throws -> [Range<Int>] {
     var bare: [Range<Int>] = []
     var marked: [Range<Int>] = []

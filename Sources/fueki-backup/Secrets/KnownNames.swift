@@ -2,7 +2,7 @@ internal import FuekiStore
 internal import FuekiSystem
 internal import FuekiWallet
 
-/// Names that whoever knows the person and the machine tries first as a passphrase.
+/// Names that an acquaintance would try first as a passphrase.
 enum KnownNames {
   /// The person's, the machine's, this program's, and those of the vault.
   static func of(_ vault: VaultSettings, label: String? = nil) -> [String] {
@@ -11,7 +11,7 @@ enum KnownNames {
     return names.compactMap(\.self)
   }
 
-  /// The names of a store's wallets; none where it cannot be read.
+  /// Returns the names of a store's wallets; empty if unreadable.
   static func ofWallets(inStore directory: String) -> [String] {
     guard let store = try? WalletStore.open(directory) else { return [] }
     defer { try? store.close() }

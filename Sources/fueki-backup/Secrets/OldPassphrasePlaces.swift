@@ -57,7 +57,7 @@ struct OldPassphrasePlaces {
         + "passphrase on it.")
   }
 
-  /// Whether a file has a passphrase that opens the archive; nil where it cannot be read.
+  /// Returns whether a file has a passphrase that opens the archive; nil if unreadable.
   private func holdsOld(_ path: String, _ old: StoredArchive, _ keyFiles: [SharedSecret]) -> Bool? {
     guard (try? File.open(path)) != nil else {
       // A file that is not there hands nothing over.

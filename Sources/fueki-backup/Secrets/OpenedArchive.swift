@@ -3,13 +3,13 @@ internal import FuekiBackup
 internal import FuekiCrypto
 
 extension StoredArchive {
-  /// The archive, where every byte that matters is as it was written.
+  /// Returns the archive, after verifying every byte that matters.
   ///
   /// - Parameters:
-  ///   - trusted: of whom one has to have signed it; nil where nobody has to.
-  ///   - progress: is told the bytes read so far.
+  ///   - trusted: keys of which at least one must have signed it; nil requires none.
+  ///   - progress: receives the bytes read so far.
   /// - Returns: the archive.
-  /// - Throws: ``ArchiveError``, and what `progress` throws.
+  /// - Throws: ``ArchiveError``, and errors from `progress`.
   func intact(
     trusting trusted: Set<Ed25519.PublicKey>? = nil, progress: (UInt64) throws -> Void = { _ in }
   ) throws -> IntactArchive {
@@ -18,11 +18,10 @@ extension StoredArchive {
     return intact
   }
 
-  /// Every byte verified, then opened: what every command does that reads contents and restores nothing.
+  /// Verifies every byte, then opens the archive, for commands that read its contents and restore nothing.
   ///
-  /// The secrets are asked for only once the archive is known to be intact; where they open nothing, the error says
-  /// what the slots are called. A differential archive's base is looked for with `bases`;
-  /// nil where the history is not wanted, which then is closed.
+  /// The secrets are requested only after the archive is known to be intact. If they open nothing, the error includes
+  /// the names of the slots. A differential archive's base is searched with `bases`; nil leaves the history closed.
   func opened(
     with secrets: @autoclosure () throws -> UnlockingSecrets, names: SlotNames = .none, bases: BaseFinder?,
     trusting trusted: Set<Ed25519.PublicKey>? = nil, progress: (UInt64) throws -> Void = { _ in }

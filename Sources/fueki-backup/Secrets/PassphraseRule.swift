@@ -1,10 +1,10 @@
 internal import FuekiCrypto
 
-/// What a new passphrase has to withstand.
+/// The requirements for a new passphrase.
 struct PassphraseRule {
-  /// What each guess at it will cost.
+  /// The cost of each guess.
   let cost: Argon2id.Cost
-  /// Whether its person insists on one that can be guessed.
+  /// Whether the user insists on a weak passphrase.
   let allowsWeak: Bool
   /// Names that are no obstacle.
   let names: () -> [String]

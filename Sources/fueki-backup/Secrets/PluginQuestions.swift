@@ -2,16 +2,16 @@ internal import FuekiArchive
 internal import FuekiCrypto
 internal import FuekiSystem
 
-/// What age's plugins say and ask, at the terminal.
+/// The messages and questions of age plugins, at the terminal.
 ///
-/// All of it is a stranger's text, and is marked as such.
+/// All of it is untrusted text, and is marked as such.
 struct PluginQuestions: PluginPerson {
   /// How age's plugins are run by this program.
   static let plugins = AgePlugins(asking: PluginQuestions())
 
   private static let answerByteCount = 4096
 
-  /// A message is no answer that anybody waits for: without a terminal it may stand in a log.
+  /// A message needs no answer, so without a terminal it may go to a log.
   func show(_ message: String, of program: String) -> Bool {
     (try? StandardStream.error.write(Self.line(message, of: program) + "\n")) != nil
   }

@@ -1,9 +1,9 @@
 internal import Synchronization
 
-/// The secrets that this run has read or asked for, so that none is read or asked for twice.
+/// The secrets of this run, so that each is read or requested only once.
 ///
-/// A run may need the same secret again: a keychain that changed while it was read is collected anew. The second read
-/// would find an environment variable gone, a descriptor at its end and a person surprised.
+/// A run may need the same secret again: a keychain that changed while it was read is collected again. The second read
+/// would find an environment variable gone and a descriptor at its end, and would ask the user twice.
 enum ReadSecrets {
   /// Where a secret came from.
   enum Key: Hashable {
@@ -13,7 +13,9 @@ enum ReadSecrets {
 
   private static let known = Mutex<[Key: GivenSecret]>([:])
 
-  /// The secret as it was read before, or as `read` gives it now; what fails or gives none is not remembered.
+  /// Returns the secret as read before, or from `read`.
+  ///
+  /// Failures and missing secrets are not remembered.
   static func once(_ key: Key, _ read: () throws -> GivenSecret?) rethrows -> GivenSecret? {
     if let secret = known.withLock({ $0[key] }) { return secret }
     guard let secret = try read() else { return nil }
@@ -29,7 +31,7 @@ enum ReadSecrets {
     return secret
   }
 
-  /// What was typed for it in this run; nil where nobody was asked.
+  /// Returns the answer typed in this run; nil if the user was not asked.
   static func answered(_ secret: CommandError.Secret) -> GivenSecret? {
     known.withLock { $0[.answer(secret)] }
   }

@@ -38,10 +38,10 @@ struct SecretSource {
   private static let capacity = 8194
   private static let keyFileBytes = 32...(64 << 20)
 
-  /// The passphrase from a place that asks nobody, or nil where there is none.
+  /// Returns the passphrase from a source that asks no user, or nil if there is none.
   ///
-  /// A place is read once in a run: an environment variable and a descriptor are empty afterwards, and a command may
-  /// have effects.
+  /// Each source is read once in a run: an environment variable and a descriptor are empty afterwards, and a command
+  /// may have effects.
   func given(_ console: Console) throws -> GivenSecret? {
     try ReadSecrets.once(.place(file: file, command: command, descriptor: descriptor, name: name)) {
       try taken(warning: console)
@@ -80,7 +80,7 @@ struct SecretSource {
     }
     if let path = Environment.get("\(variable)_FILE") { return .file(path) }
     if Environment.contains(variable) { return .variable(variable) }
-    // One that was removed is asked for.
+    // If it was removed, ask for the passphrase.
     guard let configured, (try? File.open(configured)) != nil else { return nil }
     return .file(configured)
   }
@@ -100,10 +100,10 @@ struct SecretSource {
     }
   }
 
-  /// The passphrase of something that exists: as given, or asked for.
+  /// Returns an existing passphrase, given or typed.
   ///
-  /// `accepts` says whether a typed one is right. One that is not is asked for again, and the third is returned whatever
-  /// it is, for its user to say what is wrong. `reassurance` is a sentence that follows "wrong passphrase".
+  /// `accepts` checks a typed one. A wrong one is requested again, and the third is returned in any case, so that its
+  /// user reports the fault. `reassurance` is a sentence that follows "wrong passphrase".
   func read(
     _ console: Console, reassurance: String? = nil, accepts: ((SharedSecret) throws -> Bool)? = nil
   ) throws -> GivenSecret {
@@ -121,7 +121,7 @@ struct SecretSource {
     }
   }
 
-  /// The passphrase of something new, where one is given without being asked for.
+  /// Returns a new passphrase that was given without asking.
   func givenNew(_ console: Console, _ rule: PassphraseRule) throws -> SharedSecret? {
     guard let given = try given(console) else { return nil }
     _ = try rule.admit(given.secret, console)
@@ -193,7 +193,7 @@ struct SecretSource {
     }
   }
 
-  /// What is typed, or one that is made and shown where that is nothing.
+  /// Returns the typed passphrase, or for an empty line a generated one, which is shown.
   private func askOrMake(_ prompt: String) throws -> (secret: SharedSecret, isMade: Bool) {
     var typed = try SecretBytes(count: Self.capacity)
     let count = try typed.withMutableBytes { try Terminal.readSecret(prompt: prompt, into: &$0) ?? 0 }
@@ -224,8 +224,9 @@ struct SecretSource {
     return file
   }
 
-  /// Whether systemd delivered the file, in a folder that it closes to others; that this user may read it stands in an
-  /// access list, whose mask looks like a right of the group's.
+  /// Returns whether systemd delivered the file, in a folder that is closed to others.
+  ///
+  /// Access for this user is in an access list, whose mask looks like a group permission.
   private static func isCredential(_ path: String) -> Bool {
     guard let folder = Environment.get("CREDENTIALS_DIRECTORY"), !folder.isEmpty else { return false }
     return path.hasPrefix("\(folder)/") && !path.dropFirst(folder.count + 1).contains("/")

@@ -40,7 +40,7 @@ struct SecretTrial {
       }
     }
 
-    /// The way to mend it.
+    /// The advice for it.
     var remedy: String {
       switch place.kind {
       case .passphrase:
@@ -61,7 +61,7 @@ struct SecretTrial {
     let found = Set(archives.map(\.facts.vaultID))
     var findings: [Finding] = []
     for vault in vaults {
-      // A vault of other programs' wallets is named by its archives alone.
+      // Only its archives identify a vault of other programs' wallets.
       let only = vaults.count == 1 && found.count == 1 ? found.first : nil
       let id = configuration.vaultID(of: vault) ?? only
       let newest = archives.filter { $0.facts.vaultID == id }
@@ -74,7 +74,7 @@ struct SecretTrial {
     self.findings = findings
   }
 
-  /// The problems of an archive's secrets, with the ways to mend them.
+  /// Returns the problems of an archive's secrets, with the advice.
   func problems(of archive: StoredArchive) -> [String] {
     findings.filter { $0.archive.statedDigest == archive.statedDigest }.compactMap { finding in
       finding.problem.map { "\($0). To mend it, \(finding.remedy)" }

@@ -16,7 +16,7 @@ enum TrustedFile {
 }
 
 extension ForeignHand {
-  /// Who can change a file and how, lower case and without a full stop.
+  /// Returns the way that others can change a file, in lower case and without a full stop.
   func sentence(_ path: String) -> String {
     switch self {
     case .writableFile(let file): "others can change \(path)" + (file == path ? "" : ", which is \(file)")
@@ -29,7 +29,7 @@ extension ForeignHand {
     }
   }
 
-  /// What to run.
+  /// The command that corrects it.
   var remedy: String {
     switch self {
     case .writableFile(let path), .writableFolder(let path): "chmod go-w \(path)"

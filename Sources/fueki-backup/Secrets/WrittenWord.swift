@@ -4,7 +4,7 @@ internal import FuekiCrypto
 ///
 /// The text stays in memory that is wiped; a word is a place in it.
 struct WrittenWord {
-  /// The number that stands before it, as a sheet numbers its words.
+  /// The number in front of it on a sheet.
   let number: Int?
   private let text: SharedSecret
   private let letters: Range<Int>
@@ -35,10 +35,10 @@ struct WrittenWord {
     }
   }
 
-  /// The words as one text with single spaces, in small letters.
+  /// Joins the words into one text with single spaces, in lower case.
   ///
-  /// A table is read along its rows and numbered down its columns: where every word has its own number from 1, the
-  /// numbers give the order. A word of the list's beginning is written whole; any other stays as it is.
+  /// A table is read along its rows but numbered down its columns: if every word has its own number from 1, the numbers
+  /// determine the order. An abbreviated word of the list is completed, and any other stays as it is.
   static func joined(_ words: [WrittenWord]) throws(CryptoError) -> SharedSecret {
     let room = words.reduce(0) { $0 + max($1.letters.count, ShareWord.letterCountLimit) + 1 }
     var text = try SecretBytes(count: room)

@@ -1,6 +1,6 @@
 internal import FuekiSystem
 
-/// What a folder's place and its files say of copies elsewhere.
+/// Evidence in a folder's place and files that it is copied elsewhere.
 enum CopiedFolder: Equatable {
   /// A known service copies it to other machines.
   case service(String)
@@ -28,7 +28,7 @@ enum CopiedFolder: Equatable {
     ("com~apple~clouddocs", "iCloud"), ("mobile documents", "iCloud"), ("syncthing", "Syncthing"),
   ]
 
-  /// By the name that a service gives its folder: alone, or with an account's name behind it.
+  /// Returns the service that the folder's name suggests, alone or with an account's name after it.
   private static func service(named folder: String) -> String? {
     let name = PathParts(folder).name.lowercased()
     return services.first { known in

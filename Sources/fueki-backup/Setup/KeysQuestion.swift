@@ -25,9 +25,9 @@ struct FolderQuestions {
   }
 }
 
-/// What becomes of unencrypted keys where archives leave this machine.
+/// The question about unencrypted keys in archives that leave this machine.
 enum KeysQuestion {
-  /// What a folder's kind decides.
+  /// The consequence of a folder's kind.
   static let meaning =
     "Keys that their own program does not encrypt stay out of the archives if one of their folders is copied elsewhere, "
     + "unless you decide otherwise: a stranger with such a copy has only your passphrase to guess."

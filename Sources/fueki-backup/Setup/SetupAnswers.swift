@@ -5,7 +5,7 @@ internal import FuekiCrypto
 internal import FuekiStore
 internal import FuekiSystem
 
-/// What `init` was told, or found.
+/// The given and detected settings for `init`.
 struct SetupAnswers {
   /// The key that will sign.
   struct Signing {
@@ -19,7 +19,7 @@ struct SetupAnswers {
   /// The store's vault, where there is a store yet.
   let vaultID: VaultID?
   let targets: [Target]
-  /// Whether unencrypted keys go into targets that others see; nil if nobody decided.
+  /// Whether unencrypted keys go into targets that others see; nil if undecided.
   let includesKeys: Bool?
   let label: String?
   let recipients: [String]
@@ -29,8 +29,9 @@ struct SetupAnswers {
   /// Other programs' wallets that are backed up.
   let sources: [AddedSource]
   var signing: Signing?
-  /// There is no wallet here but other programs', and only a passphrase opens their archives: it is asked for now, and
-  /// kept for the timer.
+  /// Whether to ask for the passphrase now and keep it for the timer.
+  ///
+  /// True if the only wallets here are other programs', and only a passphrase opens their archives.
   let keepsPassphrase: Bool
   var passphraseFile: String?
 
@@ -121,7 +122,7 @@ struct SetupAnswers {
     return ConfiguredSources.missing(found, SourceCoverage([]), console)
   }
 
-  /// Who opens the archives besides a passphrase; asked again where one is mistyped.
+  /// Asks for the recipients of the archives besides a passphrase, again if one is mistyped.
   private static func askRecipients() throws -> [String] {
     let question = "age recipients that open the archives, separated by spaces, or nothing for a passphrase"
     return try Asking.line(question, default: "") { answer in
@@ -160,7 +161,7 @@ struct SetupAnswers {
     text.add("kdf_passes", cost.kdfPasses)
     text.add("passphrase_file", passphraseFile)
     text.add("keychain_key_file", keychainKeyFile)
-    // Without a store there is nothing but these.
+    // Without a store there are no other sources.
     let from = vaultID == nil && !sources.isEmpty ? ConfiguredSources.noStore : ""
     return text.text + from + ConfiguredSources.text(sources)
   }

@@ -1,19 +1,19 @@
 internal import FuekiBackup
 internal import FuekiSystem
 
-/// Asks once whether a folder that nobody declared is copied elsewhere, and has the configuration remember.
+/// Asks once whether an undeclared folder is copied elsewhere, and writes the answer to the configuration.
 enum TargetQuestion {
-  /// The targets with what a person says of them.
+  /// Returns the targets with the user's answers.
   ///
-  /// Without a terminal nobody is asked, and what is not declared counts as synced.
+  /// Without a terminal there is no question, and an undeclared target counts as synced.
   ///
   /// - Parameters:
   ///   - targets: those of the run.
-  ///   - configuration: what is declared.
-  ///   - path: where the configuration is, or will be.
-  ///   - console: where it is said what was written.
+  ///   - configuration: the declared targets.
+  ///   - path: the place of the configuration, which may not exist yet.
+  ///   - console: reports what was written.
   /// - Returns: the targets, in the same order.
-  /// - Throws: ``CommandError/configuration(_:)`` where the file would not be one any more, and what writing it throws.
+  /// - Throws: ``CommandError/configuration(_:)`` if the file would become invalid, and errors from writing it.
   static func answered(
     _ targets: [Target], _ configuration: Configuration, in path: String, _ console: Console
   ) throws -> [Target] {
@@ -23,7 +23,7 @@ enum TargetQuestion {
     var asked: Set<String> = []
     let answered = try targets.map { target in
       guard target.kind == .synced, !declared.contains(target.place) else { return target }
-      // What is not there fails where it is looked at, and is not remembered.
+      // A missing target fails when it is inspected, and is not remembered.
       guard (try? target.check()) != nil else { return target }
       asked.insert(target.place)
       let kind = try folders.kind(of: target.path)
@@ -57,7 +57,7 @@ enum TargetQuestion {
     table.add("kind", target.kind.rawValue)
     if let includesKeys { table.add("private_keys", includesKeys) }
     text += table.text
-    // What was written has to be what was meant.
+    // The written configuration must be valid.
     _ = try Configuration(ConfigurationFile(path: path, text: text))
     try OutputFile.update(text, at: path)
   }

@@ -1,7 +1,7 @@
 internal import FuekiBackup
 internal import FuekiStore
 
-/// Whether `create` could run where nobody is there to type: what was given is tried, before anything is written.
+/// Checks whether `create` could run unattended, by trying the given secrets before anything is written.
 struct UnattendedCheck {
   private enum Keychain {
     case none
@@ -26,7 +26,7 @@ struct UnattendedCheck {
     keychain = options.keychainKeyFile == nil ? .opensWithPassphrase : .opensWithKeyFile
   }
 
-  /// What is still missing for a timer.
+  /// Returns the missing requirements of a timer.
   func needs(_ answers: SetupAnswers) -> [String] {
     var needs: [String] = []
     if !answers.needsNoPassphrase, answers.passphraseFile == nil {
@@ -48,7 +48,7 @@ struct UnattendedCheck {
   }
 }
 
-/// What `init` says at its end.
+/// The last lines of `init`.
 enum SetupLines {
   static func print(path: String, _ answers: SetupAnswers, needs: [String], _ console: Console) {
     console.report("wrote \(path)")
@@ -71,7 +71,7 @@ enum SetupLines {
     }
     console.report("  fueki-backup create         the first archive")
     if answers.needsNoPassphrase, answers.passphraseFile == nil {
-      // What opens the archives need not be on this machine.
+      // The secrets that open the archives may be on another machine.
       console.report(
         "  fueki-backup verify latest  reads every byte; where the identity or the guardians' words are,")
       console.report("  fueki-backup drill          shows that they bring everything back")

@@ -1,6 +1,6 @@
 internal import ArgumentParser
 
-/// Tells a command that does not exist from an argument, and names the nearest one that does.
+/// Distinguishes an unknown command from an argument, and suggests the nearest existing one.
 enum MisspeltCommand {
   /// - Throws: a ``Failure`` where a group of commands is followed by a name that none of them has.
   static func check(_ path: CommandPath) throws {

@@ -1,4 +1,4 @@
-/// What is mounted where, as the kernel lists it.
+/// The mounted file systems and their places, as listed by the kernel.
 package struct MountTable {
   /// A mounted file system.
   package struct Mount: Equatable {
@@ -6,7 +6,7 @@ package struct MountTable {
     package let folder: String
     /// The file system's type, such as `ext4`.
     package let type: String
-    /// What is mounted, such as `/dev/sdb1`.
+    /// The mounted device, such as `/dev/sdb1`.
     package let source: String
     /// The device's numbers, as major:minor.
     package let device: String

@@ -5,7 +5,7 @@ enum MountedDisks {
   private static let places = ["/media/", "/run/media/", "/mnt/"]
   private static let mostBytes = 1 << 20
 
-  /// The folders, in their order; none where the system does not say.
+  /// The folders, in their order; empty if the system does not list them.
   static var folders: [String] {
     let folders = table.mounts.map(\.folder)
     return Set(folders.filter { folder in folder == "/mnt" || places.contains(where: folder.hasPrefix) })

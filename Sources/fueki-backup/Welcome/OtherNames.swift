@@ -1,6 +1,6 @@
 internal import ArgumentParser
 
-/// The names that other backup programs give to commands, accepted beside this program's own.
+/// The command names of other backup programs, accepted as well as this program's own.
 enum OtherNames {
   /// Each accepted name with the command that it stands for, as the help lists them.
   static let table: [(other: String, own: String)] = [

@@ -6,7 +6,7 @@ internal import FuekiSystem
 
 /// `--version -v`: the program, and all that it is built on.
 enum VersionPage {
-  /// Whether both were asked for, and nothing else.
+  /// Returns whether exactly these two arguments were given.
   static func isMeant(by arguments: [String]) -> Bool {
     guard arguments.count == 2, arguments.contains("--version") else { return false }
     return arguments.contains("-v") || arguments.contains("--verbose")

@@ -5,7 +5,7 @@ internal import FuekiCollectors
 internal import FuekiStore
 internal import FuekiSystem
 
-/// What the program says where it is run alone on a terminal: what it is, and what to do now.
+/// The output without a command on a terminal: a description, and the next step.
 struct Welcome {
   private let console = Console(isJSON: false, isQuiet: false, isVerbose: false)
 

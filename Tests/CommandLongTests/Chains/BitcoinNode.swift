@@ -27,7 +27,7 @@ struct BitcoinNode: Sendable {
   }
 
   private static func started(tries: Int) throws -> (String, NodeAccess) {
-    // Below the ports that the system gives to connections; another server may have it all the same.
+    // Below the system's ports for connections. Another server may still have it.
     let port = Int.random(in: 11_000..<32_000)
     // Extension blocks are off: mining stops where they would begin.
     let node = try Companion { folder in
@@ -58,7 +58,7 @@ struct BitcoinNode: Sendable {
       })
   }
 
-  /// Pays from the miner's coins, and gives the transactions' ids.
+  /// Pays from the miner's coins, and returns the transactions' ids.
   @discardableResult
   func pay(_ payments: [(address: String, amount: String)]) throws -> [String] {
     try NodeAccess(url: "\(access.url)/wallet/miner").call(
@@ -109,7 +109,7 @@ struct BitcoinPerson {
     try own.call("importmulti", "[\(requests.joined(separator: ","))]")
   }
 
-  /// Pays with the person's coins, and gives the transaction's id.
+  /// Pays with the user's coins, and returns the transaction's id.
   func pay(_ address: String, _ amount: String, change index: Int) throws -> String {
     let plain = try node.access.call("createrawtransaction", #"[],[{"\#(address)":\#(amount)}]"#)
     let options = #"{"changeAddress":"\#(changeAddresses[index])","feeRate":0.0001}"#
@@ -130,7 +130,7 @@ struct BitcoinPerson {
     return wallet
   }
 
-  /// What the chain has for the person, by the node's look at all unspent outputs.
+  /// Returns the user's balance on the chain, from the node's scan of all unspent outputs.
   func unspent() throws -> String {
     let scan = descriptors.map { #"{"desc":"\#($0)","range":100}"# }
     let found = try node.access.call("scantxoutset", #""start",[\#(scan.joined(separator: ","))]"#)

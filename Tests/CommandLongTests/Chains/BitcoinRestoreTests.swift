@@ -88,7 +88,7 @@ struct BitcoinRestoreTests {
     #expect(gone?["status"] == .string("dropped") && gone?["amount"] == reward["amount"])
     #expect(try person.history(in: books) == (try person.history()))
 
-    // What waits is in a block at last.
+    // A block finally has the waiting transaction.
     try node.mine(1)
     try new.resync(["--config", new.path("config.toml")])
     let settled = try new.books()
@@ -115,7 +115,7 @@ struct BitcoinRestoreTests {
     #expect(books.balance(of: "Main") == (try person.unspent()))
     #expect(try person.history(in: books) == (try person.history()))
 
-    // A wallet that does not know it has less, and is told what to do where it had more.
+    // A wallet without that knowledge has less, and gets advice if it had more.
     let forgetful = try Machine.with([person.wallet()])
     try forgetful.resync()
     #expect(try forgetful.books().balance(of: "Main") == "200000000")

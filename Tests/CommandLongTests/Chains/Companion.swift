@@ -1,9 +1,9 @@
 import FuekiSystem
 import TestSupport
 
-/// A program that runs beside the tests until they end.
+/// A program that runs during the tests until they end.
 ///
-/// A shell waits for that, ends the program and removes its folder, also where the tests were killed.
+/// A shell waits for their end, ends the program and removes its folder, even if the tests were killed.
 struct Companion: Sendable {
   struct DidNotStart: Error {
     let errors: String
@@ -24,7 +24,7 @@ struct Companion: Sendable {
     folder = "\(temporary)/fueki-companion-\(CurrentProcess.identifier)-\(UInt64.random(in: .min ... .max))"
     try Directory.makePrivateDirectories(folder)
     let nothing = try File.open("/dev/null")
-    // Not the tests' own output either: whoever reads that would wait for this to end.
+    // Not the tests' own output either, because its reader would wait for this to end.
     let output = try Directory.open(folder).createFile("shell")
     var shell = ChildCommand(
       executable: "/bin/sh", arguments: ["sh", "-c", Self.script, "sh", folder] + command(folder),
@@ -33,7 +33,7 @@ struct Companion: Sendable {
     _ = try shell.start()
   }
 
-  /// What the program writes into a file once it is ready, without its line breaks.
+  /// Returns the text that the program writes into a file once it is ready, without its line breaks.
   func text(in name: String, isReady: (String) -> Bool = { !$0.isEmpty }) throws -> String {
     // A machine that is busy may take its time.
     for _ in 0..<1200 {
@@ -58,7 +58,7 @@ struct NodeAccess: Sendable {
 
   let url: String
 
-  /// Asks several things, each as `["method", [parameters]]`, and gives the results.
+  /// Sends several questions, each as `["method", [parameters]]`, and returns the results.
   @discardableResult
   func call(_ questions: [String]) throws -> [JSONValue] {
     let question = "[\(questions.joined(separator: ","))]"

@@ -5,7 +5,7 @@ import Testing
 @Suite(.enabled(if: EthereumNode.python != nil, EthereumNode.requirement))
 struct DemoNodeTests {
   @Test func `the demonstration ends with what the node has`() throws {
-    // Its first account is the one that everybody else pays from.
+    // All other accounts are paid from its first one.
     let node = try EthereumNode()
     let other = "0x" + String(repeating: "de", count: 20)
     try node.send([1, 2], from: node.accounts[0], to: other)

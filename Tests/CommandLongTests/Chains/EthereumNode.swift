@@ -27,7 +27,7 @@ struct EthereumNode: Sendable {
   /// Mines empty blocks.
   func mine(_ count: Int) throws { try access.call("evm_mine_many", "\(count)") }
 
-  /// Sends coins, each payment in a block of its own, and gives the transactions' hashes.
+  /// Sends coins, each payment in a block of its own, and returns the transactions' hashes.
   @discardableResult
   func send(_ values: [Int], from: String, to: String) throws -> [String] {
     let questions = values.map {
@@ -36,7 +36,7 @@ struct EthereumNode: Sendable {
     return try access.call(questions).compactMap(\.text)
   }
 
-  /// Puts a token on the chain, all of it the first account's, and gives its address.
+  /// Puts a token on the chain, owned by the first account, and returns its address.
   func deployToken() throws -> String {
     let code = try TextFile.read("\(Repository.path)/Tests/Nodes/erc20.hex")
     let hash = try access.call(
@@ -45,7 +45,7 @@ struct EthereumNode: Sendable {
     return try #require(receipt["contractAddress"]?.text).lowercased()
   }
 
-  /// Sends tokens, and gives the transaction's hash.
+  /// Sends tokens, and returns the transaction's hash.
   @discardableResult
   func send(tokens: Int, of token: String, from: String, to: String) throws -> String {
     let amount = Self.hex(tokens).dropFirst(2)
@@ -57,7 +57,7 @@ struct EthereumNode: Sendable {
     return try #require(hash.text)
   }
 
-  /// What the chain holds of an account: every block of it is read.
+  /// Returns an account's history on the chain, by reading every block.
   func history(of address: String, tokens: [String] = []) throws -> JSONValue {
     let run = try BuiltBinary.run(
       program: NodeAccess.python, [NodeAccess.script, url, "history", address] + tokens)
@@ -65,7 +65,7 @@ struct EthereumNode: Sendable {
     return try run.json()
   }
 
-  /// A wallet of one account, which this node is asked about.
+  /// Returns a wallet of one account, with this node as its endpoint.
   func wallet(_ name: String, _ address: String, url: String? = nil) -> ChainWallet {
     ChainWallet(name: name, address: address, endpoints: [["ethereum-rpc", url ?? self.url]])
   }

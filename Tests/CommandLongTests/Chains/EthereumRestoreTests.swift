@@ -37,7 +37,7 @@ struct EthereumRestoreTests {
     let books = try new.books()
     books.expect("Main", isAs: try node.history(of: own, tokens: [token]))
     #expect(books.transaction(received)?["amount"] == .string("12345"))
-    // What the archive had is there once, and nothing is left to be done.
+    // The archive's records exist only once, and no work remains.
     let again = try new.resync()
     #expect(again["wallets"]?[0]?["added"] == .number(0) && again["wallets"]?[0]?["updated"] == .number(0))
     #expect(try new.books().json == books.json)
@@ -76,7 +76,7 @@ struct EthereumRestoreTests {
     let node = try Self.chain.get()
     let own = Array(node.accounts[5..<10])
     let names = (1...5).map { "Wallet \($0)" }
-    // Nobody listens there; the old machine's configuration knows another server, the new one's does not.
+    // Without a listener there. The old machine's configuration has another server, the new one's does not.
     let old = try Machine.with(
       zip(names, own).map { node.wallet($0, $1, url: $0 == names[2] ? "http://127.0.0.1:9" : nil) })
     try old.write(
@@ -101,10 +101,10 @@ struct EthereumRestoreTests {
     for (name, address) in zip(names, own) where name != names[2] {
       books.expect(name, isAs: try node.history(of: address))
     }
-    // What was restored of the fifth is as it was.
+    // The restored records of the fifth are unchanged.
     #expect(books.balance(of: names[2]) == (try old.books().balance(of: names[2])))
     #expect(books.transactions(of: names[2]) == (try old.books().transactions(of: names[2])))
-    // The same is said by resync, for whoever comes back later.
+    // A later resync reports the same.
     let document = try new.resync(status: 50)
     #expect(document["complete"] == .bool(false))
     #expect(document["wallets"]?.elements.filter { $0["complete"] == .bool(true) }.count == 4)

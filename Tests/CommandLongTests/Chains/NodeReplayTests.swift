@@ -2,11 +2,11 @@ import FuekiSystem
 import TestSupport
 import Testing
 
-/// What is asked of a node of Bitcoin Core with descriptor wallets, and what becomes of its answers.
+/// The requests to a Bitcoin Core node with descriptor wallets, and the handling of its answers.
 ///
 /// A REPLAY: no package of this system has such a node (Debian's litecoind has none of these wallets), so a small HTTP
-/// server gives what a real Bitcoin Core printed for `listdescriptors true`. It shows the requests, the credentials and
-/// what is done with the answers, and not what a node of today answers.
+/// server returns the output of a real Bitcoin Core for `listdescriptors true`. It shows the requests, the credentials
+/// and the handling of the answers, but not the answers of a current node.
 @Suite(
   .enabled(if: isReplayable, "this machine has no python3-cryptography, or the fixtures are not here"))
 struct NodeReplayTests {
@@ -61,7 +61,7 @@ struct NodeReplayTests {
     // The wallet that is locked prints none, and its file is all that there is.
     #expect(try listings == [JSONValue(parsing: File.open(printed).readAll(limit: 1 << 20))])
 
-    // What is not asked for is not printed either.
+    // Without a request, nothing is printed either.
     try machine.remove("home/.bitcoin/asked")
     try Directory.makePrivateDirectories(machine.path("home/.config/fueki-backup"))
     try machine.write(

@@ -2,7 +2,7 @@ import FuekiSystem
 import TestSupport
 import Testing
 
-/// What a resync costs, counted: requests, and the bytes of the store that are read and written.
+/// The cost of a resync, counted: requests, and the bytes of the store that are read and written.
 @Suite(
   .enabled(if: EthereumNode.python != nil, EthereumNode.requirement),
   .enabled(if: Wallets.canBeEdited, "this machine has no python3 with SQLite"))
@@ -10,7 +10,7 @@ struct ResyncCostTests {
   private static let isFull = Environment.get("FUEKI_FULL") == "1"
   private static let countsBytes = Installed.runs("/bin/sh", ["-c", "grep -q ^rchar /proc/self/io"])
 
-  /// What a run of the program cost.
+  /// The cost of a run of the program.
   private struct Cost {
     let requests: Int
     let bytes: Int
@@ -59,7 +59,7 @@ struct ResyncCostTests {
   private func cost(
     of machine: Machine, added: Int, sourceLocation: SourceLocation = #_sourceLocation
   ) throws -> Cost {
-    // What a shell has waited for is counted as its own.
+    // A shell's own count includes the children that it has waited for.
     let script = #""$@"; status=$?; cat /proc/$$/io > io; exit $status"#
     let run = try machine.run(
       ["resync", "--json", "--metrics-file", machine.path("metrics.prom")] + Machine.allowing,

@@ -1,13 +1,14 @@
 import TestSupport
 import Testing
 
-/// Servers that misbehave, each for a wallet of its own, in one run: those that get over it end with the chain's
-/// balances and history, and of the others the person is told what is wrong.
+/// Servers that misbehave, each for a wallet of its own, in one run.
+///
+/// Those that recover end with the chain's balances and history. For the others the user learns the reason.
 @Suite(
   .enabled(if: EthereumNode.python != nil, EthereumNode.requirement),
   .enabled(if: Wallets.canBeEdited, "this machine has no python3 with SQLite"))
 struct ServerFaultTests {
-  /// How a server misbehaves, and what is said of it; nil where it gets over that.
+  /// The misbehaviour of a server, and its report; nil if the server recovers.
   private static let manners: [(name: String, words: String?)] = [
     ("well", nil), ("rate", nil), ("broken", nil), ("drop", nil), ("cut", nil), ("drip", nil),
     ("rate-always", "it received too many requests: try again later, or use a key of your own"),
@@ -48,7 +49,7 @@ struct ServerFaultTests {
       let sentence = "ethereum-rpc at \(try servers.url(manner.name)): \(words)"
       #expect(outcome["problems"] == .array([.string(sentence)]) && outcome["state"] == .string("failed"))
       #expect(run.errors.contains("warning: \(manner.name): \(sentence)"), "\(run.errors)")
-      // Nothing of a bad answer is kept.
+      // Bad answers leave no data.
       #expect(kept.isEmpty && books.balance(of: manner.name) == nil)
     }
   }

@@ -3,7 +3,7 @@ import Glibc
 import TestSupport
 import Testing
 
-/// `resync --watch`, until somebody stops it.
+/// `resync --watch`, until it is stopped.
 @Suite(
   .enabled(if: EthereumNode.python != nil, EthereumNode.requirement),
   .enabled(if: Wallets.canBeEdited, "this machine has no python3 with SQLite"))
@@ -25,7 +25,7 @@ struct WatchTests {
     let run = try RunningProgram(
       machine, ["resync", "--watch", "--interval", "1s", "--metrics-file", metrics] + Machine.allowing)
     defer { run.kill() }
-    /// Whoever reads the file at any moment sees all of it.
+    /// Checks that a reader sees a complete file at any moment.
     func isWhole() throws {
       guard machine.exists("room/metrics.prom") else { return }
       let text = String(decoding: try machine.read("room/metrics.prom"), as: UTF8.self)
@@ -45,9 +45,9 @@ struct WatchTests {
     #expect(run.errors.contains("interrupted"))
     let books = try machine.books()
     #expect(books.balance(of: "Main") == "11" && books.transactions(of: "Main").count == 2)
-    // Nothing of a file that was being written is left.
+    // An interrupted write leaves no file.
     #expect(try machine.names(in: "room") == ["metrics.prom"])
-    // A collector that runs as somebody else may go on reading it.
+    // A collector that runs as another user can continue to read it.
     let permissions = try Directory.open(machine.path("room")).status(of: "metrics.prom").permissions
     #expect(permissions == (isCollected ? 0o644 : 0o600))
     let text = String(decoding: try machine.read("room/metrics.prom"), as: UTF8.self)
@@ -104,7 +104,9 @@ final class RunningProgram {
   var output: String { (try? String(decoding: machine.read("running.output"), as: UTF8.self)) ?? "" }
   var errors: String { (try? String(decoding: machine.read("running.errors"), as: UTF8.self)) ?? "" }
 
-  /// Waits until its output says so; a machine that is busy may take its time.
+  /// Waits for text in its output.
+  ///
+  /// A busy machine may take its time.
   func wait(_ what: Comment, until isDone: (String) throws -> Bool) throws {
     for _ in 0..<6000 {
       if try isDone(output) { return }

@@ -1,6 +1,6 @@
 import TestSupport
 
-/// What goes wrong at a system call.
+/// A fault at a system call.
 enum Fault: String, CaseIterable, Sendable {
   case kill = "signal=KILL"
   case inputOutput = "error=EIO"
@@ -8,7 +8,7 @@ enum Fault: String, CaseIterable, Sendable {
   case quota = "error=EDQUOT"
   case readOnly = "error=EROFS"
   case interrupted = "error=EINTR"
-  /// A write that takes nothing of what it was given, and says so.
+  /// A write that writes no bytes, and reports that.
   case short = "retval=0"
   /// A write that says that it took a byte, and took none.
   case lost = "retval=1"
@@ -19,23 +19,23 @@ struct CountedCall: Sendable {
   let name: String
   /// Which of the main thread's calls of this name it is, from 1.
   let number: Int
-  /// What it is done to: the call without what differs from run to run.
+  /// The subject of the call: its text without the parts that differ from run to run.
   let shape: String
-  /// Whether what it names lies in the target, the state or among files that are put back.
+  /// Whether its file is in the target, the state or among restored files.
   let isKept: Bool
-  /// Whether what it names lies in the home, where files of other programs go.
+  /// Whether its file is in the home, where files of other programs go.
   var isOfHome = false
 
   var isWrite: Bool { name.contains("write") }
-  /// What has to be tried every time: where what is seen and what is remembered change.
+  /// Whether to test it every time, because it changes visible or remembered state.
   var isDecisive: Bool { name.hasPrefix("rename") || name.hasPrefix("unlink") || name == "fsync" }
 
-  /// What can go wrong at it.
+  /// The faults to inject at it.
   var faults: [Fault] {
     Fault.allCases.filter { fault in
       switch fault {
       case .short: isWrite
-      // SQLite reads nothing back: a device that lies to it is beyond what it promises.
+      // SQLite does not read its data back, so it makes no promise for a device that loses it.
       case .lost: isWrite && isKept
       case .kill, .inputOutput, .noSpace, .quota, .readOnly, .interrupted: true
       }
@@ -55,7 +55,7 @@ enum CallCount {
     "renameat2",
     "rmdir", "sync_file_range", "symlinkat", "truncate", "unlink", "unlinkat", "write", "writev",
   ]
-  /// The names for strace; one that this processor's kernel does not have is passed over.
+  /// The names for strace, which skips those that this processor's kernel lacks.
   static let expression = "trace=" + names.map { "?\($0)" }.joined(separator: ",")
 
   /// The calls of one thread's trace.
@@ -73,10 +73,10 @@ enum CallCount {
     }
   }
 
-  /// The calls of other threads and of children, which no fault would be put at: there must be none but those that read.
+  /// Returns the calls of other threads and children, which get no faults: only reads are allowed among them.
   ///
-  /// strace parts a call that another thread's comes between in two lines. The first has all that the call was given;
-  /// the second, `<... openat resumed>) = 7</path>`, names its answer alone and says nothing of how it was opened.
+  /// strace splits a call into two lines if another thread's call comes between. The first line has all arguments. The
+  /// second, `<... openat resumed>) = 7</path>`, has only the result, and not the way that it was opened.
   static func others(in trace: [UInt8], root: String) -> [String] {
     let lines = lines(trace)
     let main = lines.first?.prefix { $0 != " " }
@@ -111,7 +111,7 @@ enum CallCount {
       || line.contains("\(root)>, \"") && !line.contains(">, \"/")
   }
 
-  /// The call up to its answer or, of calls that are given bytes, only what they are done to.
+  /// Returns the call up to its result or, for calls with data, only its subject.
   ///
   /// Random names and numbers are hex, and are left out.
   private static func shape(of line: Substring, _ name: String, _ root: String) -> String {

@@ -4,7 +4,7 @@ import TestSupport
 
 /// A command, cut short at every call that was counted.
 final class CrashMatrix: Sendable {
-  /// What is said of a case that met no call.
+  /// The report of a case whose call did not occur.
   static let notHit = "was not hit"
 
   struct Case: Sendable, CustomStringConvertible {
@@ -16,7 +16,7 @@ final class CrashMatrix: Sendable {
 
   let scenario: CrashScenario
   let calls: [CountedCall]
-  /// What other threads and children do to the machine's files: no fault is put there.
+  /// Calls of other threads and children on the machine's files, which get no faults.
   let strayCalls: [String]
   private let base: Machine
   private let before: [String: [UInt8]]
@@ -31,7 +31,7 @@ final class CrashMatrix: Sendable {
     self.scenario = scenario
     base = try Machine()
     try scenario.prepare(base)
-    // What is not the machine's own: the trace, and the state of the runs that look at what was left.
+    // Files outside of the machine: the trace, and the state of the runs that inspect the result.
     try Directory.makePrivateDirectories(base.path("harness"))
     before = try Self.snapshot(base)
     archivesBefore = try base.archives()
@@ -55,7 +55,7 @@ final class CrashMatrix: Sendable {
   /// Every call with everything that can go wrong at it.
   var cases: [Case] { calls.flatMap { call in call.faults.map { Case(call: call, fault: $0) } } }
 
-  /// Runs cases, some at once, and says what was wrong with each.
+  /// Runs cases, some in parallel, and returns each one's problems.
   func run(_ cases: [Case]) throws -> [(one: Case, problems: [String])] {
     let workers = OrderedWorkers<(Case, [String])>(width: Processors.count, window: 2 * Processors.count)
     var results: [(one: Case, problems: [String])] = []
@@ -73,7 +73,7 @@ final class CrashMatrix: Sendable {
     return results
   }
 
-  /// What dictionaries are walked in the same order by: else which pages of a database are written first may differ.
+  /// Makes the order of dictionaries constant, because the order of a database's first writes depends on it.
   private static let sameOrder = ["SWIFT_DETERMINISTIC_HASHING": "1"]
 
   private static func machine(_ scenario: CrashScenario, _ base: Machine) throws -> Machine {
@@ -103,7 +103,7 @@ final class CrashMatrix: Sendable {
 
   // MARK: one case
 
-  /// What was wrong, before, at, or after the fault; nothing where all that has to hold held.
+  /// Returns the problems before, at or after the fault; empty if every promise was kept.
   private func problems(of one: Case) throws -> [String] {
     // The same call is met again unless what a run does depends on more than what it finds.
     for _ in 0..<6 {
@@ -114,7 +114,7 @@ final class CrashMatrix: Sendable {
         "inject=\(one.call.name):\(one.fault.rawValue):when=\(one.call.number)",
       ]
       let run = try machine.run(scenario.arguments(machine), through: strace, environment: Self.sameOrder)
-      // There is none where the machine was too busy to start the run.
+      // The trace is missing if the machine was too busy to start the run.
       let trace = (try? machine.read("harness/trace")) ?? []
       guard CallCount.isHit(one.call, by: one.fault, in: trace, root: machine.root) else { continue }
       return try problems(after: run, one, machine)
@@ -172,7 +172,7 @@ final class CrashMatrix: Sendable {
       || path.hasPrefix("state/restore-")
   }
 
-  /// What is else than before and may not be: anything outside, and archives anywhere.
+  /// Returns the forbidden changes: any outside the command's files, and those of archives anywhere.
   private func changes(in after: [String: [UInt8]], _ machine: Machine) throws -> [String] {
     var changes: [String] = []
     for path in Set(before.keys).union(after.keys).sorted() where before[path] != after[path] {
@@ -190,7 +190,9 @@ final class CrashMatrix: Sendable {
     return changes
   }
 
-  /// What the store says, which SQLite may write to other places of its file whenever it is closed.
+  /// Returns the store's contents.
+  ///
+  /// SQLite may write them to other places of its file at any close.
   static func dump(_ machine: Machine, _ name: String) throws -> [UInt8] {
     try machine.copy(name, to: "harness/data")
     defer { try? machine.remove("harness/data") }

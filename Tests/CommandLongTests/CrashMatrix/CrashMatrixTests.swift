@@ -14,7 +14,7 @@ struct CrashMatrixTests {
 
   /// The cases to try, with a kill before anything gets or loses a name or is made durable always among them.
   private static func sample(_ cases: [CrashMatrix.Case]) -> [CrashMatrix.Case] {
-    // Of one fault, where somebody looks for what is wrong with it.
+    // A single fault, for debugging.
     if let fault = Environment.get("FUEKI_FAULT") { return cases.filter { $0.fault.rawValue == fault } }
     guard !isFull else { return cases }
     let step = max(1, cases.count / sampleSize)

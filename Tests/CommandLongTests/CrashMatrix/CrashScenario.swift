@@ -6,30 +6,31 @@ struct CrashScenario: Sendable {
   let name: String
   /// The folders that a cut of the power may change.
   var folders = ["state", "target"]
-  /// What the command may change, by path below the machine's root; with an asterisk at its end, by how that begins.
+  /// The paths below the machine's root that the command may change.
+  ///
+  /// An asterisk at the end matches any rest.
   let changes: [String]
   /// Whether archives may go; the newest and the oldest never.
   var removesArchives = false
-  /// A file with what the newest archive, which is damaged, may become; nil where no archive changes.
+  /// A file with the possible repair of the newest archive, which is damaged; nil if no archive changes.
   var mends: String?
-  /// What a program that the command starts may change.
+  /// The path that a child program may change.
   var programChanges: String?
   /// How it may end when it is run again after it was cut short; 40 is that it had come to its end, 10 that there is
   /// nothing to go on with.
   var rerunStatuses: Set<Int32> = [0]
-  /// What is run afterwards where a run came to its end; nil for the same once more.
+  /// The next command after a finished run; nil to run the same again.
   var next: (@Sendable (Machine) -> [String])?
   /// Brings a machine to where the command begins.
   var prepare: @Sendable (Machine) throws -> Void = { _ in }
-  /// What is done on every machine before the command, because it depends on where the machine is.
+  /// Preparations on every machine before the command, because they depend on the machine's place.
   var begin: @Sendable (Machine) throws -> Void = { _ in }
   let arguments: @Sendable (Machine) -> [String]
-  /// What a person runs after a call of this number was cut short, one after another until it is done; nil for the same
-  /// once more.
+  /// The user's commands after an interruption at this call, in order until one succeeds; nil to run the same again.
   var attempts: (@Sendable (Machine, _ number: Int) -> [[String]])?
   /// Whether what the command is for is done.
   let isDone: @Sendable (_ machine: Machine, _ before: [String]) throws -> Bool
-  /// What is wrong with what a run that was cut short left behind, beside what may be wrong with any.
+  /// Returns the scenario's own faults in the files of an interrupted run, in addition to the common ones.
   var faultsLeft: @Sendable (Machine, Fault) throws -> [String] = { _, _ in [] }
   /// Which of the calls are counted and tried.
   var counts: @Sendable (CountedCall) -> Bool = { _ in true }
@@ -86,7 +87,7 @@ struct CrashScenario: Sendable {
       for _ in 0..<2 { try succeed(machine, createArguments(machine)) }
     },
     arguments: { ["prune", "--target", $0.target, "--keep-last", "1"] },
-    // The oldest is the only one that a passphrase opens.
+    // Only the oldest one opens with a passphrase.
     isDone: { try $0.archives() == [$1.first, $1.last].compactMap { $0 } })
 
   static let initialise = CrashScenario(
@@ -140,7 +141,7 @@ struct CrashScenario: Sendable {
       return sums.status == 0 && version.status == 0
     })
 
-  /// A machine that nobody is at: no passphrase has to be derived, so that a case is quick.
+  /// An unattended machine: without a passphrase to derive, a case is quick.
   static func prepareUnattended(_ machine: Machine) throws {
     try machine.write([UInt8](repeating: 7, count: 64), to: "keychain.key")
     let made = try BuiltBinary.run(program: "/usr/bin/age-keygen", ["-o", machine.path("identity")])
@@ -155,7 +156,7 @@ struct CrashScenario: Sendable {
     let moved = try BuiltBinary.run(program: "/bin/mv", [machine.path("restored"), machine.data])
     guard moved.status == 0 else { throw PreparedMachine.Failed(run: moved) }
     try succeed(machine, createArguments(machine))
-    // What the backup wrote to the store lies in a log still, which SQLite may carry over at any close.
+    // The backup's changes to the store are still in a log, which SQLite may copy at any close.
     let script = """
       import sqlite3, sys
       sqlite3.connect(sys.argv[1]).execute('PRAGMA wal_checkpoint(TRUNCATE)')

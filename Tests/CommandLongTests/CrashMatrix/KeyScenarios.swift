@@ -52,8 +52,10 @@ extension CrashScenario {
 
   private static let stored = "secrets/stored"
 
-  /// What is wrong with the files that have the passphrase: one of them opens the newest archive, the configured one if
-  /// that is the old archive; and the program knows it.
+  /// Returns the faults of the files with the passphrase.
+  ///
+  /// One of them must open the newest archive, the configured one if that is the old archive, and the program must know
+  /// it.
   private static func faultsOfStoredPassphrase(_ machine: Machine) throws -> [String] {
     let isNew = try machine.archives().count > 1
     let needed = Array((isNew ? newPassphrase : Machine.passphrase).utf8)

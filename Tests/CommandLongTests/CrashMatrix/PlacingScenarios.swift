@@ -1,17 +1,17 @@
 import FuekiSystem
 import TestSupport
 
-/// Files of other programs that go back into a home: as part of a restore, and by `put-back`.
+/// Restores of other programs' files into a home: as part of a restore, and by `put-back`.
 ///
-/// Wherever it is cut short, each file is there whole or not at all, and the one that was there is there, under its own
-/// name or as the one that was replaced.
+/// Wherever it is interrupted, each file is complete or absent, and the existing file remains, under its own name or as
+/// the replaced one.
 extension CrashScenario {
   static let puttingBack = [putBack, restoreFiles]
 
   private static let folder = "home/Wallets"
   private static let small = Array("the wallet that the archive has".utf8)
   private static let older = Array("an older wallet".utf8)
-  /// Of two parts.
+  /// Two parts long.
   private static let large = (0..<(5 << 20)).map { UInt8(truncatingIfNeeded: $0 &* 7 ^ $0 >> 11) }
   // Which programs run is looked up in as many files as there are, and faults are put at calls by their number.
   private static let placing: [String] = ["--on-conflict", "replace", "--while-running"]
@@ -45,7 +45,8 @@ extension CrashScenario {
     },
     counts: { $0.isOfHome })
 
-  /// An archive of the wallet and of two files, one of which is gone since, and the other an older one.
+  /// Prepares an archive of the wallet and of two files, one of which was removed since, and the other replaced by an
+  /// older one.
   private static func prepareFiles(_ machine: Machine) throws {
     try prepareUnattended(machine)
     try Directory.makePrivateDirectories(machine.path(folder))
@@ -71,7 +72,7 @@ extension CrashScenario {
       .map { try machine.read("\(folder)/\($0)") }
   }
 
-  /// What is neither as it was nor as the archive has it.
+  /// Returns the files that equal neither their earlier version nor the archive's.
   private static func filesLost(_ machine: Machine) throws -> [String] {
     var faults: [String] = []
     let now = try machine.exists("\(folder)/small") ? machine.read("\(folder)/small") : nil

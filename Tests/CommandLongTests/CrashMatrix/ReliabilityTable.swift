@@ -5,10 +5,10 @@ import Testing
 enum ReliabilityTable {
   private static let article = "../Sources/FuekiBackup/FuekiBackup.docc/Testing.md"
 
-  /// Expects that a command's row says what was counted.
+  /// Expects a command's row to have the counted numbers.
   ///
-  /// How many calls a run makes changes with the program by a few, which no reader cares about: the numbers may be off
-  /// by a quarter.
+  /// A few calls per run change with the program, which makes no difference to readers, so the numbers may be off by a
+  /// quarter.
   static func expect(_ command: String, _ column: String, _ calls: Int, _ cases: Int) throws {
     let text = String(decoding: try TestVectors.file(article), as: UTF8.self)
     let lines = text.split(separator: "\n")

@@ -1,9 +1,9 @@
 import FuekiSystem
 import TestSupport
 
-/// A restore: into a new place, into a wallet's data directory, and one that goes on with either.
+/// A restore: into a new place, into a wallet's data directory, and a resumed one of either.
 ///
-/// Wherever it is cut short, what was there is there, or what was restored is, store and keychain together.
+/// Wherever it is interrupted, the old contents or the restored ones are there, store and keychain together.
 extension CrashScenario {
   static let restores = [restore, merge, resume, resumedMerge]
 
@@ -40,7 +40,7 @@ extension CrashScenario {
     isDone: merge.isDone, faultsLeft: merge.faultsLeft)
 
   private static let mergeChanges = ["data", ".data.restoring-*", "data.before-restore-*", "state"]
-  /// 10: there is nothing that could be resumed.
+  /// 10: there is no restore to resume.
   private static let statuses: Set<Int32> = [0, 10]
 
   // MARK: commands
@@ -66,7 +66,7 @@ extension CrashScenario {
 
   // MARK: what is there
 
-  /// Whether a data directory has all of the archive, just so; what else it has is named.
+  /// Returns whether a data directory has exactly the archive's contents, apart from the given additions.
   private static func holdsAll(
     _ machine: Machine, _ name: String, besides setting: String? = nil
   ) throws -> Bool {
@@ -101,8 +101,10 @@ extension CrashScenario {
     return try CrashMatrix.dump(machine, one) == CrashMatrix.dump(machine, other)
   }
 
-  /// What is there is the old or the new as a whole, and what was copied in the clear went with a run that failed, but
-  /// for what --resume goes on with.
+  /// Returns the faults of an interrupted restore.
+  ///
+  /// The old or the new contents must be complete, and a failed run must have removed its unencrypted copies, except
+  /// those for --resume.
   private static func faults(
     _ machine: Machine, _ name: String, _ fault: Fault, old isOld: (Machine) throws -> Bool
   ) throws -> [String] {

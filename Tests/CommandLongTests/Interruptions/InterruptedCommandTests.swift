@@ -125,7 +125,7 @@ struct InterruptedCommandTests {
 
   private static let place = "begun"
 
-  /// Writes a program that says who it is, and that only a kill ends; it starts another one.
+  /// Writes a program that reports its process, starts another one, and ends only when killed.
   private static func stubborn(_ machine: Machine, as name: String) throws {
     try Directory.makePrivateDirectories(machine.path("bin"))
     try machine.write(

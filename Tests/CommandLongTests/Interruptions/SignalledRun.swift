@@ -3,9 +3,9 @@ import Glibc
 import TestSupport
 import Testing
 
-/// A run of the program that is told to end while it does something that takes long.
+/// A run of the program that receives a signal during a long step.
 ///
-/// How soon it ends is measured in processor time: that does not depend on what else the machine does.
+/// The time to its end is measured in processor time, which does not depend on the machine's load.
 struct SignalledRun {
   /// How it ended; nil if it was still there at the deadline, and was killed.
   let ending: ChildEnding?
@@ -89,7 +89,7 @@ struct SignalledRun {
 
   /// Where a run is when the signal comes.
   enum Stage: Sendable {
-    /// It fills the memory that a key derivation was told to fill.
+    /// Filling the memory of a key derivation.
     case deriving(mebibytes: Int)
     /// A program or server has written this file.
     case wrote(String)
@@ -101,7 +101,7 @@ struct SignalledRun {
       case .deriving(let mebibytes): return try ProcessFigures.mebibytesHeld(process) > mebibytes * 3 / 4
       case .wrote(let name): return try machine.exists(name) && !machine.read(name).isEmpty
       case .opened(let name):
-        // A pipe that nobody has open for reading cannot be opened for writing.
+        // A pipe without a reader cannot be opened for writing.
         let pipe = unsafe open(machine.path(name), O_WRONLY | O_NONBLOCK | O_CLOEXEC)
         // It stays open until the test ends, so that the program waits on.
         return pipe >= 0
@@ -110,7 +110,7 @@ struct SignalledRun {
   }
 }
 
-/// What the kernel says of a process to everyone.
+/// The kernel's public figures of a process.
 enum ProcessFigures {
   /// Processor time that it, and the children that it waited for, have used.
   static func secondsUsed(_ process: Int32) throws -> Double {

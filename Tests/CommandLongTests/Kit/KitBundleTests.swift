@@ -2,10 +2,9 @@ import FuekiSystem
 import TestSupport
 import Testing
 
-/// `kit bundle`: the program that restores lies beside the archives, is known there, and is never replaced.
+/// `kit bundle`: the program that restores is next to the archives, is recognized there, and is never replaced.
 ///
-/// What is put there is a script that says the right name: the real program, which is built by .ci/package alone, is
-/// tried there.
+/// The program is a script that prints the right name. The real one, which only .ci/package builds, is tested there.
 struct KitBundleTests {
   private static let folder = "target/fueki-restore-0.1.0"
   private static let minisign = "/usr/bin/minisign"
@@ -23,7 +22,7 @@ struct KitBundleTests {
     try kit.run(["bundle", kit.machine.target, "--program", program] + more)
   }
 
-  /// What `doctor` says of the program, and its result.
+  /// Returns the result of `doctor` for the program.
   private static func check(_ kit: PrintedKit, _ environment: [String: String] = [:]) throws -> JSONValue? {
     let run = try kit.machine.run(["doctor", "--json"] + kit.configuration, environment: environment)
     return try run.json()["checks"]?.elements.first {
@@ -52,7 +51,7 @@ struct KitBundleTests {
       start.contains("fueki-restore-0.1.0") && start.contains("\(digest.prefix(8))…\(digest.suffix(8))"))
     #expect(start.split(separator: "\n").allSatisfy { $0.count <= 80 })
     #expect(try machine.text(of: "target/START-HERE.html").contains("<pre>./fueki-restore</pre>"))
-    // Who finds the disk learns no name.
+    // The finder of the disk learns no name.
     #expect(!start.contains("family") && !start.contains(kit.vault))
 
     let page = try kit.run(["print"]).text
@@ -99,7 +98,7 @@ struct KitBundleTests {
     let right = try Self.check(kit)
     #expect(right?["result"]?.text == "ok" && right?["detail"]?.text?.contains(digest) == true)
 
-    // Another page with a list that fits, without a signature, and one that no list has.
+    // Another page with a matching list but without a signature, and a page that no list has.
     try machine.write("<!DOCTYPE html>\nstolen\n", to: "\(Self.folder)/open.html")
     #expect(try Self.check(kit)?["result"]?.text == "failed")
     let forged = try BuiltBinary.run(
@@ -158,7 +157,7 @@ struct KitBundleTests {
     let machine = kit.machine
     #expect(try Self.bundle(kit, Self.program(machine)).status == 0)
     let before = try machine.snapshot(of: Self.folder)
-    // What a run that was cut off left.
+    // Leftovers of an interrupted run.
     try Directory.makePrivateDirectories(machine.path("target/.fueki-restore-0.10.0.tmp"))
     try machine.write("half", to: "target/.fueki-restore-0.10.0.tmp/fueki-restore")
     #expect(try Self.bundle(kit, Self.program(machine, "0.10.0")).status == 0)
@@ -268,7 +267,7 @@ struct KitBundleTests {
     let right = try verify(key)
     #expect(
       right.status == 0 && right.text.contains("fueki-restore 0.1.0"), "\(key) \(right.text) \(right.errors)")
-    // Signed anew by hand it is the same, and nothing else is signed by hand.
+    // A new signature made by hand is the same, and other files cannot be signed by hand.
     let signature = try machine.text(of: "\(Self.folder)/SHA256SUMS.minisig")
     let list = machine.path("\(Self.folder)/SHA256SUMS")
     let signs = ["key", "sign", "--sign-key", machine.path("keys/signing.key")]
@@ -287,7 +286,9 @@ struct KitBundleTests {
 
 /// Public keys as minisign's manual page writes them, made without this program.
 enum Minisign {
-  /// The line of a key, in base64, with the identifier of the key that is named, where that is another; both are hex.
+  /// Returns the line of a key in base64, with the identifier of another key if given.
+  ///
+  /// Both are in hex.
   static func publicKey(of signer: String, named: String? = nil) throws -> String {
     let script = """
       import base64, hashlib, sys

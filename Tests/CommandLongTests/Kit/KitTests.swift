@@ -131,7 +131,7 @@ struct KitTests {
     let run = try kit.run(["print"])
     #expect(run.status == 0 && run.errors.contains("could not be checked"))
     #expect(run.text.contains("folder"))
-    // What this machine knows to be old is not printed as the newest.
+    // An archive that this machine knows to be old is not printed as the newest.
     let archives = try kit.machine.archives()
     try kit.machine.remove(try #require(archives.last { $0.contains("-000002-") }))
     #expect(try kit.run(["print"]).status == 24)

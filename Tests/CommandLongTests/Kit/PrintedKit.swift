@@ -50,7 +50,7 @@ struct PrintedKit {
 
   var places: String { "\(machine.target)\n\(machine.path("a <b> & \"c\" folder"))\n" }
 
-  /// What `zbarimg` finds in a picture: these codes, in an order of its own.
+  /// Returns the output of `zbarimg` for a picture: these codes, in any order.
   func scan(_ name: String, for codes: Set<String>) throws -> Set<String> {
     // Its XML breaks letters that are not ASCII.
     let scan = try BuiltBinary.run(program: "/usr/bin/zbarimg", ["-q", "--raw", machine.path(name)])

@@ -8,11 +8,11 @@ struct Life {
   var owned: [LifePlace: [UInt8]] = [:]
   /// Every sound content that a place ever had.
   var sound: [LifePlace: Set<[UInt8]>] = [:]
-  /// The last sound content that an archive gave back, until the person gives the file up.
+  /// The last valid content that an archive returned, until the user gives the file up.
   ///
-  /// A run that failed may have left an archive of a newer one: then either is enough.
+  /// A failed run may have left an archive of a newer one: then either is enough.
   var kept: [LifePlace: Set<[UInt8]>] = [:]
-  /// What became of each archive on a new machine.
+  /// The result for each archive on a new machine.
   var archives: [String: Archive] = [:]
   var isSetUp = false
   /// Whether a file changed since the last night.
@@ -152,7 +152,7 @@ struct Life {
     return names[0] != nil && names.allSatisfy { $0 == names[0] }
   }
 
-  /// The archives of all targets, also of one that is away.
+  /// Returns the archives of all targets, including an unplugged one.
   func allArchives() throws -> [String] {
     try (1...LifeFolders.count).flatMap { try archives(in: $0) }
   }

@@ -1,7 +1,7 @@
 import TestSupport
 
 extension Life {
-  /// Takes a target's disk away, or brings back the one that is away.
+  /// Unplugs a target's disk, or plugs an absent one in again.
   mutating func unplug(_ target: Int) throws {
     guard isSetUp, try newest() != nil else { return }
     guard world.folders.away == nil else { return try plugIn() }
@@ -43,7 +43,7 @@ extension Life {
     try checkCoverage()
   }
 
-  /// Changes bytes of a target's newest archive, which are mended or fetched from the other target.
+  /// Changes bytes of a target's newest archive, to be repaired or copied from the other target.
   mutating func playRot(_ target: Int) throws {
     guard isSetUp, try isLevel(), let name = try world.folders.archives(target).last,
       let archive = archives[name]

@@ -4,7 +4,7 @@ import TestSupport
 ///
 /// An event that makes no sense where the others led to does nothing.
 enum LifeEvent: Equatable {
-  /// The person gets a wallet's file, or changes the one that is there.
+  /// The user adds a wallet's file, or changes the existing one.
   case write(LifePlace)
   case delete(LifePlace)
   case damage(LifePlace, LifeDamage)
@@ -20,11 +20,13 @@ enum LifeEvent: Equatable {
   case restoreAgain(target: Int)
   /// The clock of the machine steps, forward or back.
   case clock(days: Int)
-  /// A target's disk is taken away, or the one that is away comes back.
+  /// A target's disk is unplugged, or an absent one is plugged in again.
   case unplug(target: Int)
   case copy(LifeFault?)
   case changePassphrase(LifeFault?)
-  /// Bytes of a target's newest archive change; they are mended or the archive is copied again.
+  /// Bytes of a target's newest archive change.
+  ///
+  /// They are repaired, or the archive is copied again.
   case rot(target: Int)
   /// A target's folder gets another name, in the configuration as well.
   case renameFolder(target: Int)

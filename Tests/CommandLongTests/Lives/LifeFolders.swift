@@ -80,7 +80,7 @@ struct LifeFolders {
 
   // MARK: changes
 
-  /// Gives the newest archive a browser's name, and returns both paths; nil if it has one already.
+  /// Renames the newest archive like a browser, and returns both paths; nil if it is already renamed.
   func renameNewest(_ number: Int) throws -> (old: String, new: String)? {
     guard let name = try archives(number).last, !name.contains("(1)") else { return nil }
     let new = "\(name.dropLast(".fueki".count)) (1).fueki"
@@ -100,7 +100,7 @@ struct LifeFolders {
     away = nil
   }
 
-  /// Gives a target's folder another name.
+  /// Renames a target's folder.
   mutating func rename(_ number: Int) throws {
     let new = name(number).hasSuffix("b") ? String(name(number).dropLast()) : "\(name(number))b"
     try move(name(number), new)

@@ -1,7 +1,7 @@
 import TestSupport
 
 extension Life {
-  /// Makes an archive as a timer does, and restores it on a machine that nobody has used.
+  /// Makes an archive as a timer does, and restores it on a new machine.
   mutating func playNight(_ night: LifeNight) throws {
     if !isSetUp {
       try expect(world.setUp(passphrase: 1), in: [0], "init")
@@ -60,7 +60,8 @@ extension Life {
     }
   }
 
-  /// A run of `create` ended with 0: every file is in the newest archive as it is now, also one that is gone.
+  /// Checks a run of `create` that ended with 0: the newest archive has every file's current version, and removed
+  /// files.
   private func checkMade(_ night: LifeNight, _ made: RunResult) throws {
     guard try isLevel(), let name = try newest()?.name, let archive = archives[name] else {
       throw Broken("create ended with 0, and not every target has the newest archive")
@@ -75,7 +76,7 @@ extension Life {
     }
   }
 
-  /// Restores an archive on a machine that nobody has used.
+  /// Restores an archive on a new machine.
   private mutating func probe(_ name: String) throws {
     try probe(name, passphrase: world.storedPassphrase ?? 1)
   }

@@ -83,7 +83,7 @@ enum LifeSource: CaseIterable {
   var places: [LifePlace] { LifePlace.allCases.filter { $0.source == self } }
 }
 
-/// What becomes of a file without its owner's doing.
+/// Damage to a file that its owner did not cause.
 enum LifeDamage: CaseIterable {
   case zeros, empty
 

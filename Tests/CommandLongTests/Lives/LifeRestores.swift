@@ -33,7 +33,7 @@ extension Life {
 
   /// Restores onto a machine that may have newer files.
   ///
-  /// None of them is replaced.
+  /// No file is replaced.
   mutating func playRestoreAgain(from target: Int) throws {
     guard isSetUp, let name = try newest(target), let archive = archives[name] else { return }
     let before = world.files()

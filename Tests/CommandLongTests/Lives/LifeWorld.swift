@@ -111,7 +111,7 @@ final class LifeWorld {
     days == 0 ? [] : ["/usr/bin/faketime", "-f", "\(days > 0 ? "+" : "")\(days)d"]
   }
 
-  /// Runs the program on the person's machine, with the passphrase of this number where the person gives one.
+  /// Runs the program on the user's machine, with the passphrase of this number if one is given.
   func run(_ arguments: [String], passphrase: Int? = nil, fault: LifeFault? = nil) throws -> RunResult {
     try run(arguments, passphrase: passphrase, fault: fault, on: "\(machine)")
   }
@@ -141,7 +141,7 @@ final class LifeWorld {
     let made = try run(
       ["init", "--no-sign-key", "--add-wallets", "--target-kind", "local"] + targets + Self.quick,
       passphrase: passphrase)
-    // Where `init` leaves the passphrase to the person, a file is named for the nights.
+    // If `init` leaves the passphrase to the user, the nightly runs get a file.
     if !ownConfiguration.contains("passphrase_file") {
       try scratch.write(try scratch.read("passphrase-\(passphrase)"), to: "\(folder)/passphrase")
       note("cp \(passphraseFile(passphrase)) $R/\(folder)/passphrase")
@@ -174,7 +174,7 @@ final class LifeWorld {
     note("printf '\(table.split(separator: "\n").joined(separator: "\\n"))\\n' >> $R/\(configuration)")
   }
 
-  /// Gives a target's folder another name, in the configuration as well.
+  /// Renames a target's folder, in the configuration as well.
   func renameFolder(_ number: Int) throws {
     let old = folders.path(number)
     try folders.rename(number)
@@ -206,7 +206,7 @@ final class LifeWorld {
     try run(restoring(archive, number), passphrase: passphrase, fault: fault)
   }
 
-  /// Restores an archive on a machine that nobody has used, and gives the files that came back.
+  /// Restores an archive on a new machine, and returns the restored files.
   func probe(
     _ archive: String, target number: Int, passphrase: Int
   ) throws -> (RunResult, [LifePlace: [UInt8]]) {

@@ -8,7 +8,7 @@ struct MendedNameTests {
   @Test func `recovery files of a copy with other seals mend nothing`() throws {
     let recovery = try Recovery()
     let machine = recovery.machine
-    // Anyone who can write beside the archive makes recovery files of a copy with the same digest.
+    // Anyone who can write next to the archive can make recovery files of a copy with the same digest.
     try machine.write(recovery.bytes.withOtherSeals, to: recovery.archive)
     for file in recovery.files { try machine.remove("target/\(file)") }
     let made = try BuiltBinary.run(
@@ -93,7 +93,7 @@ struct MendedNameTests {
     let name = String(path.split(separator: "/").last ?? "")
     #expect(name.hasPrefix("repaired-") && name.hasSuffix(recovery.name.suffix(20)), "\(name)")
     #expect(try recovery.machine.read("target/\(name)") == recovery.bytes)
-    // Again it is the same file, and the machine that made the archive gives the name.
+    // Repeating it yields the same file, and the machine that made the archive assigns the name.
     let again = try recovery.machine.run(["mend", recovery.path], environment: elsewhere)
     #expect(again.status == 27 && again.text.contains(name), "\(again.text)")
     #expect(again.errors.contains("nothing here shows that the repaired archive is yours"))
@@ -112,7 +112,7 @@ struct MendedNameTests {
     let machine = recovery.machine
     // It is not the newest, which this machine knows by its digest.
     try #require(machine.create().status == 0)
-    // The vault's id and the number are public. This one is signed by nobody.
+    // The vault's id and the number are public. This archive is unsigned.
     try Directory.makePrivateDirectories(machine.path("theirs"))
     let elsewhere = ["FUEKI_STATE": machine.path("elsewhere")]
     for _ in 0..<2 {
@@ -147,7 +147,7 @@ struct MendedNameTests {
       #expect(run.status == 22, "\(isLost): \(run.text)\(run.errors)")
       #expect(try machine.snapshot(of: "target") == before)
     }
-    // A name without an id says nothing of which archive it was: the file keeps it, and theirs lies beside it.
+    // A name without an id does not identify the archive: the file keeps it, and the planted one is next to it.
     try machine.write([UInt8](repeating: 0, count: recovery.bytes.count), to: "target/mine.fueki")
     try plant(as: "mine.fueki")
     let run = try machine.run(["mend", machine.path("target/mine.fueki"), "--json"])

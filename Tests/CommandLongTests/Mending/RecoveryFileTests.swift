@@ -62,7 +62,7 @@ struct RecoveryFileTests {
       program: "/usr/bin/par2", ["verify", "-q", "\(name).par2"], cwd: machine.target)
     #expect(verified.status == 0, "\(verified.text)")
 
-    // Without the program the new keys are there all the same.
+    // Without the program, the keys are still changed.
     let without = try machine.run(
       add + ["--drop", "2"], environment: ["PATH": machine.path("home")])
     #expect(without.status == 3 && without.errors.contains("package par2"), "\(without.errors)")

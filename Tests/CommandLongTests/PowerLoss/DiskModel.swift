@@ -1,9 +1,10 @@
 import TestSupport
 
-/// What of the folders that a run writes to is on the disk: names and bytes reach it when they are synced, and else
-/// perhaps.
+/// The parts of a run's folders that are on the disk.
+///
+/// Names and bytes are certain to reach it when they are synced, and may reach it before.
 struct DiskModel {
-  /// What became of bytes that were written and not synced.
+  /// The fate of bytes that were written and not synced.
   enum Bytes: CaseIterable {
     /// The file is as long as it was, or as it is, and what is new in it is zeros.
     case zeros
@@ -11,11 +12,11 @@ struct DiskModel {
     case dropped
     /// The first half of them arrived.
     case torn
-    /// The disk has them all the same.
+    /// The disk has all of them.
     case kept
   }
 
-  /// What became of names that were made, changed or removed in a folder that was not synced since.
+  /// The fate of names that were made, changed or removed in a folder without a later sync.
   enum Names: CaseIterable {
     case dropped
     case kept
@@ -23,7 +24,7 @@ struct DiskModel {
 
   private final class File {
     var bytes: [UInt8]
-    /// What the last sync left; nil before the first.
+    /// The contents at the last sync; nil before the first.
     var synced: [UInt8]?
 
     init(_ bytes: [UInt8], synced: [UInt8]?) {
@@ -60,9 +61,9 @@ struct DiskModel {
   private var descriptors: [Int: Descriptor] = [:]
 
   /// - Parameters:
-  ///   - root: what the paths of the calls begin with.
-  ///   - folders: the folders below it, which are there.
-  ///   - files: what lies in them, by path below the root, and is on the disk.
+  ///   - root: the beginning of the calls' paths.
+  ///   - folders: the existing folders below it.
+  ///   - files: their files, by path below the root, which are on the disk.
   init(root: String, folders: [String], files: [String: [UInt8]]) {
     self.root = root
     var all: [String: Folder] = [:]
@@ -87,7 +88,7 @@ struct DiskModel {
     return left
   }
 
-  /// Takes a call; false where it changes nothing that is modelled.
+  /// Applies a call; false if it changes no modelled state.
   mutating func take(_ call: LoggedCall) throws -> Bool {
     switch call.name {
     case "openat": return open(call)

@@ -10,9 +10,9 @@ struct LoggedCall {
   let arguments: [Substring]
   let answer: Int
 
-  /// Nil for a line that is no call, or one that failed.
+  /// Nil for a line without a call, or with a failed one.
   init?(_ line: Substring) {
-    // Nothing but digits is in quotes, and the answer is set off by spaces.
+    // Only digits are in quotes, and spaces surround the result's sign.
     let text = line.utf8
     guard let open = text.firstIndex(of: UInt8(ascii: "(")),
       let equals = text.lastIndex(of: UInt8(ascii: "=")),

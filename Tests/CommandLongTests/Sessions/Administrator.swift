@@ -8,7 +8,7 @@ struct Administrator {
   private static let old = "of the first year, forty letters long"
   private static let new = "of the second year, forty letters too"
 
-  /// What the service's unit hands over and runs.
+  /// Runs the service's unit, with its credentials.
   private func night(_ session: Session, ends status: Int32 = 0) throws -> RunResult {
     let machine = session.machine
     let unit = String(decoding: try machine.read("units/fueki-backup.service"), as: UTF8.self)

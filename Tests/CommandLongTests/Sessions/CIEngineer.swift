@@ -18,7 +18,7 @@ struct CIEngineer {
 
     let list = try session.run(["list", machine.target, "--json"])
     #expect(try list.json()["archives"]?.elements.count == 2)
-    // What needs a secret says so, and does not wait for one.
+    // A command that needs a secret fails with that reason, and does not wait for one.
     let closed = try session.run(["verify", machine.target, "--depth", "contents"], ends: 12)
     #expect(closed.errors.contains("passphrase"), "\(closed.errors)")
 

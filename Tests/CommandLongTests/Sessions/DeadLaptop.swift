@@ -19,7 +19,7 @@ struct DeadLaptop {
     return machine
   }
 
-  /// Archives of somebody else's vault, in the same folder.
+  /// Adds archives of another user's vault to the same folder.
   private func addAnotherVault(to machine: Machine) throws {
     // The vault with the newer archive comes first; of the same second, it would be either.
     SystemClock.sleep(seconds: 1)

@@ -43,7 +43,7 @@ struct ElectrumOwner {
     #expect(session.commands == 3 && session.prompts == 7)
     for text in [setUp, made, back] { #expect(!text.contains(Self.passphrase)) }
 
-    // The command that is printed at the end does the same with nobody there.
+    // The command printed at the end does the same unattended.
     let line = try #require(back.split(separator: "\n").last { $0.hasPrefix("  fueki-backup restore ") })
     #expect(line.contains("--files home"), "\(line)")
     try machine.write(Self.passphrase, to: "paper")

@@ -33,7 +33,7 @@ struct PowerUser {
       #expect(wide(text).isEmpty, "\(command[0]): \(wide(text))")
     }
     #expect(session.commands == 6 && session.prompts == 0)
-    // Where nobody reads, a line is a line.
+    // In output to a program, lines are not broken.
     let list = try machine.run(["list", machine.target])
     #expect(list.text.split(separator: "\n").count == 2, "\(list.text)")
   }

@@ -1,13 +1,13 @@
 import TestSupport
 import Testing
 
-/// The user of a screen reader: TERM=dumb, no colour, nothing that moves the cursor.
+/// The user of a screen reader: TERM=dumb, no colour, and no cursor movement.
 @Suite(.enabled(if: Typist.isPossible, "this machine has no python3 for a pseudo-terminal"))
 struct ScreenReader {
-  /// What a screen reader would stumble over.
+  /// Checks that a text has no obstacles for a screen reader.
   private func expectReadable(_ text: String) {
     #expect(!text.contains("\u{1B}"), "\(text)")
-    // A carriage return stands before a line end and nowhere else.
+    // A carriage return appears only before a line end.
     #expect(!text.contains("\r"), "\(text)")
     for box in ["│", "─", "█", "✓", "✗"] { #expect(!text.contains(box), "\(text)") }
   }
@@ -18,7 +18,7 @@ struct ScreenReader {
     let made = try session.type(
       [("archive's passphrase", Machine.passphrase)],
       ["create", "--target", machine.target] + machine.keychainSecret + Machine.quick, columns: 80)
-    // Progress is said at once, and then every ten seconds.
+    // Progress is printed at once, and then every ten seconds.
     #expect(made.contains("collecting") || made.contains("deriving keys"), "\(made)")
     let state = try session.type(["status", "--target", machine.target], columns: 80)
     try session.moveToNewMachine()

@@ -2,7 +2,7 @@ import FuekiSystem
 import TestSupport
 import Testing
 
-/// What one person does at a terminal, with every command and every answer counted.
+/// One user's session at a terminal, with every command and every answer counted.
 final class Session {
   let machine: Machine
   /// The machine that the person sits at now.
@@ -15,10 +15,10 @@ final class Session {
     self.environment = ["TERM": "xterm-256color", "NO_COLOR": ""].merging(environment) { $1 }
   }
 
-  /// Runs the program on a terminal; every answer has to have been asked for, in this order, and no other.
+  /// Runs the program on a terminal, which must request exactly these answers, in this order.
   ///
-  /// The answers are what each question shows, and what is typed. All that the terminal showed comes back, with lines
-  /// that end in a newline.
+  /// Each answer has the question's text and the typed text. Returns the whole output of the terminal, with lines that
+  /// end in a newline.
   func type(
     _ answers: [(String, String)], _ arguments: [String], ends status: Int32 = 0, columns: Int = 0,
     sourceLocation: SourceLocation = #_sourceLocation
@@ -47,7 +47,7 @@ final class Session {
     try type([], arguments, ends: status, columns: columns, sourceLocation: sourceLocation)
   }
 
-  /// Runs the program where nobody is: from a timer, or in CI.
+  /// Runs the program unattended: from a timer, or in CI.
   func run(
     _ arguments: [String], ends status: Int32 = 0, _ more: [String: String] = [:],
     sourceLocation: SourceLocation = #_sourceLocation

@@ -33,7 +33,7 @@ struct DemandTests {
     Reading(words: ["restore", "latest", "--datadir", "taken", "--no-resync"], opens: true, live: true),
   ]
 
-  /// The options as they stand, with what only `key add` needs.
+  /// Returns the options, with those that only `key add` needs.
   private func options(_ reading: Reading, _ recipient: String) -> Reading {
     guard let place = reading.words.firstIndex(of: "--no-passphrase") else { return reading }
     var words = reading.words
@@ -52,7 +52,7 @@ struct DemandTests {
     let reading = options(reading, plants.recipient)
     let run = try reading.run(machine, ["--trusted-signer", machine.path("other.pub")])
     #expect(run.status == 23, "\(run.text) \(run.errors)")
-    // What `restore` says of the newest names the verdict.
+    // The message of `restore` about the newest contains the verdict.
     let says = ["not signed by a trusted signer", "not-signed-by-a-trusted-signer"]
     #expect(says.contains { (run.text + run.errors).contains($0) }, "\(run.text) \(run.errors)")
     #expect(!machine.exists("taken"))
@@ -70,7 +70,7 @@ struct DemandTests {
     let point = try machine.run(
       ["checkpoint", "export", "latest", "--target", machine.target, "--output", machine.path("point")])
     #expect(point.status == 0, "\(point.errors)")
-    // A machine that remembers nothing, and a folder from which somebody took the newest.
+    // A machine without memory, and a folder whose newest archive was removed.
     let newest = try #require(machine.own().last)
     try machine.remove(newest)
     let state = try #require(machine.names(in: "state").first { $0.hasPrefix("vault-") })

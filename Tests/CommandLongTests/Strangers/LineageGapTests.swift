@@ -2,7 +2,7 @@ import FuekiSystem
 import TestSupport
 import Testing
 
-/// Folders in which somebody has removed, copied or renamed something.
+/// Folders in which files were removed, copied or renamed.
 @Suite(.enabled(if: Installed.runs("/usr/bin/age-keygen"), "this machine has no age-keygen"))
 struct LineageGapTests {
   private func report(_ machine: Machine) throws -> (RunResult, xml: String) {
@@ -33,7 +33,7 @@ struct LineageGapTests {
     #expect(run.status == 0 && xml.contains("failures=\"0\""), "\(xml)")
     try Plants.made.get().plant([.another], on: machine)
     #expect(try machine.run(["list", machine.target, "--json"]).json()["warnings"] == .array([]))
-    // What fails then is that it is a stranger's, and not the lineage.
+    // The failure is its foreign owner, and not the lineage.
     let (planted, failures) = try report(machine)
     #expect(planted.status == 23 && failures.contains("failures=\"1\""), "\(failures)")
     #expect(!failures.contains("incomplete-lineage"))

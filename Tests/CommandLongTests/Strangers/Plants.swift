@@ -2,13 +2,13 @@ import FuekiSystem
 import TestSupport
 import Testing
 
-/// What somebody who can write to the synced folder, and has no key of its owner, puts there.
+/// Files that an attacker with access to the synced folder, but without its owner's keys, puts there.
 enum Plant: String, CaseIterable, Sendable {
   /// Whole and unsigned, of the right vault, with a higher number.
   case unsigned
   /// Signed by another.
   case another
-  /// Of the right vault, with all but the highest number.
+  /// In the right vault, with nearly the highest number.
   case huge
   /// Sealed to the person's public key: their own key opens it.
   case sealed
@@ -44,7 +44,7 @@ struct Plants: Sendable {
     recipient = shown.text.filter { !$0.isWhitespace }
     let state = try #require(owner.names(in: "state").first { $0.hasPrefix("vault-") })
     vault = String(state.dropFirst("vault-".count).dropLast(".json".count))
-    // The vault's id stands in every header: with it the program itself makes what it takes.
+    // Every header has the vault's id, which lets the program itself make such archives.
     attacker = try Machine()
     try attacker.write("what only the stranger knows, 36 bytes", to: "strange.pass")
     let made = try attacker.run(
@@ -71,10 +71,10 @@ struct Plants: Sendable {
     #expect(try run.json()["sequence"] == .number(Double(plant.sequence)))
   }
 
-  /// A machine with three archives of its own in its target, and nobody else's.
+  /// Makes a machine with three archives of its own in its target, and no others.
   func machine() throws -> Machine { try Machine(copying: owner.root) }
 
-  /// The same with plants beside them, put there from where they were made.
+  /// Makes the same machine with plants next to its archives, copied from their origin.
   func machine(with plants: [Plant]) throws -> Machine {
     let machine = try machine()
     try plant(plants, on: machine)
@@ -103,7 +103,7 @@ struct Plants: Sendable {
 }
 
 extension Machine {
-  /// What a machine remembers of a vault that has come to a number.
+  /// Returns a machine's state of a vault that has reached a number.
   static func state(sequence: UInt64, more: String = "") -> String {
     "{\"known\": {\"digest\": \"\(String(repeating: "ab", count: 32))\", \"sequence\": \(sequence)}\(more)}"
   }

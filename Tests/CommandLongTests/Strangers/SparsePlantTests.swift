@@ -2,7 +2,7 @@ import FuekiSystem
 import TestSupport
 import Testing
 
-/// A file of a tebibyte that is nothing but an archive's first bytes: it costs whoever plants it nothing.
+/// A file of a tebibyte with only an archive's first bytes, which costs the attacker nothing.
 @Suite(.enabled(if: Installed.runs("/usr/bin/age-keygen"), "this machine has no age-keygen"), .serialized)
 struct SparsePlantTests {
   private static let size: UInt64 = 1 << 40
@@ -19,7 +19,7 @@ struct SparsePlantTests {
     return machine
   }
 
-  /// All that lies in the target but the plant, which is there as it was.
+  /// Returns the target's other files, after checking that the plant is unchanged.
   private func others(_ machine: Machine) throws -> [String: [UInt8]] {
     let plant = try File.open(machine.path("target/sparse.fueki"))
     #expect(try plant.size() == Self.size)

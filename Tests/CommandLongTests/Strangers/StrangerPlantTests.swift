@@ -51,7 +51,7 @@ struct StrangerPlantTests {
     case restore, export, diff, drill, shares, verify
     case keyAdd, keyRemove, keyChangePassphrase, checkpoint, kit
 
-    /// What was refused before anything was read of the archive has a sentence of its own.
+    /// A refusal before any of the archive was read has a sentence of its own.
     var sentence: String {
       switch self {
       case .restore, .export, .diff, .drill, .shares, .verify: "not signed by a trusted signer"
@@ -107,7 +107,7 @@ struct StrangerPlantTests {
     #expect(shown.status == 0 && shown.text.contains("whose     a stranger's"), "\(shown.text)")
     let header = try machine.run(["show", path, "--json"]).json()["header"]
     #expect(header?["whose"] == .string("stranger"))
-    // Who insists has it, and it is the vault's no more than before.
+    // A user who insists gets it, but it does not become the vault's.
     let state = try machine.snapshot(of: "state").filter { $0.key.contains("vault-") }
     let insisted = try machine.run(
       ["restore", path, "--datadir", machine.path("taken"), "--trusted-signer", "any", "--no-resync"]

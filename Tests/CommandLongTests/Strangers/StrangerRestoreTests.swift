@@ -2,7 +2,7 @@ import FuekiSystem
 import TestSupport
 import Testing
 
-/// What a person sees who restores from a folder that others can write to.
+/// The experience of a user who restores from a folder that others can write to.
 @Suite(.enabled(if: Installed.runs("/usr/bin/age-keygen"), "this machine has no age-keygen"))
 struct StrangerRestoreTests {
   private func restore(_ machine: Machine, _ more: [String] = [], _ archive: String = "latest") throws
@@ -37,7 +37,7 @@ struct StrangerRestoreTests {
     #expect(run.errors.contains("and 1 newer archive is here, which may be a stranger's"), "\(run.errors)")
     #expect(run.errors.contains("restore \(machine.path(own))"), "\(run.errors)")
     #expect(!machine.exists("restored"))
-    // What is named is the remedy, and its one passphrase proves the vault's signers.
+    // Choosing the archive is the remedy, and its only passphrase proves the vault's signers.
     let named = try restore(machine, [], machine.path(own))
     #expect(named.status == 0, "\(named.errors)")
     let list = try machine.run(["list", machine.target, "--json"]).json()["archives"]

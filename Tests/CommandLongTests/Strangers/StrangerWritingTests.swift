@@ -2,7 +2,7 @@ import FuekiSystem
 import TestSupport
 import Testing
 
-/// What makes and removes archives, in a folder with a stranger's: one row of the table of attacks each.
+/// Commands that make and remove archives, in a folder with a stranger's: one row of the table of attacks each.
 @Suite(.enabled(if: Installed.runs("/usr/bin/age-keygen"), "this machine has no age-keygen"))
 struct StrangerWritingTests {
   private func strangers(_ machine: Machine) throws -> [String: [UInt8]] {
@@ -76,14 +76,14 @@ struct StrangerWritingTests {
   {
     let plants = try Plants.made.get()
     let machine = try plants.machine()
-    // As it was before this machine made keys: nothing but archives of its own, unsigned.
+    // As before this machine made keys: only archives of its own, unsigned.
     try machine.remove("state")
     for archive in try machine.own() { try machine.remove(archive) }
     for _ in 0..<3 { #expect(try machine.create(["--unsigned"]).status == 0) }
     try plants.plant([.unsigned, .sealed], on: machine)
     let before = try strangers(machine)
     let own = try machine.own()
-    // Nobody can tell whose those are: one machine may have made both.
+    // Their owner is unknown, because one machine may have made both.
     let refused = try machine.create(["--unsigned"])
     #expect(refused.status == 25 && refused.errors.contains("archive 70"), "\(refused.errors)")
     let run = try prune(machine)
@@ -110,7 +110,7 @@ struct StrangerWritingTests {
     #expect(both.status == 0, "\(both.errors)")
     #expect(try both.json()["targets"]?.elements.count == 2)
 
-    // Where nobody can tell, the folder with the plant is given up, and the other has its archive.
+    // With an unknown owner, the folder with the plant is abandoned, and the other gets its archive.
     let machine = try plants.machine()
     try machine.remove("state")
     for archive in try machine.own() { try machine.remove(archive) }
@@ -137,11 +137,11 @@ struct StrangerWritingTests {
       #expect(run.status == (more.isEmpty ? 23 : 25), "\(run.errors)")
       #expect(try machine.archives().count == 1)
     }
-    // Even of the vault's own signer: nobody makes a million archives meanwhile.
+    // Even one of the vault's own signer, because a million archives in between are implausible.
     let owner = try plants.machine()
     let own = try owner.madeKey()
     let limit: UInt64 = 3 + 1 << 20
-    // One that is not too far ahead is another machine's, and is named.
+    // One that is not too far ahead is another machine's, and is reported.
     for (sequence, status) in [(limit + 1, Int32(25)), (limit, 3)] {
       let elsewhere = try plants.machine()
       try elsewhere.write(

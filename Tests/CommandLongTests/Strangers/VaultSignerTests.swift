@@ -95,7 +95,7 @@ struct VaultSignerTests {
     }
     let trust = ["key", "trust", line, "--target", machine.target]
     #expect(try machine.run(trust).status == 0)
-    // Whom one no longer trusts, signs for one no longer.
+    // A signer that is no longer trusted signs no longer for the vault.
     #expect(try machine.run(trust + ["--forget"]).status == 0)
     let shown = try machine.run(["key", "trust", "--target", machine.target])
     #expect(shown.text.contains("no signer is accepted on this machine"), "\(shown.text)")
@@ -152,7 +152,7 @@ struct VaultSignerTests {
   @Test func `where a passphrase opens archives that name different signers, nothing is learned`() throws {
     let (machine, _) = try lost(keeping: true)
     let plants = try Plants.made.get()
-    // Somebody who knows the passphrase, too.
+    // Made by an attacker who knows the passphrase, too.
     let other = try Machine()
     try other.remove("state")
     try Directory.makePrivateDirectories(other.state)

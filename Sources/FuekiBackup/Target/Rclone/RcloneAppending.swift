@@ -1,7 +1,9 @@
 internal import FuekiArchive
 internal import FuekiSystem
 
-/// An archive on its way to a remote that files are only added to: it is written once, under its final name.
+/// An archive on its way to an append-only remote.
+///
+/// It is written once, under its final name.
 struct RcloneAppendingDelivery: Delivery {
   let warnings: [TargetWarning] = []
   let storage: RcloneStorage
@@ -25,10 +27,10 @@ extension RcloneStorage {
   /// last one, and does not find its way back from that.
   private static let trialFile = (stem: "fueki-append-only", suffix: ".trial")
   private static let trialBytes: [UInt8] = [7]
-  /// On stores that keep versions a removal writes a marker, and proves nothing: the versions below it are looked at.
+  /// On stores that keep versions, a removal only writes a marker, so look at the versions below it.
   private static let withVersions = ["--s3-versions", "--b2-versions"]
 
-  /// What such a remote can be asked: whether it lets go of a file of no worth, with every version of it.
+  /// Tries whether an append-only remote permits the removal of a worthless file, with every version of it.
   func tryAppending() throws -> TargetTrial {
     TargetTrial(of: try entries(), freeBytes: freeBytes(), retention: try tryRemoving())
   }
@@ -52,7 +54,7 @@ extension RcloneStorage {
     return last.isEmpty ? .removable : .unknown
   }
 
-  /// What a removal that failed says; nil where it did not fail.
+  /// Returns the refusal in a failed removal's output; nil if it succeeded.
   private func refusal(of removal: RcloneCommand) -> TargetTrial.Retention? {
     do throws(SystemError) {
       _ = try removal.output()

@@ -5,23 +5,23 @@ internal import FuekiSystem
 ///
 /// rclone finds its configuration and its secrets by itself; nothing of this program's is handed to it but paths.
 struct RcloneCommand {
-  /// What is done, such as `lsjson`.
+  /// The operation, such as `lsjson`.
   let operation: String
   var options: [String] = []
-  /// What it is done on, as rclone takes it.
+  /// Its arguments, as rclone expects them.
   let places: [String]
-  /// What it is done on, for messages.
+  /// Its subject, for messages.
   let subject: RclonePath
   /// How many seconds it may say nothing.
   var patience = Self.deadline
-  /// What its environment has more, as `NAME=value`.
+  /// Additional environment variables, as `NAME=value`.
   var settings: [String] = []
   /// Whether a wish that this program stop ends it.
   var isInterruptible = true
 
   private static let program = "rclone"
 
-  /// How long a server may give no answer.
+  /// The longest time without an answer from a server, in seconds.
   static var deadline: Double { StallWatch.limit ?? 120 }
 
   init(_ operation: String, _ options: [String] = [], on subject: RclonePath) {
@@ -37,8 +37,8 @@ struct RcloneCommand {
 
   /// Runs it to its end.
   ///
-  /// - Throws: `SystemError`, which says what rclone said last, with `isNotFound` where the subject is not there and
-  ///   `isNotPermitted` where the remote refuses; and what the closures throw.
+  /// - Throws: `SystemError` with rclone's last message, with `isNotFound` if the subject does not exist and
+  ///   `isNotPermitted` if the remote refuses; errors from the closures.
   func run(output: (Span<UInt8>) throws -> Void, idle: () throws -> Void = {}) throws {
     guard let executable = ChildRun.find(Self.program) else {
       throw failure(.notInstalled, "rclone is not installed (Debian's package is called rclone)")
@@ -63,7 +63,7 @@ struct RcloneCommand {
     throw failure(outcome)
   }
 
-  /// Runs it to its end and gives what it printed, at most `limit` bytes.
+  /// Runs it to its end and returns its output, at most `limit` bytes.
   func output(limit: Int = 1 << 28) throws(SystemError) -> [UInt8] {
     var bytes: [UInt8] = []
     do {
@@ -105,7 +105,7 @@ struct RcloneCommand {
   }
 }
 
-/// What `rclone lsjson` says of a file or folder.
+/// The description of a file or folder from `rclone lsjson`.
 struct RcloneItem: Decodable, Sendable {
   let name: String
   /// Negative where the remote does not say.
@@ -119,9 +119,9 @@ struct RcloneItem: Decodable, Sendable {
   }
 }
 
-/// What `rclone backend features` says of a remote.
+/// The description of a remote from `rclone backend features`.
 struct RcloneFeatures: Decodable {
-  /// What the remote's own server does.
+  /// The abilities of the remote's own server.
   struct Abilities: Decodable {
     let move: Bool?
     let copy: Bool?
@@ -151,7 +151,7 @@ struct RcloneFeatures: Decodable {
   }
 }
 
-/// What `rclone about` says of a remote.
+/// The free space of a remote from `rclone about`.
 struct RcloneRoom: Decodable {
   let free: UInt64?
 }

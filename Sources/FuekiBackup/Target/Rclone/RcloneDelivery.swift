@@ -11,7 +11,7 @@ final class RcloneDelivery: Delivery {
   private var archive: IntactArchive?
   private var isPublished = false
 
-  /// What even a slow line carries in a second.
+  /// The bytes per second of even a slow connection.
   static let leastRate = 16_384.0
   /// How often a remote that has not listed yet what came to it is asked again.
   private static let looks = 5
@@ -101,7 +101,7 @@ final class RcloneDelivery: Delivery {
     guard comparison.isWhole else { throw TargetError.readBackDiffers(path: path.text) }
   }
 
-  /// A checksum in hex; nil where there is none.
+  /// Returns a checksum in hex; nil if there is none.
   private static func checksum(_ kind: String, of place: String, _ subject: RclonePath) -> String? {
     var command = RcloneCommand("hashsum", places: [kind, place], subject: subject)
     command.patience = max(command.patience, 600)

@@ -2,14 +2,16 @@ internal import FuekiArchive
 internal import FuekiSystem
 internal import Synchronization
 
-/// An archive on a remote: its ends are read by themselves, and all of it from a private copy.
+/// An archive on a remote.
 ///
-/// What an archive says of itself takes a few small reads, and each is a run of rclone: so what lies around is taken
-/// along, and a file that would take more of them is not read: who can write to the remote cannot have this machine
-/// fetch what they put there. Who needs every byte gets them from a copy in a file without a name, for three reasons: the remote is read
-/// once, whatever order and however many threads the bytes are needed in; what was checked is what is opened
-/// afterwards, whatever the remote gives meanwhile; and memory stays as small as with a file of this machine. What is
-/// copied is sealed, and gone when the run ends.
+/// Its ends are read directly, and the whole archive from a private copy.
+///
+/// An archive's own facts take a few small reads, and each is a run of rclone. So each read includes the surrounding
+/// bytes, and a file that needs too many reads is refused: an attacker with write access to the remote cannot make this
+/// machine download their data. A reader of every byte uses a copy in an unnamed file, for three reasons. The remote is
+/// read once, whatever the order and the number of threads. The verified bytes are the ones opened afterwards, even if
+/// the remote changes. Memory use stays as small as with a local file. The copy is encrypted, and removed when the run
+/// ends.
 final class RcloneFile: ArchiveSource {
   let path: RclonePath
   /// Nil where the remote does not say.
@@ -89,7 +91,7 @@ final class RcloneFile: ArchiveSource {
     let command = RcloneCommand("cat", on: path)
     var position: UInt64 = 0
     try command.run { bytes in
-      // Nobody fills this machine's disk by having more than was announced.
+      // A file that grows beyond its announced size must not fill this machine's disk.
       guard UInt64(bytes.count) <= size - position else {
         throw command.failure(.failed, "it has grown while it was read")
       }
@@ -125,7 +127,8 @@ final class RcloneFile: ArchiveSource {
     return Array(window.bytes[begin..<begin + range.count])
   }
 
-  /// What is read where a range is asked for: a small file as a whole, else the end that it lies in, else what follows.
+  /// Returns the range to read for a requested one: a small file as a whole, else the end that contains it, else the
+  /// bytes from its start.
   private static func window(around range: Range<UInt64>, size: UInt64) -> Range<UInt64> {
     guard size > smallBytes else { return 0..<size }
     if range.upperBound <= windowBytes { return 0..<windowBytes }

@@ -1,6 +1,6 @@
-/// What an rclone that failed wrote to its log, entry by entry, without their dates and times.
+/// The log of a failed rclone, entry by entry, without dates and times.
 ///
-/// The last entry often only counts what failed (`Failed to delete with 2 errors`), and the reason stands before it.
+/// The last entry often only counts the failures (`Failed to delete with 2 errors`), and the reason precedes it.
 struct RcloneLog {
   private let entries: [String]
 
@@ -31,10 +31,10 @@ struct RcloneLog {
     }
   }
 
-  /// The last entry; nil where nothing was said.
+  /// The last entry; nil if it is empty.
   var last: String? { entries.last.flatMap { $0.isEmpty ? nil : $0 } }
 
-  /// The first entry in which the remote does not permit what was asked of it; nil where none does.
+  /// The first entry that reports a refusal by the remote; nil if none does.
   var refusal: String? {
     entries.first { entry in
       let text = entry.lowercased().filter { !" _-".contains($0) }

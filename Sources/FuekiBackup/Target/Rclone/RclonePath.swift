@@ -10,7 +10,7 @@ struct RclonePath: Hashable, Sendable {
 
   static func isOne(_ text: String) -> Bool { text.hasPrefix(prefix) }
 
-  /// Without slashes at its end, but for one that is all of the path.
+  /// Removes trailing slashes, except from a path that is only a slash.
   static func trimmed(_ text: String) -> String {
     var text = Substring(text)
     while text.hasSuffix("/"), !text.hasSuffix(":/") { text.removeLast() }

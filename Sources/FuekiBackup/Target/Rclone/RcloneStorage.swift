@@ -69,7 +69,7 @@ struct RcloneStorage: TargetStorage {
   }
 
   func checkRoom(for byteCount: UInt64) throws {
-    // Where nobody says how much is free, it is found out by writing.
+    // Without a known free space, only writing shows it.
     guard let free = freeBytes(), free < byteCount else { return }
     throw SystemError.noSpace(path: folder.text)
   }
@@ -114,7 +114,7 @@ struct RcloneStorage: TargetStorage {
 
   func delete(_ path: RclonePath) throws { _ = try RcloneCommand("deletefile", on: path).output() }
 
-  /// Gives a file another name, unless that is taken.
+  /// Renames a file, unless the new name is taken.
   func rename(_ path: RclonePath, to new: RclonePath) throws {
     var command = RcloneCommand(
       "moveto", ["--ignore-existing"], places: [path.place, new.place], subject: new)

@@ -3,7 +3,7 @@ internal import FuekiBackup
 internal import FuekiCrypto
 internal import FuekiSystem
 
-/// What is put beside archives, so that they can be read without this machine.
+/// The files to put next to archives, so that they can be read without this machine.
 struct BundleSources {
   /// The page for browsers, if it was built, the program that restores and does nothing else, its format's page and the
   /// reader in Python.
@@ -61,7 +61,7 @@ struct BundleSources {
     throw CommandError.usage("\(name) is not here: it belongs beside the program")
   }
 
-  /// A program that runs here, without anything of this one's surroundings, says what it is.
+  /// Returns the version of a program by running it here, without any of this process's environment.
   private static func version(of program: String) throws -> String {
     let run = ChildRun(executable: program, arguments: ["--version"], environment: [], patience: patience)
     var said: [UInt8] = []
@@ -78,7 +78,9 @@ struct BundleSources {
     return String(match.1)
   }
 
-  /// The list of digests, which says what it is for before what is in it.
+  /// The list of digests.
+  ///
+  /// Its first line states its purpose.
   var list: [UInt8] {
     [UInt8]((FileSignature.label + files.map { "\($0.digest.hex)  \($0.path)\n" }.joined()).utf8)
   }

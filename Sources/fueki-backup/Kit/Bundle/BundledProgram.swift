@@ -2,9 +2,9 @@ internal import FuekiBackup
 internal import FuekiCrypto
 internal import FuekiSystem
 
-/// The program that this run put beside archives, read back: every file of its folder is one of this run's.
+/// The program that this run put next to archives, read back: every file of its folder is one of this run's.
 ///
-/// Anyone who had the disk can have left folders of the same kind. The page leads to this one.
+/// Anyone who had the disk can have left folders of the same kind. The page refers to this one.
 struct BundledProgram {
   /// A difference between the folder and what this run would put there.
   enum Difference: Error {

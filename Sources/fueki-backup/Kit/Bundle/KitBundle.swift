@@ -3,9 +3,9 @@ internal import FuekiBackup
 internal import FuekiCrypto
 internal import FuekiSystem
 
-/// Puts the program that restores beside the archives on a disk, in a folder that is never changed again.
+/// Puts the program that restores next to the archives on a disk, in a folder that never changes again.
 struct KitBundle {
-  /// What became of it.
+  /// The outcome.
   enum Step: String {
     case write
     case keep
@@ -38,13 +38,13 @@ struct KitBundle {
     guard (try? Directory.open(target.path)) != nil else { throw TargetError.noTarget(path: target.path) }
   }
 
-  /// Writes the folder as a whole, reads it back, and then the page that leads to it.
+  /// Writes the complete folder, reads it back, and then writes the page that refers to it.
   ///
   /// - Parameters:
-  ///   - key: what signs the list of digests; nil leaves it unsigned.
-  ///   - state: remembers the program first, so that one that is cut off is known.
-  /// - Returns: the program as it is on the disk, and whether it was written or there already.
-  /// - Throws: exit status 40 where the same version is there with other bytes.
+  ///   - key: signs the list of digests; nil leaves it unsigned.
+  ///   - state: remembers the program first, so that an interrupted one is known.
+  /// - Returns: the program as it is on the disk, and whether it was written or already there.
+  /// - Throws: exit status 40 if the same version exists with other bytes.
   func place(signedWith key: SigningKey?, _ state: LockedState) throws -> (
     program: BundledProgram, step: Step
   ) {
@@ -76,7 +76,7 @@ struct KitBundle {
   private func write(_ name: String, _ key: SigningKey?, in directory: borrowing Directory) throws {
     let temporary = ".\(name).tmp"
     let list = sources.list
-    // Whoever plugs the disk in may be another user.
+    // The disk may later be used by another user.
     try Directory.makeDirectories("\(target.path)/\(temporary)", permissions: 0o755)
     do {
       let folder = try directory.openDirectory(temporary)
@@ -99,7 +99,9 @@ struct KitBundle {
     }
   }
 
-  /// What a run that was cut off left; the state's lock keeps two runs apart.
+  /// Removes the leftovers of an interrupted run.
+  ///
+  /// The state's lock excludes other runs.
   private func removeAbandoned(_ directory: borrowing Directory) {
     let names = ((try? directory.list()) ?? []).compactMap(\.text)
     for name in names where name.wholeMatch(of: #/\.fueki-restore-[\d.]+\.tmp/#) != nil {

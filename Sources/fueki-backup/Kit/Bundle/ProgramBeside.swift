@@ -2,16 +2,16 @@ internal import FuekiBackup
 internal import FuekiCrypto
 internal import FuekiSystem
 
-/// A program that lies beside archives, in a folder of its own, as `kit bundle` puts it there.
+/// A program next to archives, in a folder of its own, as put there by `kit bundle`.
 struct ProgramBeside {
-  /// What the program's file is called.
+  /// The name of the program's file.
   static let name = "fueki-restore"
   /// The name of the page that opens archives in a browser.
   static let page = "open.html"
   static let list = "SHA256SUMS"
   static let signature = "SHA256SUMS.minisig"
 
-  /// What is wrong with it.
+  /// The fault in it.
   enum Fault: String {
     case missing = "its program is missing or cannot be read"
     case changed = "its files are not those that its SHA256SUMS lists"
@@ -19,7 +19,7 @@ struct ProgramBeside {
 
   let folder: String
   let version: String
-  /// The digest of the program as it is now; nil where it cannot be read.
+  /// The digest of the program as it is now; nil if unreadable.
   let digest: Digest?
   /// The digest of the page for browsers as it is now; nil without one.
   let pageDigest: Digest?
@@ -32,7 +32,7 @@ struct ProgramBeside {
 
   static func folderName(_ version: String) -> String { "\(name)-\(version)" }
 
-  /// All that lie in a folder, the newest version first.
+  /// Returns all programs in a folder, the newest version first.
   static func all(in target: Target) -> [ProgramBeside] {
     guard target.kind != .rclone, let entries = try? Directory.open(target.path).list() else { return [] }
     return entries.compactMap { entry -> ProgramBeside? in
@@ -66,7 +66,7 @@ struct ProgramBeside {
     }
   }
 
-  /// Whether a signature lies there, whoever made it.
+  /// Whether it has a signature, by any signer.
   var isSigned: Bool { signatureText != nil }
 
   /// Whether the list of digests is this one.
@@ -89,7 +89,7 @@ struct ProgramBeside {
   }
 
   private static func read(_ path: String) -> [UInt8]? {
-    // What the disk has now, and not what memory has of it.
+    // Read from the disk, not from the page cache.
     guard let file = try? File.openRegular(path) else { return nil }
     file.forgetCached()
     return try? file.readAll(limit: 1 << 30)

@@ -1,9 +1,9 @@
 internal import FuekiBackup
 internal import FuekiCrypto
 
-/// Whether a program beside archives is the one that was put there.
+/// Judges whether a program next to archives is the original one.
 struct ProgramTrust {
-  /// What is known of a program.
+  /// The judgement of a program.
   enum Judgement {
     /// This machine put it there.
     case known
@@ -11,7 +11,7 @@ struct ProgramTrust {
     case signed
     /// It is not as its own list says.
     case faulty(ProgramBeside.Fault)
-    /// This machine put another program or page of the same version beside archives.
+    /// This machine put another program or page of the same version next to archives.
     case replaced
     /// Nothing shows where it is from.
     case unknown
@@ -20,7 +20,7 @@ struct ProgramTrust {
   private let known: [Digest: String]
   private let keys: Set<Ed25519.PublicKey>
 
-  /// What this machine remembers, and whose signature counts: the signers of every vault.
+  /// Creates the judge from this machine's state and the signers of every vault.
   init(_ state: StateDirectory, _ trust: Trust) throws {
     known = try state.programs()
     var keys = trust.everywhere
@@ -37,7 +37,7 @@ struct ProgramTrust {
     return known.values.contains(program.version) ? .replaced : .unknown
   }
 
-  /// Whether a page may send somebody to it.
+  /// Returns whether a page may refer people to it.
   func accepts(_ program: ProgramBeside) -> Bool {
     switch judge(program) {
     case .known, .signed: true

@@ -1,8 +1,8 @@
 internal import FuekiCrypto
 
-/// The page that lies beside the archives, for whoever finds the disk: what it is, and three steps.
+/// The page next to the archives, for the finder of the disk: a description and three steps.
 ///
-/// It says nothing of whose it is: whoever finds the disk can read it.
+/// It does not identify the owner, because anyone who finds the disk can read it.
 struct StartHere {
   static let textName = "START-HERE.txt"
   static let htmlName = "START-HERE.html"

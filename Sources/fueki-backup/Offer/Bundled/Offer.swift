@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import FuekiSystem
 
-/// What the program that lies beside archives offers: to look at them, and to bring back what is in them.
+/// The commands of the program next to archives: inspect them, and restore their contents.
 enum Offer {
   static let name = ProgramBeside.name
   static let version = "\(ProgramBeside.name) \(Program.version)"
@@ -19,7 +19,7 @@ enum Offer {
     CommandGroup(name: "Keys", subcommands: [SharesCommand.self]),
   ]
 
-  /// Leads through a restore of the archives that the program's folder lies beside, else of those on plugged-in disks.
+  /// Guides through a restore of the archives next to the program's folder, else of those on plugged-in disks.
   static func begin() throws {
     let beside = CurrentProcess.path.map { PathParts(PathParts($0).folder).folder }
     let places = beside.map { SearchedPlace.all(named: [], disks: [$0]) } ?? []
