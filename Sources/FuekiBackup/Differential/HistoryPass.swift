@@ -59,6 +59,6 @@ struct HistoryPass {
     return message
   }
 
-  /// The longest record, including its length prefix.
+  /// The longest record that leaves room for its length prefix.
   private static let mostChangesBytes = (16 << 20) - 4
 }

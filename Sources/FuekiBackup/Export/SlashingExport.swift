@@ -8,7 +8,7 @@ internal import SwiftProtobuf
 /// Exports an archive's slashing records as one file for each network, for import by a validator's client.
 ///
 /// Each key gets the highest numbers of all records. Records without a network, or unreadable ones, are written
-/// unchanged, because nothing shows which others they may be merged with.
+/// unchanged, because nothing identifies the records of the same network.
 final class SlashingExport {
   private struct Key: Hashable {
     let id: Data

@@ -67,7 +67,7 @@ public struct WalletFinding: Hashable, Sendable {
     case malformed
     /// Fewer keys than it takes to sign can ever come together.
     case quorum
-    /// It holds messages that would be slashed if two machines, or one machine twice, signed them.
+    /// It holds two messages that together get a validator slashed.
     case slashable
     /// It belongs to another network than the data next to it.
     case otherNetwork = "other-network"

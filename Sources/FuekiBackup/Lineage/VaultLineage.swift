@@ -33,7 +33,7 @@ public enum VaultLineage {
 
   /// The most archives that a target may be ahead of this machine's state.
   ///
-  /// Nobody makes a million in between.
+  /// A million archives in between are implausible.
   static let furthestJump: UInt64 = 1 << 20
 
   /// Whether a vault can have come to this number since what this machine knows.

@@ -2,8 +2,8 @@ internal import FuekiSystem
 
 /// Decides which files may be restored to a home directory.
 ///
-/// An archive can come from the thief of a signing key, and many files in a home are executed or obeyed. The known ones
-/// of these places are closed to every file. Of the others, program directories accept wallets only.
+/// An archive can come from the thief of a signing key, and many files in a home are executed or obeyed. Known places
+/// of this kind are closed to every file. Other program directories accept wallets only.
 struct HomeGate {
   private let allows: @Sendable ([[UInt8]]) -> Bool
   private let isNamed: Bool

@@ -44,7 +44,7 @@ struct PlaceComparison {
     try putBeside(&plan, beside, in: root, with: archive)
   }
 
-  /// Keeps files from the logs of other databases, each of which would be applied to the database that comes.
+  /// Keeps files from other databases' logs, which would be applied to the restored database.
   private func settleLogs(_ plan: inout PlacePlan, _ wanted: [Int], _ beside: inout Set<Int>) {
     for index in wanted where plan.files[index].isWritten && !beside.contains(index) {
       let planned = plan.files[index]

@@ -42,7 +42,7 @@ public struct KeyFileOpening: Sendable {
 public enum KeyFileProblem: Error, Hashable, Sendable {
   /// No password was given.
   case noPassword
-  /// None of the passwords matches.
+  /// Every given password is wrong.
   case wrongPassword
   /// Deriving its key would cost more than anybody's file does.
   case tooCostly

@@ -38,7 +38,7 @@ public struct SlashingRecord: Equatable, Sendable {
   public let genesisRoot: [UInt8]?
   /// Each key's highest, by the key's 48 bytes.
   public internal(set) var keys: [[UInt8]: Maxima]
-  /// Whether the file contains two messages that a validator is slashed for.
+  /// Whether the file contains two messages that together get a validator slashed.
   public internal(set) var isSlashable = false
 
   /// A record of these keys.

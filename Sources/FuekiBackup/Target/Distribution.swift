@@ -44,7 +44,7 @@ struct Distribution {
 
   /// Copies the archive into all folders, and only then names the copies.
   ///
-  /// The first of the targets is the one that the archive was made in, if it is a folder.
+  /// The archive was made in the first of the targets, if that is a folder.
   mutating func putIntoFolders(_ targets: [Target], _ progress: (BackupProgress) throws -> Void) throws {
     var deliveries: [(Target, any Delivery)] = []
     for (index, target) in targets.enumerated() where target.kind != .rclone {

@@ -58,7 +58,7 @@ protocol Delivery {
   /// The guarantees that the target lacks, as far as checked.
   var warnings: [TargetWarning] { get }
 
-  /// Gives the archive its name, without replacing anything.
+  /// Assigns the archive's final name, without replacing anything.
   ///
   /// - Returns: its new path.
   func publish(as name: String) throws -> String

@@ -50,12 +50,12 @@ final class TemporaryArchive: Delivery {
     return intact
   }
 
-  /// Gives the archive its name, without replacing anything, and makes the name durable.
+  /// Assigns the archive's final name, without replacing anything, and makes the name durable.
   ///
   /// - Returns: its new path.
   func publish(as name: String) throws -> String { try publish(as: name, replacing: false) }
 
-  /// Gives the archive its name, and replaces a file of that name on request.
+  /// Assigns the archive's final name, and replaces a file of that name on request.
   func publish(as name: String, replacing: Bool) throws -> String {
     try directory.rename(self.name, to: name, replacing: replacing)
     self.name = name

@@ -33,7 +33,7 @@ struct PutBack {
     let configuration = try settings.load()
     let found = try FoundArchive(archive, in: targets.targets(configuration), trust, configuration, console)
     try found.checkNewest()
-    // Whoever signed the archive, only the user's own may be restored to a home.
+    // Even with a trusted signature, only the user's own archive may be restored to a home.
     if files == .home { try found.checkMine() }
     console.note(OwnershipLines.restoring(found))
     let progress = try output.progressLine

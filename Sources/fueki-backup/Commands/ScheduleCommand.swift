@@ -53,7 +53,7 @@ struct SchedulePrint: ParsableCommand {
 
   func run() throws {
     let name = try userName()
-    // The run finds its places from that user's home, whoever prints this.
+    // The run finds its places from that user's home, even if another user prints this.
     if name != Account.current {
       guard let home = Account.home(of: name) else {
         throw CommandError.usage("this machine has no user of the name in --user")

@@ -23,7 +23,7 @@ struct InstalledFiles {
     return (try? directory.contains("fueki-backup.1")) ?? false
   }
 
-  /// Returns the folders above a build, one of which has its sources.
+  /// Returns the folders above a build, which include its sources.
   static func foldersAbove(_ path: String) -> [String] {
     var parts = path.split(separator: "/", omittingEmptySubsequences: false).dropLast()
     var folders: [String] = []

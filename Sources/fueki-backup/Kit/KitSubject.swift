@@ -9,7 +9,7 @@ struct KitSubject {
   let archive: IntactArchive
   /// All targets, those that are not there too.
   let targets: [Target]
-  /// The archive's vault in the available targets.
+  /// The files of the archive's vault in the available targets.
   let entries: [TargetEntry]
   /// The things that the archive's sources held and it lacks, as far as this machine knows.
   let missing: [String]

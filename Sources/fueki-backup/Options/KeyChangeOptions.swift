@@ -152,7 +152,7 @@ struct KeyChangeOptions: ParsableArguments {
     guard outcome.isComplete, handover == nil || stored != nil else { throw ExitStatus.partial }
   }
 
-  /// Returns the targets of the new archive: the one that the archive is in, those given, and the configured ones.
+  /// Returns the targets of the new archive: the old archive's, those given, and the configured ones.
   private func destinations(of subject: Subject, _ configuration: Configuration) -> [Target] {
     let given = targets.targets(configuration)
     // Another vault's archive, given by its path, has no place among this vault's.

@@ -120,7 +120,7 @@ struct RestoreEarlier {
     return !lacksBase && earlier.uncounted == nil
   }
 
-  /// Returns the secrets of an earlier archive: the later one's, or others that the user is asked for.
+  /// Returns the secrets of an earlier archive: the later one's, or others from the user.
   private func secrets(of stored: StoredArchive, _ earlier: EarlierArchive) throws -> UnlockingSecrets {
     if let given, try stored.opens(with: given) { return given }
     guard Terminal.isAvailable else { throw ArchiveError.wrongSecret }
