@@ -101,7 +101,7 @@ struct JSONLineWriter {
     }
   }
 
-  /// Writes a file's name as text, or an object with the bytes where it is none.
+  /// Writes a file's name as text, or as an object with the bytes if it is not UTF-8.
   mutating func value(fileName: Span<UInt8>) {
     if !value(utf8: fileName) { object(bytes: fileName) }
   }

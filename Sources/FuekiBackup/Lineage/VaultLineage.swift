@@ -36,7 +36,7 @@ public enum VaultLineage {
   /// A million archives in between are implausible.
   static let furthestJump: UInt64 = 1 << 20
 
-  /// Whether a vault can have come to this number since what this machine knows.
+  /// Returns whether a vault can have reached this number since this machine's last known one.
   public static func isPlausible(_ sequence: UInt64, after known: UInt64?) -> Bool {
     sequence <= known ?? 0 || sequence - (known ?? 0) <= furthestJump
   }

@@ -28,7 +28,7 @@ struct HomeGate {
     guard let home, let place = StartupPlaces.below(home, StartupPlaces.path(folder, names)) else {
       return nil
     }
-    // In a folder of the person's own choice, which no program looks into, everything is only kept.
+    // In a folder of the user's choice, which no program reads, files are only kept.
     let named = place.dropLast(names.count)
     if isNamed, !named.isEmpty, named.allSatisfy({ $0.first != UInt8(ascii: ".") }) { return nil }
     return allows(place) ? nil : .notWallets

@@ -16,7 +16,9 @@ struct PlaceComparison {
 
   private typealias Answers = [OriginalFile.Key: Present]
 
-  /// Settles the fates of those that go somewhere: what is in the way of one is no matter to the others.
+  /// Decides the fates of the files with a place.
+  ///
+  /// An obstacle for one does not affect the others.
   func settle(
     _ plan: inout PlacePlan, in root: borrowing Directory, with archive: any UnlockedArchive
   ) throws {

@@ -100,7 +100,7 @@ final class RecordFilter: Sendable {
     return (Set(chosen.map(\.item)), Set(chosen.map(\.key)))
   }
 
-  /// A UUID is the same one in capitals and in small letters; any other id is what it says.
+  /// Returns the id's normal spelling: a UUID ignores upper and lower case, and any other id is literal.
   static func spelling(_ id: String) -> Data {
     let small = PackedText.pack(id.lowercased())
     return small.first == PackedText.Form.lowerCaseUUID.rawValue ? small : PackedText.pack(id)

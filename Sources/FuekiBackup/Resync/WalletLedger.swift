@@ -1,9 +1,9 @@
 public import FoundationEssentials
 public import FuekiWallet
 
-/// Where a resync reads what is known, and keeps what it learns.
+/// The store in which a resync reads and keeps its data.
 ///
-/// The store is one; it is asked from any thread.
+/// It is called from any thread.
 public protocol WalletLedger: Sendable {
   /// All wallets.
   func wallets() throws -> [Wallet]
