@@ -9,7 +9,7 @@ internal import SwiftProtobuf
 ///
 /// There is no other way to one than ``UnlockedArchive/decryptShares(_:into:)``.
 public struct RestorePlan {
-  /// The archive: whole, or what is left of it.
+  /// The archive, intact or salvaged.
   public let archive: any UnlockedArchive
   let ledger: LossLedger
   /// Converts records of an older version to this one.

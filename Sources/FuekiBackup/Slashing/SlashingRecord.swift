@@ -111,7 +111,7 @@ public enum SlashingRecordError: Error, Equatable, Sendable {
   case unknownVersion(String)
   /// An entry has no public key, or an invalid one.
   case noPublicKey(entry: Int)
-  /// A number or a root is not what it should be.
+  /// A number or a root is malformed.
   case malformed(entry: Int, member: String)
 
   /// One sentence for people.

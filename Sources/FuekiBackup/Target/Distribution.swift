@@ -70,7 +70,7 @@ struct Distribution {
   /// In a folder the file that was made has its name by the time remotes get theirs.
   private var path: String { made?.path ?? original }
 
-  /// Goes on with the next target where one fails, unless the person ends the run.
+  /// Continues with the next target if one fails, unless the user ends the run.
   private mutating func attempt(_ target: Target, _ body: (inout Distribution) throws -> Void) throws {
     if let failure = try TargetFailure.of(target, { try body(&self) }) { failures.append(failure) }
   }

@@ -17,9 +17,8 @@ final class TemporaryArchive: Delivery {
 
   /// - Parameters:
   ///   - folder: where to make the file.
-  ///   - machine: the machine's id, so that its next run knows its own leftovers.
-  /// - Throws: ``TargetError/noTarget(path:)`` where the folder is not there, `SystemError` where nothing can be
-  ///   written to it.
+  ///   - machine: the machine's id, so that its next run recognizes its own leftovers.
+  /// - Throws: ``TargetError/noTarget(path:)`` if the folder does not exist, `SystemError` if it is not writable.
   init(in folder: FolderStorage, machine: String) throws {
     name = TemporaryName.make(for: machine)
     directory = try folder.open()
@@ -35,7 +34,7 @@ final class TemporaryArchive: Delivery {
     try? directory.remove(name)
   }
 
-  /// Makes the file durable, reads every byte of it back, and compares it with what was to be written.
+  /// Makes the file durable, reads every byte of it back, and compares it with the intended bytes.
   func readBack(_ digest: Digest, progress: (UInt64) throws -> Void) throws -> IntactArchive {
     do {
       try file.sync()
