@@ -73,7 +73,7 @@ struct PutBack {
         plan = try open.place(plan, request) { try progress.show("put back \($0.path)") }
       }
     } catch let error where error is PlacingError || error is Failure {
-      // Nothing is half-done that another run would have to go on with.
+      // No work is half-done that another run would have to continue.
       try state?.forget(journal)
       throw error
     }

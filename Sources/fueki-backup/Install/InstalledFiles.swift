@@ -8,7 +8,7 @@ struct InstalledFiles {
   private let sources: String
 
   /// - Parameter sources: the source tree, or nil to look for one above the program and then the current folder.
-  /// - Throws: ``CommandError/usage(_:)`` where there is none.
+  /// - Throws: ``CommandError/usage(_:)`` if there is none.
   init(sources: String?) throws {
     let program = CurrentProcess.path ?? ""
     let candidates = sources.map { [$0] } ?? Self.foldersAbove(program) + ["."]

@@ -35,13 +35,13 @@ struct KeyChangeOptions: ParsableArguments {
     var slots: [SlotSummary] { stored.slots }
   }
 
-  /// The configuration's vault, for what a new passphrase costs.
+  /// Returns the configuration's vault, for the cost of a new passphrase.
   func vault() throws -> VaultSettings { try settings.load().vault() }
 
   /// Opens the archive and makes sure that nothing of it would be lost.
   func subject(_ console: Console) throws -> Subject {
     let configuration = try settings.load()
-    // A target that is away is listed at the end; what this machine knows tells whether the others have the newest.
+    // A missing target is listed at the end. This machine's state shows whether the others have the newest archive.
     let given = targets.targets(configuration)
     let present = given.filter { (try? $0.check()) != nil }
     let found = try FoundArchive(

@@ -29,7 +29,7 @@ extension VerifyCommand {
       needs.writable.append(parity.path)
       needs.parents.append(OutputFile.folder(of: parity.path))
     }
-    // Where it remembers what it verified.
+    // The state remembers verified archives.
     if depth != .structure { needs.state = .write }
     return needs
   }

@@ -2,7 +2,7 @@ internal import FuekiSystem
 
 /// The files next to a source's file that a collector reads with it: a database's logs, and files of the same wallet.
 enum SourceNeighbours {
-  /// The paths of what is next to a file, and next to the real file if it is a link.
+  /// Returns the paths of the files next to a file, and next to the real file if it is a link.
   static func paths(of path: String) -> [String] {
     Set([path, CurrentProcess.absolutePath(of: path)]).flatMap { path -> [String] in
       guard (try? FileStatus.of(path))?.kind == .file else { return [] }
