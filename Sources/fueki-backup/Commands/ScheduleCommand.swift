@@ -115,7 +115,7 @@ struct SchedulePrint: ParsableCommand {
       environment: [("FUEKI_STATE", state)] + (rclone?.variables ?? []) + [
         ("SWIFT_BACKTRACE", "enable=no")
       ],
-      // A wallet is exported by its node, over the loopback device.
+      // A wallet.dat is requested from its node, over the loopback device.
       usesNetwork: network || rclone != nil || !configuration.healthChecks(of: job.command).isEmpty
         || configuration.chosenSources.contains { $0.path.hasSuffix("/wallet.dat") },
       watched: watched)

@@ -26,7 +26,7 @@ enum OutputFile {
     try write(bytes.span, to: path, existing: existing)
   }
 
-  /// Replaces a file's text and keeps its permissions; 0600 for a new file.
+  /// Replaces a file's text, and keeps the read permissions of others; 0600 for a new file.
   static func update(_ text: String, at path: String) throws {
     let parts = PathParts(path)
     let folder = try Directory.open(parts.folder)
