@@ -1,7 +1,7 @@
 public import FuekiArchive
 internal import FuekiWallet
 
-/// The whole way out: what is collected becomes one sealed archive, in every target.
+/// A whole backup: the collected contents become one sealed archive, in every target.
 public struct Backup: Sendable {
   /// Where the archive goes; the first that can be written to is, and the others get copies.
   public var targets: [Target]
@@ -15,9 +15,9 @@ public struct Backup: Sendable {
   public var facts: ManifestFacts
   /// Seconds since 1970.
   public var created: UInt64
-  /// Where the vault's lineage divides, the newest archive in the targets that is mine counts.
+  /// Whether the user's newest archive in the targets counts if the vault's lineage forks.
   public var isAdopting = false
-  /// Whose word counts.
+  /// The trusted signers.
   public var trust = Trust()
   /// The contents to compare with the vault's last archive, and to remember of this one.
   public var contents = ContentsMemory()
@@ -152,12 +152,12 @@ public struct BackupReport: Sendable {
   public let warnings: [TargetWarning]
   /// The paths of files in the targets that call themselves archives of this vault, and are a stranger's.
   public let strangers: [String]
-  /// Why it holds everything, where it could have held only what differs from another.
+  /// The reason that it is a full archive instead of a differential one.
   public let fullReason: FullReason?
   /// For each slot of a differential archive's base, whether it withstands a later quantum computer; nil for a full
   /// archive.
   public let baseSlotsForTheLongTerm: [Bool]?
-  /// Why no archive can be made from it later, where that was meant.
+  /// The reason that it cannot be a base, although it was meant to be one.
   public let tableError: (any Error)?
   /// The things of worth in it, and those that only earlier archives have.
   public let inventory: Inventory?

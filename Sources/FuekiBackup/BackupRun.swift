@@ -3,9 +3,9 @@ public import FuekiCrypto
 internal import FuekiSystem
 internal import FuekiWallet
 
-/// A backup, from its sources to what is published.
+/// A backup, from its sources to the published archive.
 ///
-/// It is given values, asks through ``BackupAnswers``, tells through ``BackupEvent``, and ends in a value.
+/// It receives values, asks through ``BackupAnswers``, reports through ``BackupEvent``, and returns a value.
 public struct BackupRun {
   /// Where the archive goes.
   public let targets: [Target]
@@ -50,9 +50,9 @@ public struct BackupRun {
     self.report = report
   }
 
-  /// Makes sure that one target is there, which is enough: a disk that is not plugged in does not stop the others.
+  /// Checks that at least one target is available: an unplugged disk does not stop the others.
   ///
-  /// - Throws: the first target's error where none is.
+  /// - Throws: the first target's error if none is.
   public func checkAnyTargetIsThere() throws {
     var first: (any Error)?
     for target in targets {
@@ -116,13 +116,13 @@ public struct BackupRun {
     return isPublished ? announced : remembered.known
   }
 
-  /// Makes an archive, or finds that the last one still says everything.
+  /// Makes an archive, or finds that the last one is still current.
   ///
   /// - Parameters:
   ///   - vault: the vault's id, 16 bytes.
-  ///   - state: what this machine remembers; the lock is held until the run ends.
-  /// - Returns: what was made.
-  /// - Throws: as ``Backup/create(state:recognizing:progress:collect:)``, and what the closures throw.
+  ///   - state: this machine's state. The lock is held until the run ends.
+  /// - Returns: the outcome.
+  /// - Throws: the errors of ``Backup/create(state:recognizing:progress:collect:)``, and errors from the closures.
   public func run(of vault: VaultID, state: LockedState) throws -> BackupOutcome {
     var contents = ContentsMemory()
     contents.sections = sections
@@ -184,7 +184,7 @@ public struct BackupRun {
   private func digest(of bundle: BackupBundle) throws -> String {
     try report(.comparing)
     let names = sections.sorted().map(\.name)
-    // A password that was given at last changes what the backup is worth, and no record.
+    // A password that is newly given changes the findings, but no record.
     let worth = bundle.findings.map { "\($0.kind) \($0.name) \($0.result.verdict) \($0.result.reason)" }
     let digest = try bundle.fingerprint().digest(askedFor: names + answers.askedFor() + worth).hex
     try report(.compared)
@@ -206,7 +206,7 @@ public struct BackupAnswers {
   public var signing: (_ vault: VaultID) throws -> ArchiveSigning
   /// Returns the new archive's slots, given the newest archive that this machine knows or continues.
   public var slots: (_ known: VaultState.Link?) throws -> [NewSlot]
-  /// Whose word counts, now.
+  /// Returns the current trusted signers.
   public var trust: () throws -> Trust
   /// Returns the secrets that may open the vault's archives, if the user provided any.
   public var archiveSecrets: () throws -> UnlockingSecrets?

@@ -5,8 +5,8 @@ public import FuekiCrypto
 /// The whole way back: read → verify → authenticate → open → restore → resync.
 ///
 /// Each stage takes what the stage before it has checked, and nothing else: a ``StoredArchive`` becomes an
-/// ``IntactArchive``, that an ``OpenArchive``, that a ``RestorePlan``, that a ``RestoreReport``. A damaged one is turned
-/// away, unless it is to be salvaged: then it goes by way of ``DamagedArchive`` and ``SalvagedArchive``.
+/// ``IntactArchive``, that an ``OpenArchive``, that a ``RestorePlan``, that a ``RestoreReport``. A damaged one is
+/// refused, unless it is to be salvaged: then it passes through ``DamagedArchive`` and ``SalvagedArchive``.
 public struct Recovery {
   /// Returns the secrets that may open the archive.
   public var secrets: () throws -> UnlockingSecrets
@@ -62,10 +62,10 @@ public struct Recovery {
     try run(stored, followedBy: [.resync(resyncer)], progress: progress, prepare: prepare)
   }
 
-  /// Walks the stages, and once everything is in place those that follow, in their order.
+  /// Runs the stages, and once everything is in place the following ones, in their order.
   ///
-  /// As ``run(_:resyncer:progress:prepare:)``; what a following stage throws ends the restore too, but what is in place
-  /// stays there.
+  /// Like ``run(_:resyncer:progress:prepare:)``. An error from a following stage ends the restore too, but the restored
+  /// contents stay in place.
   public func run(
     _ stored: StoredArchive, followedBy following: [FollowingStage],
     progress: @escaping (RestoreProgress) throws -> Void,

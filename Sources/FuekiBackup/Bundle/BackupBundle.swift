@@ -45,7 +45,7 @@ public struct BackupBundle: Sendable {
   public internal(set) var shareReport: ShareReport?
   /// The things of worth; noted while the bundle is written.
   let holdingCount = HoldingCount()
-  /// Puts the files together while the bundle is written: an archive whose files cannot be put back is not published.
+  /// Assembles the files while the bundle is written: an archive with incomplete files is not published.
   let fileAssembly = FileAssembly()
   /// The ids of files that a store has only parts of, as its report says.
   let incompleteFiles: Set<[UInt8]>

@@ -155,7 +155,7 @@ public enum BackupProgress: Equatable, Sendable {
   case sealing
   /// Reading the archive that the new one holds the differences from.
   case checkingBase(target: String)
-  /// Writing a section; `of` are all records of the archive, 0 where that is not known.
+  /// Writing a section; `of` is the number of all records of the archive, 0 if unknown.
   case writing(Section, records: UInt64, of: UInt64)
   case readingBack(bytes: UInt64, of: UInt64)
   /// Checking an archive before it is re-encrypted.

@@ -7,7 +7,7 @@ final class RecordCount: Sendable {
   private let encoded = Atomic<UInt64>(0)
   private let all: UInt64
 
-  /// - Parameter reports: what the sources say that they gave.
+  /// - Parameter reports: the sources' reports of their contents.
   init(of reports: [SourceReport]) {
     all = reports.flatMap(\.included).reduce(0) { sum, included in
       let (total, overflow) = sum.addingReportingOverflow(included.records)

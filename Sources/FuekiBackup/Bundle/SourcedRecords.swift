@@ -60,7 +60,7 @@ public struct SourcedRecords: Sendable {
     filePlaces.updateValue(place, forKey: id)
   }
 
-  /// Decides what becomes of a store's copy of a file.
+  /// Decides the fate of a store's copy of a file.
   public func fate(ofCopy id: [UInt8], program: String, place: [UInt8]?) -> CopyFate {
     if let place, files[FileIdentity(program: program, place: place)] != nil { return .leftOut }
     guard let other = filePlaces[id] else { return .kept }

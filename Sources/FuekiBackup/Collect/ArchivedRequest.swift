@@ -3,8 +3,8 @@ public import FuekiWallet
 
 /// The request that makes a backup comparable with an archive.
 ///
-/// Secrets leave only on request, and some sources were asked for theirs while others were not: each is asked again as
-/// it was asked for the archive.
+/// Secrets leave only on request, and perhaps of some sources only, so each source gets the same request as for the
+/// archive.
 public struct ArchivedRequest: Sendable {
   /// The sections to compare.
   private let selection: SectionSelection

@@ -26,7 +26,7 @@ public struct CollectionRequest: Sendable {
   public var includesPrivateKeys: Bool
   /// The condition that would include them, for the sentence "it leaves …".
   public var condition = "only with --include-private-keys"
-  /// The person asked for their staying: nothing is missing then.
+  /// Whether the user excluded secrets, so that they do not count as missing.
   public var secretsAreUnwanted = false
   /// Whether a backup is made, not an import: it keeps files that do not open, and assesses the backup of each wallet.
   public var isForBackup = false

@@ -40,7 +40,7 @@ public struct ContentsMemory: Sendable {
     return inventory
   }
 
-  /// Refuses to go on if nothing was collected, the last archive has something, and its loss is not accepted.
+  /// Refuses to continue if nothing was collected, the last archive has contents, and their loss is not accepted.
   func refuseEmptied(_ vault: VaultState) throws(PublishError) {
     let emptied = EmptiedPart.all(
       among: sections ?? [], comparing: compared, from: vault, to: [], counts: [:])

@@ -24,7 +24,7 @@ public final class SourceChanges: Sendable {
   private let elsewhere: Elsewhere?
   private let state = Mutex(State())
 
-  /// Another process that tracks changes for the one that reads files on its behalf.
+  /// Another process that tracks changes, on behalf of the reader of the files.
   package struct Elsewhere: Sendable {
     /// See ``SourceChanges/needsCopy(_:_:of:)``.
     let needsCopy: @Sendable (_ path: [UInt8], _ status: FileStatus) -> Bool

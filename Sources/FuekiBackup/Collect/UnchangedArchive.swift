@@ -2,7 +2,7 @@ internal import FuekiArchive
 internal import FuekiCrypto
 internal import FuekiSystem
 
-/// The newest archive, where nothing has changed since, and where it is.
+/// The newest archive if nothing has changed since, and its places.
 public struct UnchangedArchive: Sendable {
   /// The archive.
   public let link: VaultState.Link

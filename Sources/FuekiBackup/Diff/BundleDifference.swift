@@ -47,7 +47,9 @@ extension OpenArchive {
     try Comparison(old: self, new: newer, progress: progress).run(selection)
   }
 
-  /// Compares this archive with what was collected from the wallet; the bundle cannot be written afterwards.
+  /// Compares this archive with the wallet's collected contents.
+  ///
+  /// The bundle cannot be written afterwards.
   public func difference(
     to live: BackupBundle, selection: SectionSelection = .everything,
     progress: @escaping (Section) throws -> Void = { _ in }

@@ -3,7 +3,7 @@ internal import FuekiCrypto
 internal import FuekiSystem
 internal import FuekiWallet
 
-/// One of the two things that are compared: an archive, or what a wallet holds now.
+/// One side of a comparison: an archive, or the current contents of a wallet.
 protocol ComparedSide {
   /// Whether the sections of a scope can be read.
   func holds(_ scope: ArchiveScope) -> Bool

@@ -2,7 +2,7 @@ internal import FuekiArchive
 internal import FuekiCrypto
 internal import FuekiWallet
 
-/// A record as a comparison keeps it: which one it is, and a digest of what it says.
+/// A record's entry in a comparison: its identity, and a digest of its contents.
 struct RecordEntry: Sendable {
   /// Field 1 of every record: its id or, of a setting, its key.
   let id: [UInt8]

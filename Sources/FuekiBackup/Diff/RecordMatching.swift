@@ -2,10 +2,10 @@ internal import FuekiArchive
 internal import FuekiCrypto
 internal import FuekiWallet
 
-/// Finds which records two sides do not share.
+/// Finds the records that two sides do not share.
 ///
-/// A record is forgotten as soon as the other side has given an equal one. Two archives of a vault hold their records
-/// in nearly the same order, so what is remembered grows with what differs, not with the history.
+/// A record is dropped as soon as the other side has an equal one. Two archives of a vault hold their records in nearly
+/// the same order, so memory use grows with the differences, not with the history.
 struct RecordMatching {
   /// The records of one id that have no counterpart yet.
   private struct Unmatched {
@@ -110,7 +110,7 @@ private struct OnceMatching {
   func forEachDifference(_ body: (_ id: [UInt8], _ isOld: Bool, _ isNew: Bool) -> Void) {
     for id in Set(old.records.keys).union(new.records.keys) {
       let (before, now) = (old.records[id], new.records[id])
-      // A file is not gone because one of its parts is; a key is, if another has come in its place.
+      // A file with a missing part still exists. A replaced key does not.
       guard before != now else { continue }
       body(id, before != nil, now != nil)
     }

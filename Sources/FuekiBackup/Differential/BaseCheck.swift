@@ -9,7 +9,7 @@ struct BaseCheck {
 
   private static let secondsBelieved: Int64 = 7 * 86_400
 
-  /// Returns whether one of a base's files is intact, and records the result.
+  /// Returns whether one of a base's files is intact, and records an intact one.
   ///
   /// - Parameters:
   ///   - digest: the base's digest.

@@ -53,7 +53,8 @@ struct BaseChoice {
 
   /// A restore uses one passphrase for both files.
   ///
-  /// A derivation takes seconds. Skip a passphrase that has already opened the base or the last archive made from it.
+  /// A derivation takes seconds. Skip a passphrase that has already opened the base, or the last archive that was made
+  /// from it and opens alike.
   private func checkPassphrases(
     _ files: [TargetEntry], _ base: BaseReference, _ known: VaultState.Base?
   ) throws {

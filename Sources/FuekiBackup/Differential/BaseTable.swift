@@ -32,7 +32,7 @@ struct BaseTable: Sendable {
   func keys(of section: UInt16) -> [RecordKey] { sections[section] ?? [] }
 }
 
-/// Returns the identities of records by their place in a section of the table.
+/// Reads the identities of records by their place in a section of the table.
 ///
 /// They take as many bytes as the keys, and few are ever read.
 struct IdentityNames: Sendable {

@@ -2,8 +2,7 @@ internal import FuekiArchive
 internal import FuekiCrypto
 internal import FuekiSystem
 
-/// The file that a base's table is kept in: what it is of, then of each section the keys and the identities, then SHA-256
-/// of all that.
+/// The file of a base's table: a head, then each section's keys and identities, then SHA-256 of all that.
 enum BaseTableFile {
   static let magic = Array("FKBASE2\n".utf8)
   /// The first bytes of older tables, whose keys were derived in another way.

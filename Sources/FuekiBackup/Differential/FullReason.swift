@@ -36,7 +36,7 @@ public enum FullReason: Hashable, Sendable {
   case tooManyChanges
   /// There are more records than this machine keeps a table of.
   case tooManyRecords
-  /// A record is gone whose identity is too long to be kept.
+  /// A removed record's identity is too long to be kept.
   case longIdentity
   /// The written archive and the last full archive do not combine to the collected contents.
   case comesToOther

@@ -1,8 +1,7 @@
 internal import FuekiArchive
 internal import FuekiCrypto
 
-/// The history on its way into an archive, section by section: what a table keeps of it, and where the archive has a
-/// base, what differs.
+/// The history on its way into an archive, section by section: its table, and its differences from a base.
 struct HistoryPass {
   /// The base of a differential archive; nil for a full one.
   let base: BaseTable?
@@ -27,7 +26,7 @@ struct HistoryPass {
   /// Ends a completely written section.
   mutating func end(_ section: SectionPass) { outcomes.append(section.outcome()) }
 
-  /// How many records each section has with the base; nil of a full archive.
+  /// The number of records in each section, including the base's; nil for a full archive.
   var resultCounts: [UInt16: UInt64]? {
     guard base != nil else { return nil }
     return Dictionary(uniqueKeysWithValues: outcomes.map { ($0.id, $0.count) }.filter { $0.1 > 0 })
@@ -59,6 +58,6 @@ struct HistoryPass {
     return message
   }
 
-  /// The longest record, including its length prefix.
+  /// The longest record that leaves room for its length prefix.
   private static let mostChangesBytes = (16 << 20) - 4
 }

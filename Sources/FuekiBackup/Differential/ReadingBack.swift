@@ -1,9 +1,9 @@
 internal import FuekiArchive
 
 extension HistoryPass {
-  /// Reads a differential archive's history back, and compares what it and its base come to with what was collected.
+  /// Reads a differential archive's history back, and compares it together with its base to the collected records.
   ///
-  /// - Throws: ``FullNeeded`` where that is something else; what reading throws.
+  /// - Throws: ``FullNeeded`` if they differ; errors from reading.
   func compare(_ written: WrittenArchive, in intact: IntactArchive) throws {
     guard let base else { return }
     guard let history = try WrittenHistory(of: written, in: intact) else {

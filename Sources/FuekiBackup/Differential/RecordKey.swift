@@ -92,7 +92,7 @@ extension [RecordKey] {
   /// The place of the first key whose identity is not below another; the keys ascend.
   func firstPlace(ofIdentity identity: UInt128) -> Int {
     guard !isEmpty else { return 0 }
-    // Hashes are evenly distributed, so the place is near the one that its value suggests.
+    // Hashes are evenly distributed, so the value predicts the place.
     let guess = Int(UInt64(truncatingIfNeeded: identity >> 64).multipliedFullWidth(by: UInt64(count)).high)
     var (low, high) = (guess, guess)
     var step = 64

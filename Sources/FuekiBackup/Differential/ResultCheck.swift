@@ -23,7 +23,7 @@ struct ResultCheck {
     }
   }
 
-  /// Whether base and archive come to what was collected, record by record.
+  /// Returns whether base and archive combine to the collected records, record by record.
   func holds(_ outcomes: [SectionPass.Outcome]) -> Bool {
     let ids = Set(base.sections.keys).union(own.keys).union(outcomes.map(\.id)).union(counts.keys)
     return ids.allSatisfy { id in

@@ -119,7 +119,7 @@ final class SectionPass: Sendable {
 
   // MARK: the end
 
-  /// The records that were left out, and have to be written since others of their identity are, or are gone.
+  /// Returns the skipped records to write after all, since other records of their identity are written or missing.
   private func again() throws -> RecordBatch {
     let isNeeded = notes.withLock { notes in
       guard let base else { return false }
@@ -198,8 +198,7 @@ final class SectionPass: Sendable {
     let id: UInt16
     /// The sum of all collected records.
     let sum: KeySum
-    /// All that were collected, in the order of their keys; nil of an archive that has a base, and where they are more
-    /// than a table may have.
+    /// All collected records, in the order of their keys; nil with a base, or beyond a table's limit.
     let records: PassedRecords?
     /// How many of them are in the archive.
     let written: UInt64

@@ -40,7 +40,7 @@ final class OpenTable: Sendable {
   }
 }
 
-/// Reads a table from its beginning, and hashes what it reads.
+/// Reads a table from its beginning, and hashes it.
 struct TableReader: ~Copyable {
   static let pieceBytes = 1 << 20
 
@@ -79,7 +79,7 @@ struct TableReader: ~Copyable {
     return keys
   }
 
-  /// Hashes the next bytes; false where there are fewer.
+  /// Hashes the next bytes; false if too few are left.
   mutating func skip(_ count: Int) throws(SystemError) -> Bool {
     var left = count
     while left > 0 {

@@ -10,8 +10,8 @@ public struct Drill {
   private let encodings: [ShareEncoding]
 
   /// - Parameters:
-  ///   - recovery: what opens the archive, whose word is taken, and what proves its keys; it restores everything.
-  ///   - encodings: those that key shares' secrets can be read in.
+  ///   - recovery: opens the archive, knows the trusted signers, and proves its keys. It restores everything.
+  ///   - encodings: the encodings of key shares' secrets.
   public init(_ recovery: Recovery, encodings: [ShareEncoding]) {
     self.recovery = recovery
     self.recovery.acceptsOlder = true
@@ -26,7 +26,7 @@ public struct Drill {
   public enum Step: Sendable {
     /// A stage of the restore.
     case restoring(RestoreProgress)
-    /// A section of what was restored is compared with the archive.
+    /// A restored section is compared with the archive.
     case comparing(Section)
     /// A section of the live wallet is compared with the archive.
     case comparingLive(Section)
@@ -75,16 +75,16 @@ public struct DrillReport: Sendable {
   public let recovery: RecoveryOutcome
   /// The findings on the archive's key shares.
   public let shares: ShareReport
-  /// How what was restored differs from the archive: not at all, if all is well.
+  /// The differences between the restored contents and the archive; none if all is well.
   public let difference: BundleDifference
-  /// The original files that cannot be put back: their parts do not make whole files.
+  /// The original files that cannot be restored, because parts of them are missing.
   public let brokenFiles: [OriginalFile]
   /// How the live wallet differs from the archive: what has happened since.
   public let live: BundleDifference?
 
   /// How many records came back.
   public var records: UInt64 { recovery.report.restored.values.reduce(0, +) }
-  /// Whether every record that came back is the archive's, every file can be put back, and the key shares are sound.
+  /// Whether every restored record equals the archive's, every file can be restored, and the key shares are valid.
   public var isSame: Bool {
     difference.isEmpty && brokenFiles.isEmpty && shares.isSound && recovery.report.proofs.differences.isEmpty
   }

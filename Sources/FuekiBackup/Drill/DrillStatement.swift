@@ -12,7 +12,7 @@ public struct DrillStatement: Equatable, Sendable {
   public enum Result: String, Sendable {
     /// Every record is the archive's, and the key shares are sound.
     case same
-    /// The same, of what the secret opens.
+    /// The same, as far as the secret opens the archive.
     case partial
     /// Something differs.
     case differs
@@ -44,7 +44,7 @@ public struct DrillStatement: Equatable, Sendable {
   private static let word = "fueki-drill-1"
   private static let nobody = "-"
 
-  /// States a drill's result, signed where there is a key.
+  /// States a drill's result, signed if there is a key.
   public init(_ report: DrillReport, time: UInt64, signedWith key: SigningKey?) throws(CryptoError) {
     let facts = report.archive.facts
     vaultID = facts.vaultID

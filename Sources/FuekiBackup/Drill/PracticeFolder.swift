@@ -1,11 +1,11 @@
 internal import FuekiCrypto
 internal import FuekiSystem
 
-/// A folder that a wallet is brought back in for practice, and that is wiped afterwards.
+/// A folder for a practice restore, wiped afterwards.
 ///
-/// It is in memory where that has room. A run that was killed leaves its folder; the next one wipes it.
+/// It is in memory if there is room. A killed run leaves its folder, which the next run wipes.
 public final class PracticeFolder {
-  /// Whether what is in it stays in memory.
+  /// Whether its contents stay in memory.
   public let isInMemory: Bool
   /// The data directory of the practice restore.
   public var dataDirectory: String { "\(path)/wallet" }
@@ -85,13 +85,15 @@ public final class PracticeFolder {
         let lock = try folder.openDirectory(name).openOrCreateFile(lockName)
         if try lock.tryLockExclusive() { try wipe(name, in: folder) }
       } catch let error as SystemError {
-        // Where it is gone, its own run has ended meanwhile.
+        // If it does not exist, its own run has ended meanwhile.
         guard error.isNotFound else { throw error }
       }
     }
   }
 
-  /// Once the lock's name is gone another drill may wipe the rest at the same moment.
+  /// Wipes a folder.
+  ///
+  /// Once the lock's name is removed, another drill may wipe the rest at the same moment.
   private static func wipe(_ name: String, in folder: borrowing Directory) throws {
     for _ in 0..<100 {
       do {

@@ -44,8 +44,8 @@ public final class ExportDestination: Destination {
 
   /// Makes the directory that becomes the export, before anything is read.
   ///
-  /// - Returns: its path, and that of the folder in which it gets its name.
-  /// - Throws: what the system refuses.
+  /// - Returns: its path, and that of the parent folder.
+  /// - Throws: system errors.
   public func prepare() throws -> (path: String, parent: String) {
     (try scratch.directory().path, scratch.parent)
   }
@@ -76,7 +76,7 @@ public final class ExportDestination: Destination {
     return count
   }
 
-  /// Keeps what is lost for the manifest: the folder may be all that is left one day.
+  /// Records the losses for the manifest, because the folder may one day be the only copy.
   public func note(_ losses: Losses) { self.losses = losses.isEmpty ? nil : losses }
 
   /// Writes the manifest and puts the directory in place.

@@ -16,9 +16,9 @@ final class ExportFile {
     self.limit = limit
   }
 
-  /// Writes behind what is there.
+  /// Appends bytes.
   ///
-  /// - Throws: ``ExportLimitError/lines(section:)``, and what the system refuses.
+  /// - Throws: ``ExportLimitError/lines(section:)``, and system errors.
   func append(_ bytes: [UInt8]) throws {
     guard length + UInt64(bytes.count) <= limit else { throw ExportLimitError.lines(section: section) }
     try file.pwriteAll(bytes, at: length)

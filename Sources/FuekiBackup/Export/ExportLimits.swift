@@ -8,7 +8,7 @@ package enum ExportLimits {
   package static let entries = 1 << 18
   /// The number of separate pieces of a file while others are still to come.
   package static let pieces = 1 << 14
-  /// A secret file, of which the archive's index does not tell how long it may be.
+  /// A secret file, whose length the archive's index does not state.
   static let secretFileByteCount: UInt64 = 1 << 30
   /// How much longer than all that its section holds a file may be, where parts of it are missing.
   static let missingByteCount: UInt64 = 64 << 20

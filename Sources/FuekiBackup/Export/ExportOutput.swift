@@ -6,8 +6,8 @@ public protocol ExportOutput: Destination {
   var keychain: (any KeychainAccess)? { get }
   /// Makes the directory that becomes the export, before anything is read.
   ///
-  /// - Returns: its path, and that of the folder in which it gets its name.
-  /// - Throws: what the system refuses.
+  /// - Returns: its path, and that of the parent folder.
+  /// - Throws: system errors.
   func prepare() throws -> (path: String, parent: String)
 }
 

@@ -5,7 +5,7 @@ internal import FuekiSystem
 ///
 /// It becomes the output, or is removed.
 final class ExportScratch {
-  /// The directory that it is to become, as the person gave it.
+  /// The final path of the directory, as given.
   let output: String
   /// The folder that contains both.
   let parent: String
@@ -13,9 +13,9 @@ final class ExportScratch {
   private let scratchName: String
   private var isMade = false
 
-  /// Looks whether an output directory can be put there; nothing is written yet.
+  /// Checks whether an output directory can be created, without writing.
   ///
-  /// - Throws: ``PlaceError/wouldOverwrite(path:)`` where there is anything but an empty directory.
+  /// - Throws: ``PlaceError/wouldOverwrite(path:)`` unless the path is free or an empty directory.
   init(becoming output: String) throws {
     self.output = output
     var path = Substring(output)

@@ -51,7 +51,7 @@ struct JSONLineWriter {
     needsComma = true
   }
 
-  /// Writes a number; one that JSON cannot express as a text, spelled as in Protocol Buffers' JSON.
+  /// Writes a number, or a text in Protocol Buffers' JSON spelling if JSON cannot express the number.
   mutating func value(_ value: Double) {
     guard value.isFinite else {
       return self.value(value.isNaN ? "NaN" : value < 0 ? "-Infinity" : "Infinity")
@@ -101,7 +101,7 @@ struct JSONLineWriter {
     }
   }
 
-  /// Writes a file's name as text, or an object with the bytes where it is none.
+  /// Writes a file's name as text, or as an object with the bytes if it is not UTF-8.
   mutating func value(fileName: Span<UInt8>) {
     if !value(utf8: fileName) { object(bytes: fileName) }
   }

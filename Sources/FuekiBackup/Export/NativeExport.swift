@@ -30,8 +30,8 @@ public final class NativeExport: ExportOutput {
 
   /// Makes the directory that becomes the export.
   ///
-  /// - Returns: its path, and that of the folder in which it gets its name.
-  /// - Throws: what the system refuses.
+  /// - Returns: its path, and that of the parent folder.
+  /// - Throws: system errors.
   public func prepare() throws -> (path: String, parent: String) {
     (try scratch.directory().path, scratch.parent)
   }
@@ -39,9 +39,9 @@ public final class NativeExport: ExportOutput {
   /// Makes the directory.
   public func begin(_ manifest: Manifest, vaultID: VaultID) throws { _ = try scratch.directory() }
 
-  /// Writes what a section has for the format; nothing of other sections.
+  /// Writes a section's part of the format, and ignores other sections.
   ///
-  /// - Throws: ``RecordsError/malformedRecord(section:)``, ``ExportLimitError``, and what the system refuses.
+  /// - Throws: ``RecordsError/malformedRecord(section:)``, ``ExportLimitError``, and system errors.
   public func restore(_ records: SectionRecords) throws -> UInt64 {
     guard records.section == .files else { return 0 }
     var count: UInt64 = 0

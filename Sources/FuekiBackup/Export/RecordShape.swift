@@ -48,11 +48,11 @@ struct FieldShape: Sendable {
 
   /// When a field is there.
   enum Presence: Sendable {
-    /// Always: what the wire leaves out is empty, zero or false.
+    /// Always: a value that the wire omits is empty, zero or false.
     case always
-    /// Only where it is known.
+    /// Only if it is known.
     case optional
-    /// As a list, where it has elements.
+    /// As a list, if it has elements.
     case list
     /// Alone of its kind in the record.
     case choice

@@ -181,7 +181,7 @@ private struct Passage {
 }
 
 extension JSONLineWriter {
-  /// Writes what a field holds that the wire leaves out.
+  /// Writes the value of a field that the wire omits.
   fileprivate mutating func emptyValue(of kind: FieldShape.Kind) {
     switch kind {
     case .text, .packed, .bytes, .fileName, .left: value("")

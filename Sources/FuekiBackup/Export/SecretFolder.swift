@@ -13,7 +13,7 @@ struct SecretFolder: ~Copyable {
   private let parent: Directory
   private let directory: Directory
 
-  /// Opens the folder, and makes it (0700) where it is missing.
+  /// Opens the folder, or creates it (0700).
   init(of section: Section, in scratch: ExportScratch) throws {
     let export = try scratch.directory()
     if try !export.contains(Self.top) {
@@ -32,9 +32,9 @@ struct SecretFolder: ~Copyable {
     "\(top)/\(section.name)/\(Hex.encode(id.span))"
   }
 
-  /// Makes an empty file for a secret.
+  /// Creates an empty file for a secret.
   ///
-  /// - Throws: ``RecordsError/malformedRecord(section:)`` where it is there.
+  /// - Throws: ``RecordsError/malformedRecord(section:)`` if it already exists.
   func create(_ id: Data, suffix: String = "") throws {
     do {
       _ = try directory.createFile(Hex.encode(id.span) + suffix)
@@ -69,7 +69,7 @@ struct SecretFolder: ~Copyable {
     return try Self.part(of: file, at: 0, is: secret)
   }
 
-  /// Writes what this version does not know of a secret's record, which may be secret itself.
+  /// Writes the unknown fields of a secret's record, which may be secret themselves.
   func keepUnknownFields(_ id: Data, _ fields: SharedSecret?) throws {
     guard let fields else { return }
     try create(id, suffix: ".unknown-fields", holding: fields.bytes)

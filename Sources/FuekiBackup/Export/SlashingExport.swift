@@ -8,7 +8,7 @@ internal import SwiftProtobuf
 /// Exports an archive's slashing records as one file for each network, for import by a validator's client.
 ///
 /// Each key gets the highest numbers of all records. Records without a network, or unreadable ones, are written
-/// unchanged, because nothing shows which others they may be merged with.
+/// unchanged, because nothing identifies the records of the same network.
 final class SlashingExport {
   private struct Key: Hashable {
     let id: Data
@@ -67,7 +67,7 @@ final class SlashingExport {
 
   /// Writes the files: `eip3076-<first digits of the network's root>.json`, and `eip3076-apart-<n>.json`.
   ///
-  /// - Throws: what the system refuses.
+  /// - Throws: system errors.
   func write(in directory: borrowing Directory) throws {
     for (root, record) in merged.sorted(by: { $0.key.lexicographicallyPrecedes($1.key) }) {
       try Self.write(record.fileContent, "eip3076-\(Hex.encode(root).prefix(16)).json", in: directory)

@@ -3,7 +3,9 @@ public import FuekiWallet
 extension Manifest {
   /// The name of the entry of `extra` that holds them.
   private static let entryName = "wallets"
-  /// A manifest is one record; a person with more wallets than this reads the rest from the archive's files.
+  /// The limits of a manifest, which is one record.
+  ///
+  /// A user with more wallets finds the rest in the archive's files.
   private static let limit = 2000
   private static let byteCountLimit = 4 << 20
 

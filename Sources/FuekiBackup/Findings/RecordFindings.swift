@@ -7,12 +7,12 @@ public struct RecordFindings {
   public var kind: String
   /// The records are those of one wallet's file, whose one secret is every wallet's in it.
   public var isOneFile = false
-  /// Secrets were opened with their password: what is whole by its seal is proved by that.
+  /// Whether the secrets were opened with their password, so that their seal proves them.
   public var isOpened = false
-  /// The secrets are in the clear, and leave only when asked for.
+  /// Whether the secrets are in the clear, and are backed up only on request.
   public var isInClear = false
 
-  /// Judges what a collector of this kind takes.
+  /// Judges the contents from a collector of this kind.
   public init(kind: String) { self.kind = kind }
 
   /// One finding for each wallet, and for each set of key shares and each key that belong to none.

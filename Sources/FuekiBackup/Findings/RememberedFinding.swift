@@ -24,7 +24,7 @@ public struct RememberedFinding: Codable, Equatable, Sendable {
     }
   }
 
-  /// As many as are kept; where there are more, what a person has to look at first.
+  /// Returns as many findings as are kept, with urgent ones first if there are more.
   static func all(_ findings: [WalletFinding]) -> [RememberedFinding] {
     guard findings.count > limit else { return findings.map(RememberedFinding.init) }
     return findings.byUrgency.prefix(limit).map(RememberedFinding.init)
@@ -37,7 +37,7 @@ extension VaultState {
     known?.digest == digest ? (wallets ?? []).compactMap(\.finding) : []
   }
 
-  /// Keeps what the backup of each wallet in the newest archive is worth.
+  /// Remembers the findings on the backup of each wallet in the newest archive.
   public mutating func remember(_ findings: [WalletFinding]) { wallets = RememberedFinding.all(findings) }
 }
 

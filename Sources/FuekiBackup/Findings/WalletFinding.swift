@@ -19,7 +19,7 @@ public struct WalletFinding: Hashable, Sendable {
     case wholeness
   }
 
-  /// Why what was saved could not be proved.
+  /// The reason that the saved data could not be proved.
   public enum Gap: String, CaseIterable, Sendable {
     /// It is encrypted, and no password was given.
     case needsPassword = "needs-password"
@@ -67,7 +67,7 @@ public struct WalletFinding: Hashable, Sendable {
     case malformed
     /// Fewer keys than it takes to sign can ever come together.
     case quorum
-    /// It holds messages that would be slashed if two machines, or one machine twice, signed them.
+    /// It holds two messages that together get a validator slashed.
     case slashable
     /// It belongs to another network than the data next to it.
     case otherNetwork = "other-network"
@@ -79,7 +79,7 @@ public struct WalletFinding: Hashable, Sendable {
     case proved(Evidence)
     /// Whole as a file; whether it is the money was not proved.
     case notProved(Gap)
-    /// Only what is public of it is here: it shows the money, and moves none.
+    /// Watch-only: its public part alone, which shows balances but cannot spend.
     case publicPart
     /// Not the money: the seed phrase, or whatever signs, was left out or is elsewhere.
     case withoutSeed
@@ -138,7 +138,7 @@ extension WalletFinding.Result {
     }
   }
 
-  /// Reads what a manifest says; nil for what this version does not know.
+  /// Parses a manifest's finding; nil if unknown to this version.
   package init?(verdict: String, reason: String) {
     switch verdict {
     case "proved":

@@ -2,7 +2,7 @@ public import FuekiArchive
 public import FuekiWallet
 internal import FuekiCrypto
 
-/// A wallet that can lose money when an old copy of it, or a second one, comes to life.
+/// A wallet that can lose money when an old or second copy of it is used.
 public struct HazardousWallet: Hashable, Sendable {
   /// The record's id, as the record has it.
   public let id: [UInt8]

@@ -3,13 +3,13 @@ internal import FuekiWallet
 
 /// A part of the vault's last archive of which nothing is left, as on a machine that was emptied.
 public enum EmptiedPart: Codable, Hashable, Sendable {
-  /// Every wallet is gone.
+  /// Every wallet is missing.
   case wallets(UInt64)
-  /// Every original file is gone, and no wallet is there.
+  /// Every original file is missing, and there is no wallet.
   case files(UInt64)
-  /// Every key and every secret file is gone.
+  /// Every key and every secret file is missing.
   case secrets(UInt64)
-  /// Every record of a scope is gone.
+  /// Every record of a scope is missing.
   case scope(String, records: UInt64)
 
   /// Finds the parts that are now empty.

@@ -6,7 +6,7 @@ public struct Absence: Codable, Hashable, Sendable {
   public let holding: Holding
   /// The newest archive that has it whole.
   public let last: VaultState.Link
-  /// Whether a run that asked for it did not find it; false if its section was only not asked for since.
+  /// Whether a run requested it and did not find it; false if its section was merely not requested since.
   public var isLoss: Bool
   /// Whether the owner accepted the loss.
   public var isAccepted: Bool
@@ -19,7 +19,7 @@ public struct Absence: Codable, Hashable, Sendable {
 
 /// The things of worth in a vault's archives, as far as this machine knows.
 ///
-/// Each run compares what it collected with this, so that nothing goes missing without a word.
+/// Each run compares its contents with this, so that every loss is reported.
 public struct Inventory: Codable, Equatable, Sendable {
   /// The archive that has the things in ``present``.
   public internal(set) var archive: VaultState.Link
@@ -92,13 +92,13 @@ extension Inventory {
 public struct LossAcceptance: Equatable, Sendable {
   /// Every loss.
   public var coversAll = false
-  /// The names of the things that may be gone.
+  /// The names of the things whose loss is accepted.
   public var names: Set<String> = []
 
   /// None.
   public init() {}
 
-  /// Whether a thing may be gone.
+  /// Returns whether a thing's loss is accepted.
   public func covers(_ holding: Holding) -> Bool {
     coversAll || names.contains(holding.name) || names.contains(holding.id)
   }

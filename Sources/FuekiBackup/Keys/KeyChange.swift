@@ -12,7 +12,7 @@ public struct KeyChange: Sendable {
   public var slots: [NewSlot]
   /// The signer of the new archive.
   public var signing: ArchiveSigning
-  /// Whose word counts.
+  /// The trusted signers.
   public var trust = Trust()
   /// Seconds since 1970.
   public var created: UInt64

@@ -31,9 +31,9 @@ public struct AbsenceSearch {
   private let states: [VaultID: VaultState]
 
   /// - Parameters:
-  ///   - found: what is in the targets.
-  ///   - ownerships: whose the archives are; a stranger's fills no gap.
-  ///   - states: what this machine remembers of the vaults.
+  ///   - found: the contents of the targets.
+  ///   - ownerships: the archives' owners. A stranger's archive fills no gap.
+  ///   - states: this machine's states of the vaults.
   public init(
     _ found: [(target: Target, entries: [TargetEntry])], _ ownerships: Ownerships,
     _ states: [VaultID: VaultState]

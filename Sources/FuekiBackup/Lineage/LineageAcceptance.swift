@@ -2,10 +2,10 @@ internal import FuekiArchive
 internal import FuekiCrypto
 
 extension BackupRun {
-  /// Takes the signers of a vault's archives for this vault's, where an archive that the passphrase opens proves them, or
-  /// a person says yes to their fingerprint.
+  /// Accepts the signers of a vault's archives, proved by an archive that the passphrase opens, or confirmed by the
+  /// user.
   ///
-  /// - Throws: ``LineageError/notMine(sequence:_:)`` where nothing does, and
+  /// - Throws: ``LineageError/notMine(sequence:_:)`` without proof or confirmation, and
   ///   ``LineageError/implausibleSequence(_:known:)``.
   func acceptLineage(of vaultID: VaultID, _ state: LockedState) throws {
     let trust = try answers.trust()
@@ -46,7 +46,7 @@ extension BackupRun {
       own.accept(signers: [key.publicKey])
       try state.accept(own, of: vaultID)
     }
-    // Also of an archive that is mine already: what it has is not forgotten with the state.
+    // Includes archives that are already the user's, so that a lost state does not lose their inventory.
     if let proven = try proven(found, of: found) { try state.accept(proven, of: vaultID) }
     var ownerships = try Ownerships(of: found, trust: try answers.trust())
     if !found.contains(where: { ownerships[$0] == .mine }),
@@ -60,7 +60,7 @@ extension BackupRun {
     return VaultState.Link(sequence: newest.facts.sequence, digest: newest.statedDigest)
   }
 
-  /// The archives that a vault can have come to, the newest first.
+  /// Returns the archives with plausible numbers, newest first.
   func newestFirst(_ archives: [StoredArchive]) -> [StoredArchive] {
     archives.filter { VaultLineage.isPlausible($0.facts.sequence, after: nil) }
       .sorted { $0.facts.sequence > $1.facts.sequence }
@@ -71,7 +71,7 @@ extension BackupRun {
     try proven(archives, of: vault) ?? asked(about: archives)
   }
 
-  /// Asks a person about the signer of the newest archive that is signed.
+  /// Asks the user about the signer of the newest signed archive.
   private func asked(about archives: [StoredArchive]) throws -> VaultState? {
     for archive in archives {
       guard let signer = archive.facts.signer, archive.isSigned(byOneOf: [signer]) else { continue }

@@ -3,7 +3,7 @@ internal import FuekiCrypto
 
 /// Irregularities in a folder of archives: missing or repeated numbers, and names that contradict the files.
 ///
-/// None of them is damage. They show that archives were removed, copied or renamed.
+/// They are no damage, but show that archives were removed, copied or renamed.
 public struct LineageGaps: Sendable {
   /// Numbers that are missing between a vault's first and newest archive.
   public struct Gap: Equatable, Sendable {

@@ -14,14 +14,14 @@ public struct OtherMachine: Equatable, Sendable {
 }
 
 extension OtherMachine {
-  /// Finds archives that another machine made, and accepts nothing; nil if there is none.
+  /// Finds archives that another machine made, without accepting them; nil if there are none.
   ///
   /// - Parameters:
-  ///   - state: what this machine knows of the vault.
+  ///   - state: this machine's state of the vault.
   ///   - vault: the vault's id.
   ///   - entries: the archives in the targets.
-  ///   - isMine: whether an archive is this person's.
-  /// - Throws: what `isMine` throws.
+  ///   - isMine: whether an archive is the user's.
+  /// - Throws: errors from `isMine`.
   package init?(
     since state: VaultState, of vault: VaultID, among entries: [TargetEntry],
     where isMine: (StoredArchive) throws -> Bool

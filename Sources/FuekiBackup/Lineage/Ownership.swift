@@ -13,9 +13,9 @@ public enum Ownership: String, Sendable, CaseIterable {
   case stranger
 }
 
-/// Whose archives are those that were found together.
+/// The owners of archives that were found together.
 ///
-/// Only what is mine may decide anything: numbers, what is removed, what is signed, what `latest` means.
+/// Only the user's archives may decide anything: numbers, removals, signatures, and the meaning of `latest`.
 public struct Ownerships: Sendable {
   /// Known facts of one vault's archives.
   private struct Lineage {
@@ -63,7 +63,7 @@ public struct Ownerships: Sendable {
       mine: mine, signers: trust.signers, signedFrom: trust.signers.isEmpty ? nil : first ?? 0)
   }
 
-  /// Whose archive it is; one of a vault of which none was judged is unknown.
+  /// Returns an archive's owner; unknown for a vault that was not judged.
   public subscript(archive: StoredArchive) -> Ownership {
     guard let lineage = lineages[archive.facts.vaultID] else { return .unknown }
     guard own(archive) == nil else { return .mine }
@@ -85,25 +85,25 @@ public struct Ownerships: Sendable {
   }
 }
 
-/// An archive that is this person's, with the proof.
+/// An archive of the user, with the proof.
 ///
-/// Only ``Ownerships`` makes one, and the secret that opens an archive.
+/// Only ``Ownerships`` makes one, or the secret that opens an archive.
 public struct OwnArchive: Sendable {
   /// The kinds of proof, by the names that scripts see.
   public enum Proof: String, Sendable, CaseIterable {
-    /// This machine made or accepted the archive, or the person named its digest.
+    /// This machine made or accepted the archive, or the user gave its digest.
     case state
     /// A signer of the vault signed it.
     case signature
-    /// A later archive that is mine names it as the one before.
+    /// A later archive of the user states it as its predecessor.
     case successor
-    /// The passphrase opened it, or a person confirmed the signer of an archive that a secret opened.
+    /// The passphrase opened it, or the user confirmed the signer of an archive that a secret opened.
     case opened
   }
 
   /// The archive.
   public let archive: StoredArchive
-  /// The proof that it is mine.
+  /// The proof that it is the user's.
   public let proof: Proof
 
   fileprivate init(archive: StoredArchive, proof: Proof) {

@@ -1,7 +1,7 @@
 public import FuekiArchive
 public import FuekiCrypto
 
-/// How a machine that knows nothing of a vault comes to know whose archives are its own.
+/// Learns the signers of a vault that is unknown to a machine.
 public struct SignerAcceptance {
   /// The secrets that opened the archive, to try on the vault's others.
   public let secrets: UnlockingSecrets

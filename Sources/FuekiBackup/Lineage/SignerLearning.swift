@@ -56,7 +56,7 @@ public struct SignerLearning: Equatable, Sendable {
 }
 
 extension VaultState {
-  /// Takes what was learned for true: the signers are the vault's, and an unsigned archive is this person's.
+  /// Accepts the learned facts: the signers are the vault's, and an unsigned archive is the user's.
   public mutating func accept(_ learned: SignerLearning) {
     accept(signers: learned.signers)
     accept(unsigned: [learned.unsigned].compactMap(\.self))

@@ -1,7 +1,7 @@
 public import FuekiArchive
 public import FuekiCrypto
 
-/// Whose word counts for one vault.
+/// The trusted signers and archives of one vault.
 public struct VaultTrust: Sendable {
   /// The vault's signers.
   public var signers: Set<Ed25519.PublicKey>
@@ -14,20 +14,20 @@ public struct VaultTrust: Sendable {
   public var isKnown: Bool { !signers.isEmpty || !digests.isEmpty }
 }
 
-/// Whose word counts, of all vaults: what the person said, what the configuration says, what this machine remembers.
+/// The trusted signers and archives of all vaults, from the options, the configuration and this machine's state.
 public struct Trust: Sendable {
-  /// Signers whose archives are this person's, of whatever vault.
+  /// Signers whose archives are the user's, in any vault.
   public var everywhere: Set<Ed25519.PublicKey> = []
   /// The configured signers, by vault.
   public var configured: [VaultID: Set<Ed25519.PublicKey>] = [:]
-  /// The newest archives that the person named for this run, by vault.
+  /// The newest archives given for this run, by vault.
   public var given: [VaultID: VaultState.Link] = [:]
   private var remembered: [VaultID: Result<VaultState, any Error>]
 
-  /// - Parameter remembered: what this machine knows of each vault, by its id.
+  /// - Parameter remembered: this machine's state of each vault, by its id.
   public init(remembered: [VaultID: Result<VaultState, any Error>] = [:]) { self.remembered = remembered }
 
-  /// Takes what this machine knows of a vault now, in place of what was read before.
+  /// Replaces this machine's remembered state of a vault.
   public mutating func remember(_ state: VaultState, of vault: VaultID) {
     remembered[vault] = .success(state)
   }
@@ -50,7 +50,7 @@ public struct Trust: Sendable {
       signedFrom: state.signedFrom)
   }
 
-  /// The newest archive of a vault that the person named or this machine remembers.
+  /// The newest archive of a vault, as given by the user or remembered by this machine.
   ///
   /// - Throws: as ``of(_:)``; ``LineageError/forked(sequence:known:)`` if the two contradict each other.
   func newest(of vault: VaultID) throws -> VaultState.Link? {

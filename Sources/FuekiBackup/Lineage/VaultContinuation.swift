@@ -60,9 +60,7 @@ extension BackupRun {
     return found
   }
 
-  /// The vault that is proved to be this person's; nil if none or several are.
-  ///
-  /// One that this machine has archives of is continued by its own sources.
+  /// Returns the vault that is proved to be the user's; nil if none or several are.
   private func theOneProven(
     of vaults: [VaultID: [StoredArchive]], _ ownerships: Ownerships, besides others: Set<VaultID>,
     _ state: LockedState

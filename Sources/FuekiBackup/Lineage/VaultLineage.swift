@@ -33,10 +33,10 @@ public enum VaultLineage {
 
   /// The most archives that a target may be ahead of this machine's state.
   ///
-  /// Nobody makes a million in between.
+  /// A million archives in between are implausible.
   static let furthestJump: UInt64 = 1 << 20
 
-  /// Whether a vault can have come to this number since what this machine knows.
+  /// Returns whether a vault can have reached this number since this machine's last known one.
   public static func isPlausible(_ sequence: UInt64, after known: UInt64?) -> Bool {
     sequence <= known ?? 0 || sequence - (known ?? 0) <= furthestJump
   }

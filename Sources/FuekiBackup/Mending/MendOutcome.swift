@@ -20,8 +20,9 @@ public struct MendOutcome: Sendable {
   public enum Place: Sendable {
     /// The archive was whole, and nothing was changed.
     case untouched
-    /// The result has the archive's name: it is mine, and the archive that was there. The damaged file is kept under
-    /// another path.
+    /// The result has the archive's name: it is the user's, and the original archive.
+    ///
+    /// The damaged file has another path.
     case named(OwnArchive, damaged: String)
     /// The result is next to the damaged file under a name of its own, and the damaged file has its name still.
     case beside(path: String, Ownership)

@@ -135,7 +135,7 @@ public struct MendRun {
     }
   }
 
-  /// Whether what is known names this very archive.
+  /// Returns whether this very archive is the known one.
   private func isKnown(_ stored: StoredArchive) throws -> Bool {
     let link = try trust.newest(of: stored.facts.vaultID)
     do {

@@ -3,7 +3,7 @@ public struct ParityAmount: Equatable, Sendable {
   /// 0…100; 0 makes no recovery files.
   public let percent: Int
 
-  /// A whole number and `%`, from `0%` to `100%`; nil of anything else.
+  /// Parses a whole number and `%`, from `0%` to `100%`; nil for anything else.
   public init?(_ text: String) {
     let digits = text.dropLast()
     guard text.last == "%", 1...3 ~= digits.count, digits.allSatisfy({ "0"..."9" ~= $0 }),

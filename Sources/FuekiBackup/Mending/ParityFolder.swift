@@ -31,7 +31,7 @@ public final class ParityFolder {
 
   deinit { try? parent.removeTree(name) }
 
-  /// Removes what a killed run left; the program that it had started may take a moment to notice.
+  /// Removes the leftovers of a killed run, whose child program may take a moment to notice.
   private static func clear(_ name: String, in parent: borrowing Directory) throws {
     for look in 1...20 {
       guard try parent.contains(name) else { return }
@@ -58,7 +58,7 @@ public final class ParityFolder {
     for entry in (try? directory.list()) ?? [] { try? directory.removeTree(entry.name) }
   }
 
-  /// The recovery files here of an archive of this name: the index first, where it is there.
+  /// Returns the recovery files here for an archive's name, with the index first.
   func parity(of archive: String) throws -> [ParityFile] { try ParityFile.all(in: open(), of: archive) }
 
   /// How many bytes the files here have.

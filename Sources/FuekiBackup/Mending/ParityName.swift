@@ -64,9 +64,9 @@ public struct ParityFile: Hashable, Sendable {
     self.ownName = ownName ?? name
   }
 
-  /// The recovery files in a folder of the archive of this name: the index first, where it is there.
+  /// Returns the recovery files in a folder for an archive's name, with the index first.
   ///
-  /// A file with a number counts where the one without it is missing.
+  /// A numbered file counts if the unnumbered one is missing.
   static func all(
     in directory: borrowing Directory, of archive: String
   ) throws(SystemError) -> [ParityFile] {

@@ -2,8 +2,8 @@ internal import FuekiSystem
 
 /// Decides which files may be restored to a home directory.
 ///
-/// An archive can come from the thief of a signing key, and many files in a home are executed or obeyed. The known ones
-/// of these places are closed to every file. Of the others, program directories accept wallets only.
+/// An archive can come from the thief of a signing key, and many files in a home are executed or obeyed. Known places
+/// of this kind are closed to every file. Other program directories accept wallets only.
 struct HomeGate {
   private let allows: @Sendable ([[UInt8]]) -> Bool
   private let isNamed: Bool
@@ -28,7 +28,7 @@ struct HomeGate {
     guard let home, let place = StartupPlaces.below(home, StartupPlaces.path(folder, names)) else {
       return nil
     }
-    // In a folder of the person's own choice, which no program looks into, everything is only kept.
+    // In a folder of the user's choice, which no program reads, files are only kept.
     let named = place.dropLast(names.count)
     if isNamed, !named.isEmpty, named.allSatisfy({ $0.first != UInt8(ascii: ".") }) { return nil }
     return allows(place) ? nil : .notWallets

@@ -16,7 +16,9 @@ struct PlaceComparison {
 
   private typealias Answers = [OriginalFile.Key: Present]
 
-  /// Settles the fates of those that go somewhere: what is in the way of one is no matter to the others.
+  /// Decides the fates of the files with a place.
+  ///
+  /// An obstacle for one does not affect the others.
   func settle(
     _ plan: inout PlacePlan, in root: borrowing Directory, with archive: any UnlockedArchive
   ) throws {
@@ -44,7 +46,7 @@ struct PlaceComparison {
     try putBeside(&plan, beside, in: root, with: archive)
   }
 
-  /// Keeps files from the logs of other databases, each of which would be applied to the database that comes.
+  /// Keeps files from other databases' logs, which would be applied to the restored database.
   private func settleLogs(_ plan: inout PlacePlan, _ wanted: [Int], _ beside: inout Set<Int>) {
     for index in wanted where plan.files[index].isWritten && !beside.contains(index) {
       let planned = plan.files[index]

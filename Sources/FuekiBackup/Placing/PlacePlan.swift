@@ -12,7 +12,7 @@ public enum PlacingPolicy: String, Sendable, CaseIterable {
   case replace
 }
 
-/// How files are put back.
+/// The options for restoring files.
 public struct PlacingRequest: Sendable {
   /// Below which folder.
   public var root: PlaceRoot
@@ -20,7 +20,7 @@ public struct PlacingRequest: Sendable {
   public var policy = PlacingPolicy.fail
   /// Whether to follow symbolic links to folders.
   public var followsLinks = false
-  /// Whether files are put back although their programs run.
+  /// Whether to restore files while their programs run.
   public var ignoresRunning = false
   /// The sections whose files to restore.
   public var selection = SectionSelection.everything
@@ -35,7 +35,8 @@ public struct PlacingRequest: Sendable {
   /// The beginning of the run's temporary names: a stopped run's are removed only if its journal has the same.
   public var token = PlacingJournal.newToken()
 
-  /// Whether a file may go to a place below the person's home directory, by the names of the folders and of the file.
+  /// Returns whether a file may go to a place below the user's home directory, by the names of the folders and the
+  /// file.
   public var homeAllows: @Sendable (_ names: [[UInt8]]) -> Bool
 
   /// Returns the page to write next to a file whose name its program does not look for.
@@ -102,7 +103,7 @@ public struct PlannedFile: Sendable {
 
   /// Whether the file is merged with an existing one.
   public var isMerged: Bool { merged != nil }
-  /// The length of what is written.
+  /// The length of the written bytes.
   var byteCount: UInt64 { merged.map { UInt64($0.count) } ?? file.byteCount }
   /// The names that it gets where the file system refuses its own.
   var safeNames: [[UInt8]] { PlacedName.safe(names.last ?? [], of: file.place ?? file.path) }

@@ -1,10 +1,10 @@
 internal import FuekiSystem
 
-/// The folder below which files are put back.
+/// The folder below which files are restored.
 public enum PlaceRoot: Equatable, Sendable {
-  /// The person's home directory: what lay below a home goes below it, and nothing else does.
+  /// The user's home directory, only for files from below a home.
   case home(String)
-  /// A folder that a person named: what lay below a home goes below it, and the rest into folders of its own.
+  /// A folder of the user's choice: files from below a home go below it, and the rest into folders of its own.
   case folder(String)
 
   /// The path as given.

@@ -67,7 +67,7 @@ enum PlacedName {
     return beginning(Array(text.utf8), safeLimit) + mark + end
   }
 
-  /// A name without its ending, and the ending where it is a short one of plain letters.
+  /// Returns a name without its ending, and the ending if it is a short one of plain letters.
   private static func split(_ name: [UInt8]) -> (stem: ArraySlice<UInt8>, end: ArraySlice<UInt8>) {
     guard let dot = name.lastIndex(of: UInt8(ascii: ".")), dot > 0, 2...12 ~= name.count - dot,
       name[(dot + 1)...].allSatisfy(isPlain)

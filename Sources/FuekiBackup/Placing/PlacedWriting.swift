@@ -81,7 +81,7 @@ final class PlacedWriting {
 
   /// Makes the file durable and reads it back from the device.
   ///
-  /// - Throws: ``PlacingError/readBackDiffers(path:)``, and what the system refuses.
+  /// - Throws: ``PlacingError/readBackDiffers(path:)``, and system errors.
   func prepare() throws {
     // A hole at the end has no byte that was written.
     try file.truncate(to: planned.byteCount)

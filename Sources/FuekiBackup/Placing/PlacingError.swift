@@ -1,10 +1,10 @@
 /// Why no file was put into its place.
 public enum PlacingError: Error, Equatable, Sendable {
-  /// The folder is another person's.
+  /// The folder is another user's.
   case othersFolder(path: String)
   /// Other users can write to the folder.
   case sharedFolder(path: String)
-  /// The archive is not this person's, and the folder is not empty.
+  /// The archive is not the user's, and the folder is not empty.
   case notEmpty(path: String)
   /// The file read back differs from the written one.
   case readBackDiffers(path: String)
@@ -20,13 +20,13 @@ public struct PlacingObstacle: Equatable, Sendable {
     case differs
     /// A folder on the way is a link that leads elsewhere.
     case folderIsLink(to: String)
-    /// A folder on the way is another person's.
+    /// A folder on the way is another user's.
     case folderIsOthers
     /// Other users can write to a folder on the way.
     case folderIsShared
     /// The place is a link.
     case isLink(to: String)
-    /// No regular file, or no folder where one is needed.
+    /// Not a regular file, or not a folder where one is needed.
     case otherKind
     /// This user may not write there.
     case notWritable

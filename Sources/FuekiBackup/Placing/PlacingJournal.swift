@@ -79,7 +79,7 @@ extension LockedState {
     try directory.write([UInt8](try encoder.encode(journal)), as: journal.fileName)
   }
 
-  /// Forgets the journal of a run that came to its end.
+  /// Removes the journal of a finished run.
   public func forget(_ journal: PlacingJournal) throws {
     let folder = try Directory.open(directory.path)
     if try folder.contains(journal.fileName) { try folder.remove(journal.fileName) }

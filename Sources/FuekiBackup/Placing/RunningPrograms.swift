@@ -1,6 +1,6 @@
 internal import FuekiSystem
 
-/// Programs that work with the places that files go to: they would not see what is put there, or write over it.
+/// Programs that use the places of files: they would miss a restored file, or overwrite it.
 enum RunningPrograms {
   /// Lock files that programs leave below their folder while they run.
   private static let lockFiles = [".lock", "LOCK", "geth/LOCK", "wallets/.lock"]

@@ -34,7 +34,7 @@ enum StartupPlaces {
     let path = path(folder, names)
     if system.contains(where: { isAt(path, $0) }) { return true }
     if let home, let below = below(home, path), contains(below) { return true }
-    // Where a person's programs look instead, as the variables of the environment say it.
+    // The places that the user's programs use instead, according to environment variables.
     return moved.contains { variable, meant in
       guard let place = Environment.get(variable), place.hasPrefix("/"),
         let below = below(CurrentProcess.absolutePath(of: place), path)
@@ -43,7 +43,7 @@ enum StartupPlaces {
     }
   }
 
-  /// This person's home directory, without links.
+  /// The user's home directory, without links.
   static var home: String? { Environment.get("HOME").map { CurrentProcess.absolutePath(of: $0) } }
 
   /// The path of names below a folder.

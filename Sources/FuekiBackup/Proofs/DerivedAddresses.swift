@@ -7,7 +7,7 @@ struct DerivedAddresses {
   let keys: Set<AddressKey>
   private let addresses: KeyAddresses
 
-  /// - Throws: ``CryptoError/invalidPoint`` where the bytes are no compressed point of the curve.
+  /// - Throws: ``CryptoError/invalidPoint`` if the bytes are no compressed point of the curve.
   init(of key: [UInt8], on curve: Curve) throws(CryptoError) {
     let addresses = try KeyAddresses(of: key, on: curve)
     var keys: Set<AddressKey> = []
@@ -68,7 +68,7 @@ struct AddressOfWallet {
   let text: String
   let family: ChainFamily
   let chainID: String
-  /// Nil where it breaks its chain's rules, or the chain is not known.
+  /// Nil if it breaks its chain's rules, or the chain is unknown.
   let key: AddressKey?
   /// Whether it can only be the address of one key, so that another one says something.
   let isOfOneKey: Bool

@@ -2,7 +2,7 @@ internal import FuekiCrypto
 internal import FuekiWallet
 
 extension ProofLedger {
-  /// Compares what the wallets' descriptors derive with their addresses, where no key has proved these already.
+  /// Compares the addresses that wallets' descriptors derive, unless a key has already proved them.
   ///
   /// A descriptor is public: it proves that its wallet can be watched, and that its path is the right one.
   mutating func proveDescriptors() {

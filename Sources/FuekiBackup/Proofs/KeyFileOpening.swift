@@ -6,7 +6,7 @@ public struct KeyFileOpening: Sendable {
   public struct Opened: Sendable {
     /// The address that the file states; empty if none.
     public let stated: String
-    /// The public key of what it holds, compressed.
+    /// The compressed public key of its secret.
     public let publicKey: [UInt8]
     /// The key's curve.
     public let curve: Curve
@@ -42,9 +42,9 @@ public struct KeyFileOpening: Sendable {
 public enum KeyFileProblem: Error, Hashable, Sendable {
   /// No password was given.
   case noPassword
-  /// None of the passwords matches.
+  /// Every given password is wrong.
   case wrongPassword
-  /// Deriving its key would cost more than anybody's file does.
+  /// Deriving its key would cost more than for any real file.
   case tooCostly
   /// Its cipher, or what makes its key of a password, is not computed here.
   case unknownScheme

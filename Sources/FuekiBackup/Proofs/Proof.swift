@@ -11,7 +11,7 @@ public struct Proof: Hashable, Sendable {
     case privateKey = "private-key"
   }
 
-  /// The source that an address is derived from.
+  /// The source of an address.
   public enum Source: String, Sendable {
     case keyShares = "key-shares"
     case privateKey = "private-key"
@@ -69,7 +69,7 @@ public struct ProofReport: Sendable {
 
   /// The mismatches.
   ///
-  /// None of them may be restored silently.
+  /// A restore never accepts them silently.
   public var differences: [Proof] { proofs.filter(\.isDifference) }
 
   /// The report, unless something in it differs and that was not accepted.

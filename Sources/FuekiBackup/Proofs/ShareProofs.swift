@@ -5,7 +5,7 @@ internal import FuekiWallet
 extension ProofLedger {
   /// Proves key shares: compares each valid set's key with its wallets' addresses.
   ///
-  /// Of shares from before and after a refresh, only the newest count. The older ones are reported.
+  /// Among shares from before and after a refresh, only the newest count. The older ones are reported.
   mutating func prove(_ shares: [KnownShare]) throws {
     olderShares = ShareEpochs.older(shares.map(\.descriptor), than: shares.map(\.descriptor))
     let older = Set(olderShares.flatMap(\.shares).map(\.id))

@@ -9,7 +9,7 @@ public protocol Destination: AnyObject {
   /// How many records of each section an earlier run of this restore has put there already; none in a new place.
   var staged: [Section: UInt64] { get }
 
-  /// Prepares for what the manifest announces.
+  /// Prepares for the manifest's contents.
   func begin(_ manifest: Manifest, vaultID: VaultID) throws
 
   /// The public sides of the key shares that are there before anything is restored; none in a new place.
@@ -25,7 +25,7 @@ public protocol Destination: AnyObject {
   /// Receives the losses of a damaged archive, before ``finish()``.
   func note(_ losses: Losses)
 
-  /// Checks what was taken, and puts all of it in place at once.
+  /// Checks everything it received, and puts all of it in place at once.
   func finish() throws
 }
 
@@ -53,7 +53,7 @@ public protocol KeychainAccess: AnyObject {
   func add(secretRecord: borrowing SecretBytes, of section: Section) throws
   /// Writes the keychain, and reads it back from the disk.
   func write() throws
-  /// Whether what was read back holds this very share.
+  /// Returns whether the keychain, read back, holds this very share.
   func holds(share id: [UInt8], secret: borrowing SecretBytes) throws -> Bool
 }
 

@@ -2,7 +2,7 @@ public import FuekiArchive
 
 /// A placed restore, with the outcomes of the stages after it.
 public struct PlacedRestore {
-  /// The archive: whole, or what was left of it.
+  /// The archive, intact or salvaged.
   public let archive: any UnlockedArchive
   /// The restored contents.
   public let report: RestoreReport

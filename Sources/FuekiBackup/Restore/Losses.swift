@@ -14,7 +14,7 @@ public struct Losses: Sendable {
   public var isEmpty: Bool { sections.isEmpty && scopes.isEmpty }
 }
 
-/// Notes what is lost while the sections are read, each once or more often.
+/// Records losses while the sections are read, once or several times each.
 final class LossLedger {
   private var sections: [UInt16: SectionLoss] = [:]
   var scopes: [ArchiveScope] = []
@@ -31,7 +31,7 @@ final class LossLedger {
 
   func loss(of section: Section) -> SectionLoss? { sections[section.rawValue] }
 
-  /// How a stage ended that read a scope, and what its proofs came to.
+  /// Returns the end of a stage that read a scope, with the results of its proofs.
   func end(of scope: ArchiveScope, _ proofs: ProofReport = .empty) -> StageEnd {
     let lost = sections.values.filter { scope.sectionIDs.contains($0.section) }
     let loss = StageLoss(

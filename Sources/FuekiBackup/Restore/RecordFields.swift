@@ -1,7 +1,7 @@
 internal import FuekiCrypto
 package import FuekiWallet
 
-/// The names of the fields in which two records differ: enough to say what a conflict is about, and no more.
+/// The names of the fields in which two records differ: enough to explain a conflict, without the values.
 package enum RecordFields {
   /// Returns the fields whose bytes differ in two encoded records of a section, by ascending number.
   ///

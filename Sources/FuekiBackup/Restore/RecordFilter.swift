@@ -20,13 +20,13 @@ final class RecordFilter: Sendable {
   /// Digests of the chosen transactions' ids, of which there may be a million; made for the receipts.
   private let transactions = Mutex<Set<Digest>?>(nil)
 
-  /// Looks for wallets and things in an archive.
+  /// Finds wallets and things in an archive.
   ///
   /// - Parameters:
-  ///   - ids: the wallets' ids as people read them, and things as ``Holding/item`` has them.
+  ///   - ids: the wallets' ids in their text form, and things in the form of ``Holding/item``.
   ///   - archive: the archive.
-  /// - Throws: ``RestoreError/noWallet(id:)`` and ``RestoreError/noItem(_:)`` for what the archive has not; what
-  ///   reading throws.
+  /// - Throws: ``RestoreError/noWallet(id:)`` and ``RestoreError/noItem(_:)`` for those missing from the archive;
+  ///   errors from reading.
   init(_ ids: [String], in archive: any UnlockedArchive) throws {
     self.archive = archive
     let items = Set(ids.filter(Holding.isItem))
@@ -100,7 +100,7 @@ final class RecordFilter: Sendable {
     return (Set(chosen.map(\.item)), Set(chosen.map(\.key)))
   }
 
-  /// A UUID is the same one in capitals and in small letters; any other id is what it says.
+  /// Returns the id's normal spelling: a UUID ignores upper and lower case, and any other id is literal.
   static func spelling(_ id: String) -> Data {
     let small = PackedText.pack(id.lowercased())
     return small.first == PackedText.Form.lowerCaseUUID.rawValue ? small : PackedText.pack(id)

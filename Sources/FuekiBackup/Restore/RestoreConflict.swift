@@ -4,7 +4,7 @@ public import FuekiWallet
 public enum ConflictPolicy: String, CaseIterable, Sendable {
   /// Changes nothing at all, and lists every such record.
   case fail
-  /// Keeps what is there.
+  /// Keeps the existing record.
   case skip
   /// Uses the record changed last; keeps the existing one if the times do not decide.
   case newer
@@ -51,7 +51,7 @@ public struct RestoreConflict: Equatable, Sendable {
   public let section: Section
   /// Its id as people read it; a setting's key, or a file's path.
   public let id: String
-  /// The names of the fields that differ; but for ``address``, never what they say.
+  /// The names of the fields that differ, without their values except for ``address``.
   public let fields: [String]
   /// The resolution of the conflict.
   public let resolution: Resolution

@@ -9,7 +9,7 @@ internal import SwiftProtobuf
 ///
 /// There is no other way to one than ``UnlockedArchive/decryptShares(_:into:)``.
 public struct RestorePlan {
-  /// The archive: whole, or what is left of it.
+  /// The archive, intact or salvaged.
   public let archive: any UnlockedArchive
   let ledger: LossLedger
   /// Converts records of an older version to this one.
@@ -23,7 +23,7 @@ public struct RestorePlan {
   public let sections: [Section]
   /// The selected sections of secrets.
   let secretSections: [Section]
-  /// Sections that were asked for and that the secret does not open.
+  /// Selected scopes that the secret does not open.
   public let closedScopes: [ArchiveScope]
   /// Sections that this version does not know, by id.
   public let unknownSections: [UInt16]
@@ -35,7 +35,7 @@ public struct RestorePlan {
 }
 
 extension Manifest {
-  /// Whether what the archive holds is of other programs alone, whose files have their keys: no Fueki wallet.
+  /// Whether the archive holds only other programs' data, and no Fueki wallet.
   public var isOfSourcesAlone: Bool { !sources.isEmpty && !sources.contains { $0.name == "store" } }
 }
 
@@ -132,7 +132,7 @@ extension UnlockedArchive {
       closedScopes: closedScopes(of: selection), unknownSections: unknownSections, secretCounts: counts)
   }
 
-  /// Scopes that were asked for and that the secret does not open.
+  /// Returns the selected scopes that the secret does not open.
   public func closedScopes(of selection: SectionSelection) -> [ArchiveScope] {
     ArchiveScope.allCases.filter { scope in
       !scopes.contains(scope) && !lostScopes.contains(scope)

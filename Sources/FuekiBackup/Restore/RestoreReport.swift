@@ -9,7 +9,7 @@ public struct RestoreReport: Sendable {
   public let manifest: Manifest
   /// How many records of each section are in place.
   public let restored: [Section: UInt64]
-  /// Scopes that were asked for and that the secret does not open.
+  /// Selected scopes that the secret does not open.
   public let closedScopes: [ArchiveScope]
   /// Sections that this version does not know, by id.
   public let unknownSections: [UInt16]
@@ -18,7 +18,7 @@ public struct RestoreReport: Sendable {
   /// The results of deriving the wallets' addresses again.
   public let proofs: ProofReport
 
-  /// Whether all that was asked for is in place.
+  /// Whether everything selected is in place.
   public var isComplete: Bool { closedScopes.isEmpty && unknownSections.isEmpty && losses.isEmpty }
 }
 
@@ -54,7 +54,7 @@ extension RestorePlan {
       proofs: proofs)
   }
 
-  /// Hands to a destination what a restore would bring, only to be compared with what is there.
+  /// Passes a restore's contents to a destination, only to compare them with the existing ones.
   func compare(
     with destination: any Destination, progress: @escaping (RestoreProgress) throws -> Void
   ) throws {
@@ -65,7 +65,7 @@ extension RestorePlan {
     try destination.finish()
   }
 
-  /// Reads what a restore would read, so that everything that is lost is known.
+  /// Reads a restore's contents, so that every loss is known.
   func survey(_ selection: SectionSelection) throws {
     let known = archive.sections.compactMap { Section(rawValue: $0.id) }
     for section in known where selection.contains(section) {

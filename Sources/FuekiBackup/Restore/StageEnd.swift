@@ -4,14 +4,16 @@ public import FuekiArchive
 public enum StageEnd: Equatable, Sendable {
   /// It was done.
   case done
-  /// The archive is damaged, and what is whole in it is salvaged.
+  /// The archive is damaged, and its intact parts are salvaged.
   case salvaged
-  /// Records were read: what was lost of them, and what deriving addresses again came to.
+  /// Records were read.
+  ///
+  /// Has their losses, and the results of deriving addresses again.
   case read(lost: StageLoss, proofs: ProofTally)
   /// The chains were asked, or were not.
   case resynced(ResyncOutcome)
 
-  /// Whether there is nothing to tell of the stage but that it ended well.
+  /// Whether the stage ended well, without further facts to report.
   public var isUneventful: Bool {
     switch self {
     case .done: true

@@ -7,11 +7,11 @@ public struct ChainUpdate: Sendable {
   public var walletID: Data
   /// When the chain was asked, in microseconds since 1970.
   public var time: Int64
-  /// The wallet's balance in its chain's smallest unit; nil leaves what is kept.
+  /// The wallet's balance in its chain's smallest unit; nil keeps the stored one.
   public var balance: String?
-  /// An account's next nonce; nil leaves what is kept.
+  /// An account's next nonce; nil keeps the stored one.
   public var nonce: UInt64?
-  /// Up to where all is known now; nil leaves what is kept.
+  /// The checkpoint up to which everything is known now; nil keeps the stored one.
   public var synced: Checkpoint?
   /// Key indices that were seen in use: they only ever grow.
   public var keychains: [KeychainIndex] = []
@@ -38,7 +38,7 @@ public struct ChainUpdate: Sendable {
     public var logIndex: UInt64?
     /// The token's contract, packed; nil for the chain's own coin.
     public var contract: Data?
-    /// Which token, where it is one of a kind.
+    /// The token's id, for a unique one.
     public var tokenID: String?
     /// The call within the transaction, for coins that a contract sent; empty if the source does not state it.
     public var trace: String?
@@ -56,7 +56,7 @@ public struct ChainUpdateCounts: Equatable, Sendable {
   public var updated = 0
   /// Transactions that no block holds any more.
   public var dropped = 0
-  /// Rows that were looked at for all this: it grows with the update, and not with what is kept.
+  /// The number of rows read for this, which grows with the update and not with the store.
   public var rowsRead = 0
 
   /// No change.

@@ -22,7 +22,7 @@ package struct TransferNote: Hashable, Sendable {
   package let contract: String?
   /// Which of its block's logs a token's transfer is, where the source said.
   package var logIndex: UInt64?
-  /// Which token, where it is one of a kind.
+  /// The token's id, for a unique one.
   package var tokenID: String?
   /// The call within the transaction, for a contract's transfer.
   ///

@@ -1,9 +1,9 @@
 public import FoundationEssentials
 public import FuekiWallet
 
-/// Where a resync reads what is known, and keeps what it learns.
+/// The store in which a resync reads and keeps its data.
 ///
-/// The store is one; it is asked from any thread.
+/// It is called from any thread.
 public protocol WalletLedger: Sendable {
   /// All wallets.
   func wallets() throws -> [Wallet]
@@ -15,7 +15,7 @@ public protocol WalletLedger: Sendable {
   func open(of wallet: Data, from height: UInt64) throws -> [Transaction]
   /// Whether there is any transaction of a wallet.
   func hasTransactions(of wallet: Data) throws -> Bool
-  /// Merges what a chain said, all or none: nothing is lost, and nothing is there twice.
+  /// Merges a chain's update, all or none, without losses or duplicates.
   func merge(_ update: ChainUpdate) throws -> ChainUpdateCounts
   /// Keeps a price.
   func keep(_ price: AssetPrice) throws

@@ -53,7 +53,7 @@ public struct PrunePlan: Sendable {
     /// Whether this machine's clock is so far behind that no archive was given up.
     public internal(set) var isClockBehind = false
 
-    /// Whether files stay that the rules would not keep, until a person decides.
+    /// Whether archives stay that the rules would not keep, until the user decides.
     public var isUndecided: Bool { isClockBehind || verified == nil || !disputed.isEmpty }
   }
 
@@ -79,7 +79,7 @@ public struct PrunePlan: Sendable {
   /// One that could not might be an archive.
   public var isWholePicture: Bool { passedOver.allSatisfy { $0.state != .unreadable } }
 
-  /// Whether there are archives, and nothing shows that one of them is mine.
+  /// Whether there are archives, but none is proved to be the user's.
   public var isNothingMine: Bool { vaults.isEmpty && foreign.contains { $0.ownership == .unknown } }
 
   /// The archives to remove, oldest first.

@@ -4,9 +4,9 @@ internal import FuekiSystem
 
 /// The result of a run of `prune`.
 public struct PruneReport: Sendable {
-  /// The files that are gone, in the order in which they went.
+  /// The removed files, in the order of their removal.
   public internal(set) var removed: [PrunePlan.Removed] = []
-  /// Files that were to go, and are no more what they were when it was decided.
+  /// Files to remove that have changed since the plan was made.
   public internal(set) var changed: [String] = []
 
   /// The room that was made, in bytes.
@@ -55,7 +55,7 @@ extension PrunePlan {
     }
   }
 
-  /// Opens a file if it is still what the plan saw.
+  /// Opens a file if it is unchanged since the plan was made.
   private static func still(_ entry: TargetEntry, in storage: any TargetStorage) -> ArchiveFile? {
     guard let file = try? storage.open(entry),
       let now = try? StoredArchive(reading: file, search: .nearTheEnd),

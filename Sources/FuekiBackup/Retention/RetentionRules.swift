@@ -48,14 +48,16 @@ public enum KeepReason: Hashable, Sendable {
   case within
   /// The newest of its vault every byte of which is as it was written.
   case newestVerified
-  /// The newest of its vault that this machine made or adopted; those that are newer may be anybody's.
+  /// The newest of its vault that this machine made or accepted.
+  ///
+  /// Newer ones may be anyone's.
   case newestKnown
   /// No kept archive has as many slots of this kind.
   case onlyOneOpenedBy(String)
   /// The newest archive that has these things whole, whose loss was not accepted.
   case onlyOneWith([Absence])
-  /// Most of the vault's archives are dated in the future: what is wrong is this machine's clock, and no rule that goes
-  /// by it decides.
+  /// Most of the vault's archives are dated in the future: this machine's clock is wrong, so no time-based rule
+  /// decides.
   case clockIsBehind
   /// It shares its place in the vault's history with another.
   case fork

@@ -39,7 +39,7 @@ struct VaultPruning {
     vault.isClockBehind = 2 * future > archives.count
     if vault.isClockBehind { for index in reasons.indices { reasons[index].append(.clockIsBehind) } }
     try keepNewest(&reasons, &vault, progress)
-    // Among what is mine: a stranger's of the same number keeps nothing.
+    // Only among the user's archives: a stranger's with the same number keeps nothing.
     let numbers = Dictionary(grouping: archives, by: \.entry.dated.sequence)
     for (index, archive) in archives.enumerated() {
       if numbers[archive.entry.dated.sequence]?.count ?? 0 > 1 { reasons[index].append(.fork) }

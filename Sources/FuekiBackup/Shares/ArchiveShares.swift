@@ -9,10 +9,10 @@ extension UnlockedArchive {
   ///
   /// With the secrets scope each share's secret is opened, one at a time, and only its public point is kept.
   ///
-  /// - Parameter encodings: those that secrets can be read in.
-  /// - Returns: what was found; no sets where the archive holds no shares, or its profile is not opened.
-  /// - Throws: ``ArchiveError/forged(_:)`` where a share was altered, ``RecordsError/malformedRecord(section:)``, or
-  ///   what reading throws.
+  /// - Parameter encodings: the encodings that secrets can be read in.
+  /// - Returns: the findings; no sets if the archive holds no shares, or its profile is closed.
+  /// - Throws: ``ArchiveError/forged(_:)`` if a share was altered, ``RecordsError/malformedRecord(section:)``, or
+  ///   errors from reading.
   public func checkShares(_ encodings: [ShareEncoding]) throws -> ShareReport {
     let known = try knownShares(encodings, in: .everything)
     let wallets: [Wallet] = known.isEmpty ? [] : try records(of: .wallets)

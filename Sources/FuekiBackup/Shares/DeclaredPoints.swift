@@ -52,7 +52,7 @@ struct DeclaredPoints: Hashable {
 }
 
 extension CryptoError {
-  /// Whether it is what was given that is wrong, and not the machine.
+  /// Whether the fault is in the input, and not in the machine.
   var isAboutInput: Bool {
     switch self {
     case .invalidKey, .invalidPoint, .invalidLength: true

@@ -2,7 +2,7 @@ public import FuekiCrypto
 public import FuekiWallet
 internal import FoundationEssentials
 
-/// A key share as a check sees it: its public side, and the public point of its secret where that was opened.
+/// A key share in a check: its public side, and the public point of its secret if that was opened.
 public struct KnownShare: Sendable {
   /// The known facts of a secret.
   public enum Secret: Hashable, Sendable {
@@ -36,13 +36,13 @@ public struct KnownShare: Sendable {
     faults = []
   }
 
-  /// A share whose secret is opened: only its public point is kept.
+  /// Creates a share with its secret, of which only the public point is kept.
   ///
   /// - Parameters:
   ///   - descriptor: the public side.
   ///   - secret: in the descriptor's encoding.
-  ///   - encodings: those that can be read.
-  ///   - faults: what the share's source found wrong with it.
+  ///   - encodings: the readable encodings.
+  ///   - faults: the faults that the share's source found.
   /// - Throws: ``CryptoError/outOfMemory`` or ``CryptoError/unavailable``.
   public init(
     _ descriptor: KeyShareDescriptor, secret: SharedSecret, encodings: [ShareEncoding], faults: [String] = []

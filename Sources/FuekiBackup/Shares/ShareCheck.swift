@@ -8,7 +8,7 @@ internal import FuekiCrypto
 public enum ShareCheck {
   /// Which shares are meant to belong together.
   public enum Grouping: Sendable {
-    /// All of them, as a person gave them.
+    /// All of them, as given.
     case oneSet
     /// By wallet, or by key if no wallet is stated; separately for each curve and protocol.
     case byWallet
@@ -18,9 +18,9 @@ public enum ShareCheck {
   ///
   /// - Parameters:
   ///   - shares: at most one set of them with ``Grouping/oneSet``.
-  ///   - grouping: which of them are meant to belong together.
-  ///   - wallets: those that may have an address of a key.
-  /// - Returns: what was found, in the order of the shares.
+  ///   - grouping: determines the sets.
+  ///   - wallets: wallets whose addresses to compare with the keys.
+  /// - Returns: the report, in the order of the shares.
   /// - Throws: ``CryptoError/outOfMemory`` or ``CryptoError/unavailable``.
   public static func run(
     _ shares: [KnownShare], grouping: Grouping, wallets: [Wallet] = []

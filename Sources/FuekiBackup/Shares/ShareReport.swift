@@ -8,13 +8,13 @@ public struct ShareReport: Sendable {
 
   /// Whether nothing is wrong with any share.
   public var isSound: Bool { sets.allSatisfy(\.isSound) }
-  /// Whether the shares that are here reach each set's threshold; false where that is not known, and of no shares.
+  /// Whether the available shares reach each set's threshold; false if unknown, or without shares.
   public var isEnough: Bool { !sets.isEmpty && sets.allSatisfy(\.isEnough) }
   /// The report as an archive's manifest keeps it: pairs `name=value` in a fixed order, for programs.
   public var manifestLines: [String] { sets.flatMap(\.manifestLines) }
 }
 
-/// Key shares that belong together, and what was found of them.
+/// Key shares that belong together, with the findings on them.
 public struct ShareSet: Sendable {
   /// How many shares sign together.
   public enum Threshold: Hashable, Sendable {
@@ -25,7 +25,7 @@ public struct ShareSet: Sendable {
     /// Neither is known.
     case unknown
 
-    /// The number, where one is known.
+    /// The number, if known.
     public var count: Int? {
       switch self {
       case .stated(let count), .derived(let count): count
@@ -52,7 +52,7 @@ public struct ShareSet: Sendable {
   public let epoch: UInt64?
   /// How many shares sign together.
   public let threshold: Threshold
-  /// How many parties there are, where that is stated.
+  /// The number of parties, if stated.
   public let total: Int?
   /// The shares.
   public let shares: [KnownShare]
@@ -67,7 +67,7 @@ public struct ShareSet: Sendable {
 
   /// Whether nothing is wrong.
   public var isSound: Bool { !findings.contains(where: \.isDifference) }
-  /// Whether the shares that are here can sign together; false where that is not known.
+  /// Whether the available shares can sign together; false if unknown.
   public var isEnough: Bool {
     guard isSound, let atHand, let count = threshold.count else { return false }
     return atHand >= count

@@ -95,7 +95,7 @@ extension ShareFinding {
 }
 
 extension ShareSet {
-  /// The set and what was found of it, as a manifest keeps it.
+  /// The set and its findings, in the manifest's form.
   var manifestLines: [String] {
     let key = groupKey.map { Hex.encode($0) } ?? "-"
     let from =

@@ -85,7 +85,7 @@ struct ShareSetCheck {
     findings.append(ShareFinding(shares: [], kind: .mixed(.points, parts)))
   }
 
-  /// Whether one list of points fits the key; what does not is noted.
+  /// Returns whether one list of points fits the key, and records a finding if it does not.
   private mutating func compare(
     _ points: DeclaredPoints, declaredBy shares: [KnownShare], with key: [UInt8], on curve: Curve
   ) throws -> Bool {

@@ -38,7 +38,7 @@ public struct SlashingRecord: Equatable, Sendable {
   public let genesisRoot: [UInt8]?
   /// Each key's highest, by the key's 48 bytes.
   public internal(set) var keys: [[UInt8]: Maxima]
-  /// Whether the file contains two messages that a validator is slashed for.
+  /// Whether the file contains two messages that together get a validator slashed.
   public internal(set) var isSlashable = false
 
   /// A record of these keys.
@@ -111,7 +111,7 @@ public enum SlashingRecordError: Error, Equatable, Sendable {
   case unknownVersion(String)
   /// An entry has no public key, or an invalid one.
   case noPublicKey(entry: Int)
-  /// A number or a root is not what it should be.
+  /// A number or a root is malformed.
   case malformed(entry: Int, member: String)
 
   /// One sentence for people.

@@ -27,7 +27,7 @@ public struct Activity: Codable, Equatable, Sendable {
   public let vault: String
   /// When, in seconds since 1970.
   public let time: Int64
-  /// The archive's digest, in hex, where one is meant.
+  /// The archive's digest, in hex, if any.
   public let archive: String?
   /// The archive's place in the vault's history.
   public let sequence: UInt64?
@@ -113,7 +113,7 @@ extension StateDirectory {
     return statement
   }
 
-  /// Keeps what a drill came to, in place of what the one before did.
+  /// Saves a drill's result in place of the previous one.
   public func keep(_ drill: DrillStatement) throws {
     let lock = try lockActivity()
     defer { lock.unlock() }

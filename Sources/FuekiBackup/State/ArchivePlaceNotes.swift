@@ -24,7 +24,7 @@ extension LockedState {
   /// - Parameters:
   ///   - written: the archive.
   ///   - paths: its files.
-  ///   - targets: all targets that it was intended for. Private keys in it stay in these, and in local ones.
+  ///   - targets: all intended targets. Private keys in it stay in these, and in local ones.
   /// - Throws: errors from reading and writing the state.
   func note(_ written: WrittenArchive, in paths: [String], to targets: [Target]) throws {
     let seen = targets.filter(\.isSeenByOthers).map(\.place)

@@ -45,14 +45,14 @@ extension LockedState {
     try keep(note, of: vault)
   }
 
-  /// Notes where a vault's base was found whole, and when.
+  /// Records where and when a vault's base was found intact.
   func keep(_ note: VaultState.Base, of vault: VaultID) throws {
     var state = try directory.vault(vault)
     state.base = note
     try keep(state, of: vault)
   }
 
-  /// Forgets a base that is gone, and its table.
+  /// Forgets a missing base, and its table.
   func forgetBase(of vault: VaultID) throws {
     var state = try directory.vault(vault)
     try directory.removeBaseTable(of: vault)

@@ -32,7 +32,7 @@ struct SealWitness: Sendable {
   private let signers: Set<Ed25519.PublicKey>
 
   /// - Parameters:
-  ///   - state: what this machine knows of the vault.
+  ///   - state: this machine's state of the vault.
   ///   - signers: the vault's signers.
   init(_ state: VaultState, signers: Set<Ed25519.PublicKey>) {
     self.signers = signers

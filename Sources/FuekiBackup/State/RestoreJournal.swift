@@ -51,15 +51,15 @@ public struct RestoreJournal: Codable, Equatable, Sendable {
     }
   }
 
-  /// How files of other programs are put back once everything else is in place.
+  /// The options for restoring files of other programs once everything else is in place.
   public struct Placing: Codable, Equatable, Sendable {
-    /// The folder below which they go, from the root; nil for this person's home.
+    /// The folder that they go below, as an absolute path; nil for the user's home.
     public let folder: String?
     /// The handling of existing files that differ.
     public let policy: String
     /// Whether to follow symbolic links to folders.
     public let followsLinks: Bool
-    /// Whether files are put back although their programs run.
+    /// Whether to restore files while their programs run.
     public let ignoresRunning: Bool
 
     /// Takes down a request.
@@ -80,7 +80,7 @@ public struct RestoreJournal: Codable, Equatable, Sendable {
     case staging
     /// The scratch directory is about to take the data directory's place, or has just done so.
     case swapping
-    /// Everything is in place; what may be left is to ask chains, and to put files back.
+    /// Everything is in place, apart from the resync and the files.
     case placed
   }
 
@@ -102,7 +102,7 @@ public struct RestoreJournal: Codable, Equatable, Sendable {
   public var began: Int64
   /// The version of the program: another one may stage otherwise.
   public var program: String
-  /// Which run of the system it was: what was not waited for is not believed after the next start.
+  /// The boot id of the system: unsynced data is not trusted after the next start.
   public var boot: String
   /// The stages that are passed.
   public var stages: [String] = []
@@ -116,7 +116,7 @@ public struct RestoreJournal: Codable, Equatable, Sendable {
   public var secrets: Secrets?
   /// The current phase.
   public var phase = Phase.staging
-  /// The name under which what was there is kept.
+  /// The name under which the earlier data directory is kept.
   public var previous: String?
   /// The requested contents that this secret cannot restore from this archive.
   public var notRestored: [String]?
@@ -173,7 +173,7 @@ public struct RestoreJournal: Codable, Equatable, Sendable {
 }
 
 extension StateDirectory {
-  /// The journal of a restore into a data directory that did not come to its end.
+  /// Returns the journal of an unfinished restore into a data directory.
   public func restoreJournal(of dataDirectory: String) throws -> RestoreJournal? {
     guard let bytes = try read(RestoreJournal.file(of: dataDirectory)) else { return nil }
     guard let journal = try? JSONDecoder().decode(RestoreJournal.self, from: Data(bytes)) else {

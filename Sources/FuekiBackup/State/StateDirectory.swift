@@ -106,7 +106,7 @@ public final class LockedState {
 
   deinit { lock.unlock() }
 
-  /// Keeps what is known of a vault, durably.
+  /// Saves a vault's state, durably.
   public func keep(_ state: VaultState, of vault: VaultID) throws {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .prettyPrinted]

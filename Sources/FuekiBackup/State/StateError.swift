@@ -10,7 +10,7 @@ public enum StateError: Error, Equatable, Sendable {
   case damaged(path: String)
 }
 
-/// The person, or a signal, ended the run.
+/// The user, or a signal, ended the run.
 public struct Interrupted: Error, Equatable, Sendable {
   /// Ends the run.
   public init() {}

@@ -25,7 +25,7 @@ public struct VaultState: Codable, Equatable, Sendable {
   ///
   /// A section outside the request keeps the count of the last archive that included it.
   public var counts: [String: UInt64]?
-  /// A digest of what was collected for the newest archive, where it was taken.
+  /// A digest of the newest archive's collected contents, if it was computed.
   public var content: String?
 
   /// The signers that this machine has used or accepted for the vault: Ed25519 public keys in hex, ascending.
@@ -68,7 +68,7 @@ public struct VaultState: Codable, Equatable, Sendable {
   /// Returns an archive's gaps, if it is the newest that this machine knows.
   public func missing(in digest: String) -> [String] { known?.digest == digest ? missing ?? [] : [] }
 
-  /// The unencrypted keys that stay out of an archive by a decision, where it is the newest that this machine knows.
+  /// Returns the unencrypted keys that an archive omits by decision, if it is the newest that this machine knows.
   public func declinedKeys(in digest: String) -> [DeclinedKeys] {
     known?.digest == digest ? declinedKeys ?? [] : []
   }
@@ -79,7 +79,7 @@ public struct VaultState: Codable, Equatable, Sendable {
 }
 
 extension VaultState {
-  /// The vault's signers as keys; what is no key is left out.
+  /// The vault's signers as keys, without invalid ones.
   public var signerKeys: Set<Ed25519.PublicKey> {
     Set((signers ?? []).compactMap { Ed25519.PublicKey(hex: $0) })
   }

@@ -10,7 +10,7 @@ struct ArchiveClaim: Equatable, Sendable {
   let sequence: UInt64
 
   /// - Parameters:
-  ///   - facts: the first header's, where it is whole.
+  ///   - facts: the first header's, if it is intact.
   ///   - name: the file's name.
   init?(_ facts: HeaderFacts?, name: String) {
     if let facts {

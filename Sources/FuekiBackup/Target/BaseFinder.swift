@@ -36,7 +36,7 @@ public struct BaseFinder: Sendable {
     }
   }
 
-  /// The base, where a file with its digest is at hand whose header can be read; its bytes are not compared with it.
+  /// Returns the base if a file states its digest and has a readable header, without comparing its bytes.
   public func structure(of reference: BaseReference) -> StoredArchive? {
     named(reference).compactMap { try? StoredArchive(reading: $0) }.first { _ in true }
   }

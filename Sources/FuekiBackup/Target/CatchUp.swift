@@ -7,7 +7,7 @@ internal import FuekiSystem
 /// The original is verified, and the copy is read back before it gets its name.
 struct CatchUp {
   let vaultID: VaultID
-  /// The targets that get copies, and what is in them by now.
+  /// The targets that get copies, and their current contents.
   private(set) var found: [(target: Target, entries: [TargetEntry])]
   let trust: Trust
   let state: LockedState

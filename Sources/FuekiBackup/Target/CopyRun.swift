@@ -6,7 +6,7 @@ internal import FuekiSystem
 public struct CopyRun {
   /// The targets that have archives and get them.
   public let targets: [Target]
-  /// The signers whose archives are mine.
+  /// The signers whose archives are the user's.
   public let trust: Trust
   /// The vault whose archives are copied; nil for every vault.
   public var vault: VaultID?
@@ -30,12 +30,12 @@ public struct CopyRun {
     self.report = report
   }
 
-  /// Copies what is lacking.
+  /// Copies the missing archives.
   ///
-  /// - Parameter state: what this machine remembers; the lock is held until the run ends.
-  /// - Returns: the copies, and what could not be copied.
+  /// - Parameter state: this machine's state. The lock is held until the run ends.
+  /// - Returns: the copies, and the failures.
   /// - Throws: the first target's error if none answers; ``FindingError/noArchives(targets:)`` and
-  ///   ``LineageError/notMine(sequence:_:)`` if no archive there is mine; what reading throws.
+  ///   ``LineageError/notMine(sequence:_:)`` if no archive there is the user's; errors from reading.
   public func run(state: LockedState) throws -> CopyOutcome {
     var outcome = CopyOutcome()
     for vault in try vaults() {
@@ -63,7 +63,7 @@ public struct CopyRun {
       mine.filter { $0.facts.sequence == newest || only.contains($0.statedDigest.hex) }.map(\.statedDigest))
   }
 
-  /// The vaults of the archives that are mine.
+  /// Returns the vaults of the user's archives.
   private func vaults() throws -> [VaultID] {
     var archives: [StoredArchive] = []
     var first: (any Error)?
@@ -94,7 +94,7 @@ public struct CopyOutcome: Sendable {
   /// The targets that did not answer.
   public internal(set) var failures: [TargetFailure] = []
 
-  /// Whether every target has what it should have.
+  /// Whether every target is complete.
   public var isComplete: Bool { failures.isEmpty && reports.allSatisfy(\.report.isComplete) }
 
   mutating func add(_ report: CopyReport, of vault: VaultID) { reports.append((vault, report)) }

@@ -44,7 +44,7 @@ struct Distribution {
 
   /// Copies the archive into all folders, and only then names the copies.
   ///
-  /// The first of the targets is the one that the archive was made in, if it is a folder.
+  /// The archive was made in the first of the targets, if that is a folder.
   mutating func putIntoFolders(_ targets: [Target], _ progress: (BackupProgress) throws -> Void) throws {
     var deliveries: [(Target, any Delivery)] = []
     for (index, target) in targets.enumerated() where target.kind != .rclone {
@@ -70,7 +70,7 @@ struct Distribution {
   /// In a folder the file that was made has its name by the time remotes get theirs.
   private var path: String { made?.path ?? original }
 
-  /// Goes on with the next target where one fails, unless the person ends the run.
+  /// Continues with the next target if one fails, unless the user ends the run.
   private mutating func attempt(_ target: Target, _ body: (inout Distribution) throws -> Void) throws {
     if let failure = try TargetFailure.of(target, { try body(&self) }) { failures.append(failure) }
   }

@@ -2,13 +2,13 @@ public import FuekiArchive
 internal import FuekiCrypto
 public import FuekiSystem
 
-/// Finds the archive that a person means: a path, a short id, a number of the vault's lineage, or `latest`.
+/// Finds an archive by a path, a short id, a number in the vault's lineage, or `latest`.
 public struct ArchiveFinder: Sendable {
   /// Where short ids and `latest` are looked up.
   public let targets: [Target]
   /// Returns the vault whose newest archive is `latest` if the targets contain several; nil for no preference.
   private let vault: @Sendable () -> VaultID?
-  /// Whose word counts.
+  /// The trusted signers.
   private let trust: Trust
   /// Whether to use the newest intact archive, whatever is above it.
   public var acceptsOlder = false

@@ -1,6 +1,6 @@
 public import FuekiArchive
 
-/// Why an archive is not found by what a person calls it.
+/// An error in finding an archive by the user's name for it.
 public enum FindingError: Error, Equatable, Sendable {
   /// No archive of this name is in the targets.
   case noArchive(name: String)

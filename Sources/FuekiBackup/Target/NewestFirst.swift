@@ -2,10 +2,12 @@ internal import FuekiArchive
 
 /// The order in which a target's archives are shown.
 enum NewestFirst {
-  /// By creation time, the newest first; what has no header comes last, by name.
+  /// Orders by creation time, newest first.
   ///
-  /// Within a vault the sequence counts: an archive that was made after a clock went back is held to be as new as the
-  /// newest before it.
+  /// Files without a header come last, by name.
+  ///
+  /// Within a vault the sequence counts: an archive made after a clock went back counts as equally new as its
+  /// predecessor.
   static func order(_ entries: [TargetEntry]) -> [TargetEntry] {
     var latest: [VaultID: UInt64] = [:]
     let oldestFirst = entries.sorted { (sequence($0), $0.name) < (sequence($1), $1.name) }

@@ -11,7 +11,7 @@ struct Publication {
   let label: String
   let signing: ArchiveSigning
   let created: UInt64
-  /// Whose word counts.
+  /// The trusted signers.
   let trust: Trust
   /// The contents to compare with the vault's last archive, and to remember.
   var contents = ContentsMemory()
@@ -45,11 +45,11 @@ struct Publication {
     let warnings: [TargetWarning]
     /// The names of files in the targets that call themselves archives of this vault, and are a stranger's.
     let strangers: [String]
-    /// Why it holds everything, where it could have held only what differs from another.
+    /// The reason that it is a full archive instead of a differential one.
     let fullReason: FullReason?
     /// For each slot of its base, whether it withstands quantum computers; nil without a base.
     let baseSlotsForTheLongTerm: [Bool]?
-    /// Why no archive can be made from it later, where that was meant.
+    /// The reason that it cannot be a base, although it was meant to be one.
     let tableError: (any Error)?
     /// The things of worth in it, and those that only earlier archives have.
     let inventory: Inventory?
@@ -152,7 +152,7 @@ struct Publication {
       var putting = Distribution(
         made: temporary, intact: intact, machine: machine, name: name, parity: try? parity?.get())
       try putting.putIntoFolders(live, progress)
-      // A run that ends while a remote is slow has noted what the folders have.
+      // A run that ends while a remote is slow has already recorded the folders' archives.
       let isInFolders = !putting.paths.isEmpty
       if isInFolders { try confirm(written, facts, inventory, state) }
       try putting.putOnRemotes(live, progress)

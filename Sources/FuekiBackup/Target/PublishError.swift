@@ -1,6 +1,8 @@
 /// An error that stops a backup after the collection.
 public enum PublishError: Error, Equatable, Sendable {
-  /// Nothing would be in the archive: what was left out, and why.
+  /// The archive would be empty.
+  ///
+  /// Has the exclusions, with their reasons.
   case nothingToBackUp(leftOut: [String])
   /// Nothing is left of parts of the vault's last archive, as on a machine that was emptied.
   case emptied([EmptiedPart])

@@ -68,14 +68,14 @@ public struct Target: Hashable, Sendable {
     }
   }
 
-  /// Makes sure that the target is there, without reading any archive.
+  /// Checks that the target exists, without reading any archive.
   ///
-  /// - Throws: ``TargetError/noTarget(path:)`` where it is not, and why it cannot be reached.
+  /// - Throws: ``TargetError/noTarget(path:)`` if it does not, and the reason that it cannot be reached.
   public func check() throws { try storage.check() }
 
-  /// Everything in the target that is, or claims to be, an archive: newest first, no secret needed.
+  /// Lists all files in the target that are, or claim to be, archives, newest first, without a secret.
   ///
-  /// - Throws: ``TargetError/noTarget(path:)`` where it is not there.
+  /// - Throws: ``TargetError/noTarget(path:)`` if it does not exist.
   public func entries() throws -> [TargetEntry] {
     var entries = try storage.entries()
     Conflicts.mark(&entries)

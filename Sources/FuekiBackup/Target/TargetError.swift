@@ -8,7 +8,7 @@ public enum TargetError: Error, Equatable, Sendable {
   case malformedTarget(path: String)
   /// The archive read back differs from the written one.
   case readBackDiffers(path: String)
-  /// The checksum that a remote has of what came there is not that of what was sent.
+  /// The remote's checksum of the received file differs from that of the sent one.
   case checksumDiffers(path: String, kind: String)
   /// Files are only added to the target.
   case appendOnly(path: String)

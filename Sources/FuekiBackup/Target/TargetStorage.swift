@@ -2,7 +2,7 @@ internal import FuekiArchive
 
 /// The operations of a target, whatever its kind.
 protocol TargetStorage: Sendable {
-  /// - Throws: ``TargetError/noTarget(path:)`` where the target is not there, and why it cannot be reached.
+  /// - Throws: ``TargetError/noTarget(path:)`` if the target does not exist, and the reason that it cannot be reached.
   func check() throws
 
   /// Every file that is, or claims to be, an archive, in no order.
@@ -11,7 +11,7 @@ protocol TargetStorage: Sendable {
   /// Removes what an earlier run of this machine left half-written.
   func removeLeftovers(of machine: String) throws
 
-  /// - Throws: an error with `isNoSpace` where the storage says that fewer bytes are free.
+  /// - Throws: an error with `isNoSpace` if the storage reports fewer free bytes.
   func checkRoom(for byteCount: UInt64) throws
 
   /// A folder in which an archive that goes here is made, sealed and read back.
@@ -53,12 +53,12 @@ protocol TargetStorage: Sendable {
   func tryOut() throws -> TargetTrial
 }
 
-/// An archive on its way into a target: gone again unless it is published.
+/// An archive on its way into a target, removed unless it is published.
 protocol Delivery {
   /// The guarantees that the target lacks, as far as checked.
   var warnings: [TargetWarning] { get }
 
-  /// Gives the archive its name, without replacing anything.
+  /// Assigns the archive's final name, without replacing anything.
   ///
   /// - Returns: its new path.
   func publish(as name: String) throws -> String

@@ -4,7 +4,9 @@ internal import FuekiSystem
 
 /// The targets that answer, and the archives in them.
 struct TargetSurvey {
-  /// Folders first: an archive is made in a folder; what only remotes get is made in this machine's state.
+  /// Folders first, because an archive is made in a folder.
+  ///
+  /// An archive for remotes only is made in this machine's state.
   private(set) var live: [Target] = []
   /// The targets that answer, and the archives in each.
   private(set) var found: [(target: Target, entries: [TargetEntry])] = []
@@ -42,10 +44,10 @@ struct TargetSurvey {
     live = live.filter { $0.kind != .rclone } + live.filter { $0.kind == .rclone }
   }
 
-  /// A disk that is not mounted leaves a folder, and what is put there is on the disk that the wallet is on.
+  /// Refuses the folder of an unmounted disk, because files written there would be on the wallet's own disk.
   ///
-  /// - Throws: ``TargetError/otherFileSystem(path:)`` if this machine put archives into the folder, and the file system
-  ///   that it was on is not there.
+  /// - Throws: ``TargetError/otherFileSystem(path:)`` if this machine wrote archives to the folder, and that file
+  ///   system is not mounted.
   private static func checkMount(_ target: Target, of vaultID: VaultID, _ made: [Activity]) throws {
     let (place, vault) = (target.place, vaultID.hex)
     let last = made.first { $0.kind == .create && $0.target == place && $0.vault == vault }

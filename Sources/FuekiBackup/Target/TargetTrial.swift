@@ -10,7 +10,7 @@ public struct TargetTrial: Equatable, Sendable {
   public let syncsNames: Bool
   /// The number of bytes that still fit; nil if unknown.
   public let freeBytes: UInt64?
-  /// How many seconds the file system's clock is ahead of this machine's; negative where it is behind.
+  /// The seconds that the file system's clock is ahead of this machine's; negative if it is behind.
   public let clockDifference: Int64
   /// The longest archive in it, in bytes.
   public let longestArchive: UInt64
@@ -19,7 +19,7 @@ public struct TargetTrial: Equatable, Sendable {
   /// For an append-only target, whether it keeps its files; nil for others.
   public let retention: Retention?
 
-  /// Whether a target lets what is there be removed.
+  /// Whether a target permits removals.
   public enum Retention: Sendable {
     /// It refuses.
     case kept

@@ -17,9 +17,8 @@ final class TemporaryArchive: Delivery {
 
   /// - Parameters:
   ///   - folder: where to make the file.
-  ///   - machine: the machine's id, so that its next run knows its own leftovers.
-  /// - Throws: ``TargetError/noTarget(path:)`` where the folder is not there, `SystemError` where nothing can be
-  ///   written to it.
+  ///   - machine: the machine's id, so that its next run recognizes its own leftovers.
+  /// - Throws: ``TargetError/noTarget(path:)`` if the folder does not exist, `SystemError` if it is not writable.
   init(in folder: FolderStorage, machine: String) throws {
     name = TemporaryName.make(for: machine)
     directory = try folder.open()
@@ -35,7 +34,7 @@ final class TemporaryArchive: Delivery {
     try? directory.remove(name)
   }
 
-  /// Makes the file durable, reads every byte of it back, and compares it with what was to be written.
+  /// Makes the file durable, reads every byte of it back, and compares it with the intended bytes.
   func readBack(_ digest: Digest, progress: (UInt64) throws -> Void) throws -> IntactArchive {
     do {
       try file.sync()
@@ -50,12 +49,12 @@ final class TemporaryArchive: Delivery {
     return intact
   }
 
-  /// Gives the archive its name, without replacing anything, and makes the name durable.
+  /// Assigns the archive's final name, without replacing anything, and makes the name durable.
   ///
   /// - Returns: its new path.
   func publish(as name: String) throws -> String { try publish(as: name, replacing: false) }
 
-  /// Gives the archive its name, and replaces a file of that name on request.
+  /// Assigns the archive's final name, and replaces a file of that name on request.
   func publish(as name: String, replacing: Bool) throws -> String {
     try directory.rename(self.name, to: name, replacing: replacing)
     self.name = name

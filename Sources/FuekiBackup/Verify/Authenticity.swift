@@ -13,8 +13,8 @@ public enum Authenticity: String, Sendable {
   case unprovable = "not-provable"
 
   /// - Parameters:
-  ///   - archive: what it says of itself.
-  ///   - trusted: the keys of which one has to have signed, where the signature was checked against them.
+  ///   - archive: the archive.
+  ///   - trusted: the keys of which at least one must have signed, if the signature was checked against them.
   public init(_ archive: StoredArchive, trusting trusted: Set<Ed25519.PublicKey>? = nil) {
     if let signer = archive.facts.signer {
       self = trusted?.contains(signer) ?? false ? .trusted : .signed

@@ -11,7 +11,7 @@ extension OpenArchive {
     try checkContents(judging: RecordCheck.judge) { _ in try progress() }
   }
 
-  /// The same for the base of a differential archive that was judged itself, and for what the two come to.
+  /// Does the same for the base of a differential archive that was checked itself, and for their combination.
   func checkJoinAndRecords(progress: () throws -> Void) throws {
     try checkJoin(judging: RecordCheck.judge) { _ in try progress() }
   }

@@ -3,9 +3,9 @@ internal import FuekiArchive
 internal import FuekiWallet
 internal import Synchronization
 
-/// Checks that records of files make whole files, as they are put together when the files are put back.
+/// Checks that records of files make complete files, with the code that restores them.
 ///
-/// The records may come in any order and on any thread. A part that comes twice with the same bytes is one part.
+/// The records may come in any order and on any thread. A repeated part with the same bytes counts once.
 final class FileAssembly: Sendable {
   private let files = Mutex<[OriginalFile.Key: FileParts]>([:])
   private let digests = SecretDigests()

@@ -20,7 +20,7 @@ package struct RecordCheck: Sendable {
 
   /// Returns whether the bytes are one of the section's records, or some fields of one.
   ///
-  /// Every copy of a secret is one that will be wiped.
+  /// Every copy of a secret will be wiped.
   ///
   /// - Throws: ``SecretRecordError/outOfMemory``.
   package func accepts(_ message: Span<UInt8>) throws(SecretRecordError) -> Bool {

@@ -27,7 +27,7 @@ public struct Verification: Sendable {
   /// The permitted cost of the key derivation.
   public var allowance = Limits.DerivationAllowance.standard
 
-  /// Every byte, no key, no signer asked for.
+  /// Creates a verification of every byte, without a key or a required signer.
   public init(
     depth: VerificationDepth = .checksums, trusted: Set<Ed25519.PublicKey>? = nil,
     secrets: UnlockingSecrets? = nil
@@ -97,7 +97,7 @@ public struct Verification: Sendable {
     }
   }
 
-  /// - Throws: ``ArchiveError/incomplete`` where the contents are elsewhere or on their way.
+  /// - Throws: ``ArchiveError/incomplete`` if the contents are elsewhere or on their way.
   private func openArchive(_ path: String) throws -> StoredArchive {
     if case .placeholder = SyncedName(path.lastPathComponent) { throw ArchiveError.incomplete }
     let file = try ArchiveFile.open(at: path, symbolicLinks: symbolicLinks)
@@ -156,7 +156,7 @@ public struct VerificationResult: Sendable {
   public var digest: Digest?
   /// All damage that was found, that to copies included.
   public var damage: [ArchiveError.Damage] = []
-  /// Why the verdict is not *ok*, where it is no matter of digests.
+  /// The reason for a verdict other than *ok*, unless it concerns digests.
   public var error: ArchiveError?
   /// The archive's authenticity, if there is a header.
   public var authenticity: Authenticity?
@@ -164,7 +164,7 @@ public struct VerificationResult: Sendable {
   public var ownership: Ownership?
   /// Whether recovery files next to it can repair its damage, if tried.
   public internal(set) var mendability: Mendability?
-  /// The base of a differential archive, where no file with its digest is at hand.
+  /// The base of a differential archive, if no file with its digest is available.
   public internal(set) var missingBase: BaseReference?
   /// How long it took, in seconds.
   public var seconds = 0.0

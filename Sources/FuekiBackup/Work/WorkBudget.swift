@@ -107,7 +107,7 @@ extension UInt64 {
 }
 
 extension Interrupted {
-  /// Ends the run if a signal asked for it.
+  /// Ends the run if a signal requested it.
   ///
   /// - Throws: ``Interrupted``.
   public static func check() throws(Interrupted) {

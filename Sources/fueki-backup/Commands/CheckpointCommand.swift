@@ -4,7 +4,7 @@ internal import FuekiBackup
 internal import FuekiCrypto
 internal import FuekiSystem
 
-/// `checkpoint`: what is known of a vault, to be kept elsewhere.
+/// `checkpoint`: prints a vault's newest archive, to keep elsewhere.
 struct CheckpointCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "checkpoint",

@@ -3,7 +3,7 @@ internal import FuekiBackup
 internal import FuekiStore
 internal import FuekiSystem
 
-/// `config`: what is in force, and whether the file is as it has to be.
+/// `config`: shows the effective configuration, and validates the file.
 struct ConfigCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "config", abstract: "Show or check the configuration, and keep the keys for servers.",
@@ -34,7 +34,7 @@ struct ConfigShow: ParsableCommand {
   }
 }
 
-/// `config validate`: the file by itself, then what it names.
+/// `config validate`: checks the file by itself, then the files that it refers to.
 struct ConfigValidate: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "validate", abstract: "Check the configuration file, and that what it names is there.",
@@ -80,8 +80,9 @@ struct ConfigValidate: ParsableCommand {
 }
 
 extension ConfigValidate {
-  /// The endpoints' keys that are certainly not where the file says: whether the keychain has one, only who can open
-  /// it knows; see `doctor`.
+  /// Returns the endpoints' keys that are certainly not in their configured places.
+  ///
+  /// Only opening the keychain shows whether it has one: see `doctor`.
   private static func unreadable(_ configuration: Configuration) -> [String] {
     let endpoints = configuration.endpoints + configuration.prices
     var missing: [String] = []
@@ -154,7 +155,7 @@ struct ConfigDocument: Encodable {
 }
 
 extension ConfigDocument.Value {
-  /// Nil where the key has no value.
+  /// Nil if the key has no value.
   fileprivate init?(_ key: ConfigurationKey, _ entry: ConfigurationFile.Entry, path: String) {
     self.key = key.name
     if let variable = key.environment, let value = Environment.get(variable), !value.isEmpty {

@@ -128,7 +128,7 @@ struct CreateCommand: ParsableCommand {
       return try ExitStatus(bundle, isComplete: bundle.reports.allSatisfy(\.complete)).end()
     }
     guard !targets.isEmpty else { throw NoTarget.failure("create", configuration) }
-    // Before anybody is asked for a passphrase.
+    // Before asking for a passphrase.
     try run.checkAnyTargetIsThere()
     let state = try lock.take("create", output)
     let vaultID = try run.vault(sources.namedVault(state, configuration), state: state) { others in

@@ -46,9 +46,9 @@ struct VaultPassphrase {
     var opened: Digest?
   }
 
-  /// As given; else asked for once where the last archive can tell whether it is right, and twice where it cannot.
+  /// Returns the given passphrase, or asks: once if the last archive can check it, else twice.
   ///
-  /// - Throws: ``CommandError/notVaultsPassphrase`` where the last archive does not open with what was typed.
+  /// - Throws: ``CommandError/notVaultsPassphrase`` if the typed one does not open the last archive.
   func read(_ rule: PassphraseRule, _ console: Console) throws -> Answer {
     if let answer = try given(rule, console) { return answer }
     guard known != nil, !acceptsNew, Terminal.isAvailable else {
@@ -111,7 +111,7 @@ struct VaultPassphrase {
 
   /// The last archive that this machine knows, if a target has it.
   ///
-  /// A remote is asked only if a change of the passphrase was cut off.
+  /// A remote is read only if a change of the passphrase was interrupted.
   private var last: StoredArchive? {
     let folders = targets.filter { $0.kind != .rclone }
     return last(in: folders) ?? (stored?.hasSuccessor == true ? last(in: targets) : nil)

@@ -5,7 +5,7 @@ internal import FuekiCrypto
 internal import FuekiSystem
 internal import FuekiWallet
 
-/// `diff`: what was added, removed and changed between two archives, or since one.
+/// `diff`: lists records added, removed and changed between two archives, or since one.
 struct DiffCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "diff", abstract: "Compare two archives, or an archive with the wallet as it is now.",

@@ -146,7 +146,9 @@ struct ImportCommand: ParsableCommand {
 }
 
 extension StoreImport {
-  /// Adds what was read, but for the secrets: wallets first, because the rest asks for their names.
+  /// Adds the records, except for the secrets.
+  ///
+  /// Wallets come first, because the others need their names.
   fileprivate func add(_ read: [ImportedRecords]) throws {
     for problem in read.flatMap(\.problems) { note(problem) }
     try add(read.flatMap(\.wallets))

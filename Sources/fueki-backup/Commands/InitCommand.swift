@@ -5,7 +5,7 @@ internal import FuekiCrypto
 internal import FuekiStore
 internal import FuekiSystem
 
-/// `init`: asks, or takes as options, what a configuration needs, and writes it.
+/// `init`: writes a configuration, from options or the user's answers.
 struct InitCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "init", abstract: "Set this machine up: targets, who opens the archives, who signs them.",
@@ -64,7 +64,7 @@ struct InitCommand: ParsableCommand {
     try printTimer(answers, configuration: path, console)
   }
 
-  /// The one secret that matters after a fire: asked for twice, and kept for the timer.
+  /// Asks twice for the passphrase, the only secret that matters after a fire, and keeps it for the timer.
   private func newPassphrase(
     besides configuration: String, _ console: Console
   ) throws -> (secret: SharedSecret, path: String) {

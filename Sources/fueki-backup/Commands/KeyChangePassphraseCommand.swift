@@ -53,7 +53,7 @@ struct KeyChangePassphraseCommand: ParsableCommand {
   ) throws -> PassphraseHandover? {
     guard let file else { return nil }
     let keyFiles = try change.secrets.passphrase.keyFiles()
-    // A change that was cut off after its archive had its name is finished first.
+    // First finish a change that was interrupted after its archive had its name.
     _ = try file.finishChange(of: archive, keyFiles: keyFiles)
     let handover = PassphraseHandover(file: file, new: new)
     guard !updatePassphraseFile else { return handover }

@@ -63,7 +63,7 @@ struct KeyListCommand: ParsableCommand {
 }
 
 extension SlotSummary {
-  /// The slot in a few words: its type, its scopes, and what is special about it.
+  /// The slot in a few words: its type, its scopes, and its peculiarities.
   var sentence: String {
     let scopes = mask == .all ? "everything" : mask.scopes.map(\.name).joined(separator: ", ")
     let detail =

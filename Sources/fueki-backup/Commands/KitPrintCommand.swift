@@ -141,7 +141,7 @@ enum KitFormat: String, CaseIterable, ExpressibleByArgument {
   case html
 }
 
-/// `kit print --json`: what the page says.
+/// The output of `kit print --json`: the page's contents.
 struct KitDocument: Encodable {
   struct Target: Encodable {
     let path: String

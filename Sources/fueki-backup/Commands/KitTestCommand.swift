@@ -4,7 +4,7 @@ internal import FuekiBackup
 internal import FuekiCrypto
 internal import FuekiSystem
 
-/// `kit test`: has the person type what the paper says, and compares it with what there is.
+/// `kit test`: compares the paper, as typed by the user, with the current state.
 struct KitTest: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "test",
@@ -83,7 +83,9 @@ struct KitTest: ParsableCommand {
     console.report("the paper brings the wallet back")
   }
 
-  /// Compares an answer; a person who is asked may mistype it twice.
+  /// Compares an answer.
+  ///
+  /// At a prompt, the user may mistype it twice.
   private func asked(
     _ given: String?, _ question: String, _ compare: (String) -> KitFinding
   ) throws -> KitFinding {

@@ -1,7 +1,9 @@
 internal import FuekiArchive
 internal import FuekiCrypto
 
-/// A fresh key, its shares, and what the public may know; the key is wiped when the last of them is let go.
+/// A fresh key, its shares, and the public set.
+///
+/// The key is wiped with the last reference to it.
 struct NewGuardians {
   let set: GuardianSet
   /// Each guardian's words, in member order.

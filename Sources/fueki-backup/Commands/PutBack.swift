@@ -33,7 +33,7 @@ struct PutBack {
     let configuration = try settings.load()
     let found = try FoundArchive(archive, in: targets.targets(configuration), trust, configuration, console)
     try found.checkNewest()
-    // Whoever signed the archive, only the user's own may be restored to a home.
+    // Even with a trusted signature, only the user's own archive may be restored to a home.
     if files == .home { try found.checkMine() }
     console.note(OwnershipLines.restoring(found))
     let progress = try output.progressLine
@@ -73,7 +73,7 @@ struct PutBack {
         plan = try open.place(plan, request) { try progress.show("put back \($0.path)") }
       }
     } catch let error where error is PlacingError || error is Failure {
-      // Nothing is half-done that another run would have to go on with.
+      // No work is half-done that another run would have to continue.
       try state?.forget(journal)
       throw error
     }

@@ -302,7 +302,7 @@ struct RestoreCommand: ParsableCommand {
     return .into(request)
   }
 
-  /// Goes on where a restore was stopped that was putting files back.
+  /// Continues an interrupted restore that was restoring files.
   private func putBack(_ journal: RestoreJournal, _ how: RestoreJournal.Placing) throws {
     var lock: LockedState?
     var put = PutBack(
@@ -340,7 +340,7 @@ extension ArchiveToRestore {
 }
 
 extension RestoreJournal.Placing {
-  /// The options that it was begun with.
+  /// The options of the interrupted run.
   fileprivate var options: PlacingOptions {
     var options = PlacingOptions()
     options.followLinks = followsLinks

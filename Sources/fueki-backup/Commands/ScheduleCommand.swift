@@ -53,7 +53,7 @@ struct SchedulePrint: ParsableCommand {
 
   func run() throws {
     let name = try userName()
-    // The run finds its places from that user's home, whoever prints this.
+    // The run finds its places from that user's home, even if another user prints this.
     if name != Account.current {
       guard let home = Account.home(of: name) else {
         throw CommandError.usage("this machine has no user of the name in --user")
@@ -115,7 +115,7 @@ struct SchedulePrint: ParsableCommand {
       environment: [("FUEKI_STATE", state)] + (rclone?.variables ?? []) + [
         ("SWIFT_BACKTRACE", "enable=no")
       ],
-      // A node is asked for its wallet over the loopback device.
+      // A wallet.dat is requested from its node, over the loopback device.
       usesNetwork: network || rclone != nil || !configuration.healthChecks(of: job.command).isEmpty
         || configuration.chosenSources.contains { $0.path.hasSuffix("/wallet.dat") },
       watched: watched)

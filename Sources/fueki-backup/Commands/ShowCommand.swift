@@ -4,7 +4,7 @@ internal import FuekiBackup
 internal import FuekiSystem
 internal import FuekiWallet
 
-/// `show`: what an archive says of itself; with a secret also what it holds.
+/// `show`: prints an archive's public facts, and with a secret its contents.
 struct ShowCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "show",

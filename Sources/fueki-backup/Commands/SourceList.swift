@@ -73,8 +73,8 @@ struct SourceList {
     }
   }
 
-  /// - Throws: ``CollectorKindError`` where a name is no source's; ``CommandError/usage(_:)`` where one is given
-  ///   twice: its records would be in the archive twice, which no archive may have.
+  /// - Throws: ``CollectorKindError`` if a name is no source's; ``CommandError/usage(_:)`` if one is repeated: its
+  ///   records would be in the archive twice, which no archive may have.
   static func check(_ names: [String]) throws {
     // By their bytes: to Swift two texts are equal that Unicode can turn into each other, and their wallets are two.
     var seen: Set<[UInt8]> = []
@@ -140,7 +140,7 @@ struct SourceList {
     try collectors { try opening(request, $0) }
   }
 
-  /// The sources, if what opens the store's keychain is given; nil if a person would have to be asked.
+  /// Returns the sources if the secret of the store's keychain is given; nil if the user would have to be asked.
   func collectorsWithoutAsking() throws -> [any Collector]? {
     var opening: KeychainOpening?
     if let dataDirectory, try Keychain.currentStamp(in: dataDirectory) != nil {
@@ -171,7 +171,7 @@ struct SourceList {
       }
   }
 
-  /// Nothing is asked for where no secret will be read.
+  /// Returns the secrets of the keychain; nil, without asking, if no secret will be read.
   private func opening(_ request: CollectionRequest, _ directory: String) throws -> KeychainOpening? {
     guard request.selection.touches(.secrets), try Keychain.currentStamp(in: directory) != nil else {
       return nil
@@ -208,7 +208,7 @@ enum SourceName {
     return String(name[name.utf8.index(after: colon)...])
   }
 
-  /// The kind in a name; all of it where it has no path.
+  /// Returns the kind in a name; all of it if it has no path.
   static func kind(_ name: String) -> String { String(name.utf8.prefix { $0 != UInt8(ascii: ":") }) ?? name }
 
   /// The same name with another path.

@@ -5,7 +5,7 @@ internal import FuekiCrypto
 internal import FuekiSystem
 internal import FuekiWallet
 
-/// `status`: what was last done per target and vault, and whether that is too long ago.
+/// `status`: reports the last activities per target and vault, and whether they are too old.
 struct StatusCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "status",
@@ -52,7 +52,7 @@ struct StatusCommand: ParsableCommand {
     let reports = found.map { target, found in
       report(target, only: vault, configuration, found, activity, trust, lags, trial, others, now)
     }
-    // A look that was cut short would pass for a target that has a problem.
+    // An interrupted look would be mistaken for a target with a problem.
     guard !Interruption.wasRequested else { throw Interrupted() }
     if output.json { Document.write(StatusDocument(reports)) }
     if let html {
@@ -150,7 +150,7 @@ struct StatusCommand: ParsableCommand {
     let ownerships: Ownerships
     let damaged: Set<Digest>
 
-    /// The archives that are this person's.
+    /// The user's archives.
     var mine: [StoredArchive] { entries.compactMap(\.archive).filter { ownerships[$0] == .mine } }
   }
 

@@ -30,7 +30,7 @@ struct Configuration {
     }
   }
 
-  /// The file, where there is one.
+  /// The file, if there is one.
   var path: String?
   /// Nil in a run that has all its rights, which finds out as things are at the moment.
   var settled: Settled?
@@ -38,7 +38,7 @@ struct Configuration {
   private var storeIDs: [String: VaultID]?
   var targets: [TargetEntry] = []
   var vaults: [VaultSettings] = []
-  /// The plugins' recipients of which a `[[recipient]]` says that quantum computers do not open what is sealed to them.
+  /// The plugins' recipients that `[[recipient]]` declares safe against quantum computers.
   private(set) var postQuantum: Set<String> = []
   /// Wallets of other programs.
   var sources: [SourceSettings] = []
@@ -57,8 +57,8 @@ struct Configuration {
 
   init() {}
 
-  /// - Throws: ``CommandError/configuration(_:)`` where a target has no path, names repeat, or a vault names a target
-  ///   that is not there.
+  /// - Throws: ``CommandError/configuration(_:)`` if a target has no path, names repeat, or a vault refers to a missing
+  ///   target.
   init(_ file: ConfigurationFile) throws {
     path = file.path
     for entry in file.entries[.target] ?? [] {
@@ -144,7 +144,7 @@ struct Configuration {
     return named
   }
 
-  /// The targets of the vault that was picked, of all vaults where none was.
+  /// The targets of the selected vault, or of all vaults if none was selected.
   var chosenTargets: [Target] {
     guard let wanted = meant?.targets else {
       return targets.map(\.target)
@@ -225,9 +225,9 @@ struct Configuration {
     }
   }
 
-  /// The one vault that is meant.
+  /// Returns the selected or only vault.
   ///
-  /// - Throws: ``CommandError/usage(_:)`` where there are several and none was picked.
+  /// - Throws: ``CommandError/usage(_:)`` if there are several and none was selected.
   func vault() throws -> VaultSettings {
     if let picked { return picked }
     guard vaults.count <= 1 else {
@@ -251,7 +251,7 @@ struct Configuration {
     }
   }
 
-  /// The vaults that may be meant: one, or all where none was picked.
+  /// The selected vault, or all vaults if none was selected.
   var candidates: [VaultSettings] { picked.map { [$0] } ?? vaults }
 
   private static func problem(_ file: ConfigurationFile, _ line: Int?, _ what: String) -> CommandError {
@@ -303,7 +303,7 @@ struct VaultSettings {
     return try? WalletStore.vaultID(ofStoreIn: dataDirectory)
   }
 
-  /// A path, relative to the file's folder, with the person's home for `~/`.
+  /// Returns a path, relative to the file's folder, with the user's home for `~/`.
   func path(_ key: String) -> String? {
     values[key]?.text.map(located)
   }

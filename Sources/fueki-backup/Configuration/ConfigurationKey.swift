@@ -24,7 +24,9 @@ struct ConfigurationKey {
   /// The required kind of a value.
   enum Kind: Equatable {
     case text
-    /// Relative to the file's folder; `~/` is the person's home. A target's may be a remote's.
+    /// Relative to the file's folder; `~/` is the user's home.
+    ///
+    /// A target's may be a remote's.
     case path
     case texts
     case number(ClosedRange<Int>)

@@ -20,7 +20,7 @@ struct ConfigurationText {
 
   mutating func begin(_ table: ConfigurationKey.Table) { text += "\n[[\(table.rawValue)]]\n" }
 
-  /// Adds a key where it has a value.
+  /// Adds a key if it has a value.
   mutating func add(_ key: String, _ value: String?) {
     if let value { text += "\(key) = \(ConfigDocument.Value.quoted(value))\n" }
   }

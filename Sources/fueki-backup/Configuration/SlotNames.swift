@@ -11,9 +11,9 @@ struct SlotNames {
 
   init(_ names: [String]) { self.names = names }
 
-  /// The name of a slot of an archive, or of those that are planned.
+  /// Returns the name of a slot of an archive, or of planned slots.
   ///
-  /// An archive that has another number of slots is of another time, and its slots may be anybody's.
+  /// An archive with another number of slots is from another time, and its slots may have other owners.
   subscript(_ number: Int, of count: Int) -> String? {
     count == names.count && names.indices.contains(number - 1) ? names[number - 1] : nil
   }

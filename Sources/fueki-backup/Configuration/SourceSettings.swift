@@ -3,7 +3,7 @@ internal import FuekiSystem
 
 /// A `[[source]]`: wallets of another program that every backup takes.
 struct SourceSettings {
-  /// The kind of what is left out on purpose.
+  /// The kind of paths that are excluded deliberately.
   static let nothing = "none"
   /// The kinds that a file may name.
   static let kinds = Set(CollectorKind.all.map(\.name) + ["file", nothing]).sorted()
@@ -18,7 +18,7 @@ struct SourceSettings {
   /// The vaults whose archives take it; nil for all.
   let vaults: [String]?
 
-  /// - Throws: ``CommandError/configuration(_:)`` where the kind or the path is missing.
+  /// - Throws: ``CommandError/configuration(_:)`` if the kind or the path is missing.
   init(_ entry: ConfigurationFile.Entry, file: String) throws {
     guard let kind = entry.values["kind"]?.text, let path = VaultSettings(entry, file: file).path("path")
     else {

@@ -14,9 +14,11 @@ struct DemoNode {
   private let url: String
   private let snapshot: AccountSnapshot
 
-  /// Asks the node what it is; nothing is ever sent with its keys.
+  /// Identifies the node.
   ///
-  /// - Throws: ``Failure`` where it does not answer as a node of Ethereum's family does.
+  /// No request uses its keys.
+  ///
+  /// - Throws: ``Failure`` if it does not answer like an Ethereum node.
   init(_ url: String) throws {
     self.url = url
     let attempt = try AsyncWork.run { () async -> Result<AccountSnapshot, SyncError> in

@@ -60,7 +60,7 @@ final class DemoStage {
     return SharedSecret(try SecretBytes(count: size) { buffer in _ = try file.pread(into: &buffer, at: 0) })
   }
 
-  /// Runs this program as a person on that machine would, and returns what it printed.
+  /// Runs this program as a user of that machine would, and returns its output.
   func run(on machine: Machine, _ arguments: [String]) throws -> String {
     let outputPath = "\(root)/output"
     let folder = try Directory.open(root)

@@ -14,7 +14,7 @@ enum ConfiguredSources {
     guard !sources.isEmpty else { return [] }
     var text = try ConfigurationText.present(at: path)
     let before = try Configuration(ConfigurationFile(path: path, text: text))
-    // Without this a backup is of the store, and fails where there is none.
+    // Without this, a backup requires the store, and fails without one.
     if before.vaults.isEmpty, !hasStore(before) { text += "\n[[vault]]\n" + noStore }
     text += self.text(sources)
     // The written configuration must be valid.

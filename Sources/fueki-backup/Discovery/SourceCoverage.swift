@@ -45,14 +45,16 @@ struct SourceCoverage {
       || source.reach.covers(path, below: source.path) && takes(source.kind, wallet, of: found)
   }
 
-  /// Whether a kind of source takes a wallet out of a folder: others pass over what is none of theirs.
+  /// Returns whether a kind of source covers a wallet in a folder.
+  ///
+  /// Other kinds skip it.
   private static func takes(_ kind: String, _ wallet: String, of found: FoundWallets) -> Bool {
     ["file", SourceSettings.nothing, found.kind, found.program].contains(kind)
       || (try? CollectorKind.recognised(at: wallet))?.name == kind
   }
 }
 
-/// The wallets of this machine's person.
+/// The wallets of this machine's user.
 enum WalletsHere {
   /// Finds wallets in a home, and in the folders that the XDG variables substitute for its own.
   ///

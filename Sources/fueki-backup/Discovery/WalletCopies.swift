@@ -58,7 +58,7 @@ enum WalletCopies {
     return try CopiedFile(directory.openFile(name))
   }
 
-  /// Where a copy has a name while it is made: in this machine's state, which is this person's alone.
+  /// Returns the folder for unfinished copies: this machine's state, which only its user can access.
   static func folder() throws -> String {
     let path = try AbsolutePath.of(Places.state().path)
     try Directory.makePrivateDirectories(path)

@@ -1,4 +1,4 @@
-/// One thing that `doctor` looked at: how it is and, where it is not well, what to do.
+/// One check of `doctor`: its result and, for a problem, the advice.
 struct Check: Encodable {
   /// How well something is.
   enum Result: String, Encodable {

@@ -52,7 +52,7 @@ struct PlaceChecks {
     }
   }
 
-  /// The vault's files that decide who can read backups, and whose word is taken.
+  /// Checks the vault's files that determine the readers of backups and the trusted signers.
   private func trustedFiles() -> [Check] {
     let files = [
       ("recipients-file", vault.recipientsFile), ("guardians-file", vault.guardians),
@@ -69,7 +69,7 @@ struct PlaceChecks {
     }
   }
 
-  /// A file or a folder that belongs to this person, and that no other can read.
+  /// Checks that a file or a folder belongs to the user, and that no one else can read it.
   private func ownership(_ name: String, of path: String) -> Check {
     do {
       let faults = try Self.faults(of: path)

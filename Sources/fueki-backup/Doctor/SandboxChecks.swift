@@ -15,7 +15,7 @@ enum SandboxChecks {
     return .ok("sandbox", "Landlock \(version)")
   }
 
-  /// Enters the sandbox that `verify` has, and tries on a worker thread what it has to refuse.
+  /// Enters the sandbox of `verify`, and tries forbidden operations on a worker thread.
   static func trial(
     _ options: SandboxOptions, _ targets: [Target], _ configuration: Configuration, _ console: Console
   ) throws -> [Check] {

@@ -1,7 +1,7 @@
 internal import FuekiArchive
 internal import FuekiBackup
 
-/// Whether the secrets of runs without a person open the newest archive.
+/// Checks that the secrets of unattended runs open the newest archive.
 enum SecretChecks {
   static func all(_ targets: [Target], _ configuration: Configuration, _ trust: Trust) -> [Check] {
     let archives = targets.flatMap { (try? $0.entries()) ?? [] }.compactMap(\.archive)

@@ -1,7 +1,7 @@
 internal import FuekiBackup
 internal import FuekiSystem
 
-/// How a person is asked: a line with its default in brackets, and again where the answer cannot be taken.
+/// Questions to the user: a line with its default in brackets, repeated if the answer is invalid.
 enum Asking {
   /// The number of attempts for each question.
   static let tries = 3
@@ -89,7 +89,7 @@ enum Asking {
     try? StandardStream.error.write(TerminalText.line(line) + "\n")
   }
 
-  /// A question as the terminal shows it, behind what was wrong with the answer before.
+  /// Returns a question in its terminal form, after the fault of the previous answer.
   static func prompt(_ question: String, after complaint: String = "") -> String {
     let screen = Screen(.error)
     return complaint + screen.shown(TerminalText.line(question)) + " "

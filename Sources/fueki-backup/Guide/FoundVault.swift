@@ -3,7 +3,7 @@ internal import FuekiBackup
 internal import FuekiCrypto
 internal import FuekiSystem
 
-/// A vault of which archives were found, as a person is shown it.
+/// A vault with the archives that were found, for display.
 struct FoundVault {
   /// One archive, with all of its copies.
   struct Archive {

@@ -2,9 +2,9 @@ internal import FuekiArchive
 internal import FuekiCrypto
 internal import FuekiSystem
 
-/// Has guardians' words typed one by one: each is looked up as it is typed, and the whole share at its end.
+/// Reads guardians' words one by one: checks each word as it is typed, and the whole share at its end.
 ///
-/// The terminal does not show them: below its prompt another person's screenshot or scroll-back begins.
+/// The terminal does not show them, because they could end up in a screenshot or in the scroll-back.
 struct GuardianWords {
   let guardians: SlotSummary.Guardians
   let vaultID: VaultID
@@ -51,7 +51,7 @@ struct GuardianWords {
     return try corrected(WrittenWord.joined(words))
   }
 
-  /// The words with the one right that is wrong, where the checksum shows which one and the person agrees.
+  /// Returns the words with one corrected, if the checksum identifies it and the user agrees.
   private func corrected(_ words: SharedSecret) throws -> SharedSecret {
     let wrong: WrongWord?
     do throws(SLIP39Error) {

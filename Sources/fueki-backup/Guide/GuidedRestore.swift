@@ -4,7 +4,7 @@ internal import FuekiCrypto
 internal import FuekiSystem
 internal import FuekiWallet
 
-/// Walks a person through a restore: which archive, what opens it, where it goes, and what to do then.
+/// Guides the user through a restore: the archive, its secret, its destination, and the next steps.
 ///
 /// Every answer has a default. Nothing is written before the last one.
 struct GuidedRestore {

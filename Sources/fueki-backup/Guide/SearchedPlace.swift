@@ -6,7 +6,7 @@ struct SearchedPlace {
   let target: Target
   /// Its contents, or the reason that they are unreadable.
   let found: Result<[TargetEntry], any Error>
-  /// Whether the person or the configuration named it.
+  /// Whether the user or the configuration chose it.
   let isNamed: Bool
 
   private static let mostFolders = 200

@@ -1,6 +1,6 @@
 internal import FuekiSystem
 
-/// The words of a command as a person typed them, for a hint that repeats them.
+/// The words of a command as typed by the user, for a hint that repeats them.
 enum TypedWords {
   /// The words after a command's name, with long names for letters, and whichever accepted name was typed.
   static func after(_ command: String) -> [String] {

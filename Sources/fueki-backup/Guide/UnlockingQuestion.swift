@@ -2,7 +2,7 @@ internal import FuekiArchive
 internal import FuekiCrypto
 internal import FuekiSystem
 
-/// Asks a person for what opens an archive: what its slots need, by their names, and nothing else.
+/// Asks the user for an archive's secrets: only those that its slots need, by their names.
 struct UnlockingQuestion {
   let stored: StoredArchive
   let names: SlotNames
@@ -13,7 +13,7 @@ struct UnlockingQuestion {
   var isVerified = false
   let console: Console
 
-  /// Something that a person may have.
+  /// A kind of secret that the user may have.
   private enum Way: Hashable {
     case passphrase
     case passphraseAndKeyFile

@@ -9,7 +9,7 @@ struct HealthCheck {
   /// The vaults that it monitors; nil for all.
   let vaults: [String]?
 
-  /// Nil where it has no URL.
+  /// Nil if it has no URL.
   init?(_ entry: ConfigurationFile.Entry) {
     guard let url = entry.values["url"]?.text.flatMap(PrivateURL.init) else { return nil }
     self.url = url

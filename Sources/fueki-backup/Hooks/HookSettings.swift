@@ -1,6 +1,8 @@
-/// A moment of a run at which the person's own command is run.
+/// A moment of a run at which a command of the user's runs.
 enum Hook: String, CaseIterable {
-  /// Before anything is done; where it fails, nothing is.
+  /// Before the work.
+  ///
+  /// If it fails, the work is not done.
   case before
   /// After all went well.
   case after

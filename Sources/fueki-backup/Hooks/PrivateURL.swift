@@ -5,7 +5,7 @@ struct PrivateURL: CustomStringConvertible {
   let text: String
   private let origin: Substring
 
-  /// Nil where it is no `http` or `https` URL, or has a user in it.
+  /// Nil if it is no `http` or `https` URL, or contains a user.
   init?(_ text: String) {
     guard let scheme = ["https://", "http://"].first(where: text.hasPrefix) else { return nil }
     let rest = text.dropFirst(scheme.count)
@@ -19,7 +19,7 @@ struct PrivateURL: CustomStringConvertible {
   /// Where it leads, and no more.
   var description: String { text == origin || text == "\(origin)/" ? text : "\(origin)/…" }
 
-  /// The same with more of a path; what follows a question mark stays behind it.
+  /// Returns the URL with a longer path, and its query unchanged.
   func appending(_ path: String) -> String {
     let end = text.firstIndex { "?#".contains($0) } ?? text.endIndex
     let base = text[..<end]

@@ -1,7 +1,7 @@
 internal import FuekiCrypto
 internal import FuekiSystem
 
-/// A file of the program below a prefix, and what is to be in it.
+/// A file of the program below a prefix, with its contents.
 struct InstalledFile {
   /// Its path below the prefix.
   let path: String

@@ -8,7 +8,7 @@ struct InstalledFiles {
   private let sources: String
 
   /// - Parameter sources: the source tree, or nil to look for one above the program and then the current folder.
-  /// - Throws: ``CommandError/usage(_:)`` where there is none.
+  /// - Throws: ``CommandError/usage(_:)`` if there is none.
   init(sources: String?) throws {
     let program = CurrentProcess.path ?? ""
     let candidates = sources.map { [$0] } ?? Self.foldersAbove(program) + ["."]
@@ -23,7 +23,7 @@ struct InstalledFiles {
     return (try? directory.contains("fueki-backup.1")) ?? false
   }
 
-  /// Returns the folders above a build, one of which has its sources.
+  /// Returns the folders above a build, which include its sources.
   static func foldersAbove(_ path: String) -> [String] {
     var parts = path.split(separator: "/", omittingEmptySubsequences: false).dropLast()
     var folders: [String] = []

@@ -2,7 +2,7 @@ internal import FuekiArchive
 
 /// The parts of a recovery kit that say how.
 enum KitAdvice {
-  /// From a bare machine to the wallet: what a stranger does, and what can be checked besides.
+  /// Returns the steps from a bare machine to the wallet, for a stranger, and optional checks.
   static func steps(_ facts: KitFacts) -> [KitPage.Section] {
     let signer = facts.signer == nil ? "" : " --trusted-signer SIGNER"
     let known = facts.checkpoint == nil ? " --known NEWEST" : " --checkpoint NEWEST"

@@ -119,7 +119,7 @@ struct KitFacts {
   private static let codeLimit = 400
 }
 
-/// The part of a long number that a person compares: its last eight digits.
+/// The part of a long number that people compare: its last eight digits.
 enum CheckDigits {
   static let count = 8
 

@@ -165,7 +165,7 @@ struct KitPage {
 
   private static func slots(_ facts: KitFacts) -> Section {
     var items: [Item] = []
-    // With many slots there is one line for what they have in common.
+    // With many slots, one line has their common facts.
     let hasRoom = facts.slots.count <= blankLimit
     for slot in facts.slots.prefix(slotLimit) {
       let name = slot.name.map { " (\(Self.short($0, 22)))" } ?? ""

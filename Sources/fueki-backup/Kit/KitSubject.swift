@@ -9,7 +9,7 @@ struct KitSubject {
   let archive: IntactArchive
   /// All targets, those that are not there too.
   let targets: [Target]
-  /// The archive's vault in the available targets.
+  /// The files of the archive's vault in the available targets.
   let entries: [TargetEntry]
   /// The things that the archive's sources held and it lacks, as far as this machine knows.
   let missing: [String]
@@ -17,7 +17,7 @@ struct KitSubject {
   let findings: [WalletFinding]
   /// The number of other programs' files in it that can be restored to a home; nil if unknown.
   let placedFiles: UInt64?
-  /// Whether it, and its base where it has one, are sealed for the long term.
+  /// Whether it, and its base if it has one, are sealed for the long term.
   let longTerm: LongTerm
   /// Whether its base is at hand, where it needs one.
   let base: (reference: BaseReference, isAtHand: Bool)?

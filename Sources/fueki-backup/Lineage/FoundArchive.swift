@@ -3,14 +3,14 @@ internal import FuekiBackup
 internal import FuekiCrypto
 internal import FuekiSystem
 
-/// An archive that a person named, and whose it is.
+/// An archive chosen by the user, and its owner.
 struct FoundArchive {
   let path: String
   let stored: StoredArchive
   let ownership: Ownership
   /// The vault's intact archives in the same folder, including this one.
   let siblings: [StoredArchive]
-  /// Whose word counts.
+  /// The trusted signers.
   let trust: Trust
   /// Whether it was looked up as `latest`, or as the newest in a folder.
   let isLatest: Bool
@@ -101,15 +101,14 @@ struct FoundArchive {
       stored.facts.signer == nil ? .unsigned : isNamed ? .signatureFails : .another)
   }
 
-  /// Compares it with what is known of its vault: `latest` has to be the newest, and nothing may contradict what is
-  /// known.
+  /// Compares it with the known ones of its vault: `latest` must be the newest, and nothing may contradict them.
   ///
   /// - Throws: ``LineageError/olderThanKnown(sequence:known:)`` or ``LineageError/forked(sequence:known:)``.
   func checkNewest() throws {
     do {
       try VaultLineage.judge(stored.facts, digest: stored.statedDigest, known: known)
     } catch LineageError.olderThanKnown where !isLatest && options.checkpoint == nil {
-      // A person who names an older archive means that one.
+      // An older archive chosen by the user is accepted.
     }
   }
 
@@ -154,7 +153,7 @@ struct FoundArchive {
 
 /// Whose archives are, in words.
 enum OwnershipLines {
-  /// Why an archive above the newest that is mine was passed over.
+  /// Returns the reason for skipping an archive above the user's newest.
   static func passedOver(_ path: String, _ ownership: Ownership) -> String {
     switch ownership {
     case .stranger: "\(path) is a stranger's: none of the vault's signers signed it; it is ignored"

@@ -2,17 +2,17 @@ internal import FuekiArchive
 internal import FuekiBackup
 internal import FuekiCrypto
 
-/// Compares the targets that `status` looks at with one another, and with what this machine made.
+/// Compares the targets of `status` with one another, and with this machine's own archives.
 struct LagSearch {
   private let found: [(path: String, archives: [StoredArchive])]
   private let activity: [Activity]
   private let state: StateDirectory
 
   /// - Parameters:
-  ///   - found: what is in the targets, by path.
-  ///   - trust: the signers whose archives are mine; of a vault that this machine does not know, all archives count.
-  ///   - activity: what this machine did in the targets.
-  ///   - state: what this machine remembers.
+  ///   - found: the contents of the targets, by path.
+  ///   - trust: the signers whose archives are the user's. For a vault unknown to this machine, all archives count.
+  ///   - activity: this machine's activities in the targets.
+  ///   - state: this machine's state.
   init(
     _ found: [(path: String, entries: [TargetEntry])], _ trust: Trust, _ activity: [Activity],
     _ state: StateDirectory

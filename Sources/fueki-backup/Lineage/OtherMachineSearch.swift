@@ -3,10 +3,10 @@ internal import FuekiBackup
 internal import FuekiCrypto
 internal import FuekiWallet
 
-/// Looks for archives that another machine made since this machine's last one, for a report that accepts nothing.
+/// Finds archives that another machine made since this machine's last one, for a report, without accepting them.
 ///
-/// The other machine may sign with a key that this one does not know. Then the configured passphrase file tells whether
-/// the archive is this person's: it must open it, and be its only key.
+/// The other machine may sign with a key unknown to this one. Then the configured passphrase file shows whether the
+/// archive is the user's: it must open it, and be its only key.
 struct OtherMachineSearch {
   private let configuration: Configuration
   private let state: StateDirectory
@@ -19,8 +19,8 @@ struct OtherMachineSearch {
   /// - Parameters:
   ///   - vault: the vault's id, in hex.
   ///   - entries: the archives in a target.
-  ///   - ownerships: whose they are, as far as this machine knows.
-  /// - Returns: nil if there is none, or nothing proves that one is this person's.
+  ///   - ownerships: their owners, as far as this machine knows.
+  /// - Returns: nil if there is none, or none is proved to be the user's.
   func find(_ vault: String, among entries: [TargetEntry], _ ownerships: Ownerships) -> OtherMachine? {
     guard let id = VaultID(hex: vault), let known = try? state.vault(id) else { return nil }
     return OtherMachine(since: known, of: id, among: entries) { archive in

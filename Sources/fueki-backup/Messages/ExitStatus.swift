@@ -53,7 +53,7 @@ package enum ExitStatus: Int32, CaseIterable, Error {
     }
   }
 
-  /// Ends the command with this status; what is done ends by returning.
+  /// Ends the command with this status; returns for a success.
   func end() throws {
     guard self == .done else { throw self }
   }
@@ -126,7 +126,7 @@ extension ExitStatus {
       }
   }
 
-  /// The status of what was collected and is not published.
+  /// The status of a backup that is not published.
   init(_ error: PublishError) {
     self =
       switch error {
@@ -136,7 +136,7 @@ extension ExitStatus {
       }
   }
 
-  /// The status of records that are not what they should be.
+  /// The status of faulty records.
   init(_ error: RecordsError) {
     self =
       switch error {

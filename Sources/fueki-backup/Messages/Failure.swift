@@ -2,9 +2,9 @@ package import FuekiBackup
 package import FuekiCrypto
 package import FuekiSystem
 
-/// An error as people and scripts see it: what is wrong, what it means for the data, and what to do next.
+/// An error in the form for users and scripts: the fault, its consequence for the data, and the next step.
 ///
-/// It is thrown itself where it is described where it was noticed.
+/// Code that has the details throws it directly.
 package struct Failure: Error {
   package let status: ExitStatus
   package let message: String
@@ -26,7 +26,7 @@ package struct Failure: Error {
     Failure(.usage, message, meaning: "nothing was done")
   }
 
-  /// Adds what it means and what to do next where the error has no words of its own for it.
+  /// Adds the consequence and the next step if the error has none of its own.
   mutating func complete(_ operation: Operation, _ path: CommandPath) {
     guard status == .usage || status == .notFound else { return }
     meaning = meaning ?? operation.outcome

@@ -1,7 +1,7 @@
 package import FuekiBackup
 
 extension WalletFinding {
-  /// One line of what the backup of the wallet is worth.
+  /// The finding on the backup of the wallet, in one line.
   package var line: String {
     let about = detail.isEmpty ? "" : "; \(detail)"
     return "\(kind) \"\(name)\": \(result.sentence)\(about)"

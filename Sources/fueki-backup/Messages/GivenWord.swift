@@ -73,7 +73,7 @@ enum GivenWord {
 enum ParserMessage {
   private static let secrecy = "; it is not repeated here, since it may be a secret"
 
-  /// Returns the message without what was typed; names of options stay.
+  /// Returns the message without the user's values, but with the names of options.
   static func withoutValues(_ message: String) -> String {
     if message.hasPrefix("Unexpected argument '") {
       return "the command takes no such argument" + secrecy

@@ -32,10 +32,9 @@ package enum Operation: String, CaseIterable {
 }
 
 extension Failure {
-  /// An error in the words of what it stopped.
+  /// Describes an error in terms of the operation that it stopped.
   ///
-  /// A keychain that does not open, or a store that is damaged, stops many commands; only `create` has a backup to
-  /// speak of.
+  /// A locked keychain, or a damaged store, stops many commands, but only `create` can mention a backup.
   package init(describing error: any Error, during operation: Operation) {
     self.init(describing: error)
     switch error {
@@ -56,7 +55,7 @@ extension Failure {
     }
   }
 
-  /// The option that names another place for what the operation writes.
+  /// Returns the option for another output path of the operation.
   private static func option(of operation: Operation) -> String? {
     switch operation {
     case .restore, .import: "--datadir"

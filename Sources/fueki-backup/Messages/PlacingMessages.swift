@@ -33,7 +33,7 @@ extension Failure {
 }
 
 extension ExitStatus {
-  /// The status of files that are not put back.
+  /// The status of files that are not restored.
   init(_ error: PlacingError) {
     self =
       switch error {

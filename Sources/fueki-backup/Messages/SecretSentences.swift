@@ -14,7 +14,7 @@ extension PassphraseProblem {
 }
 
 extension GuardianShortfall {
-  /// How many shares are there, how many more are needed, and what is wrong with the others.
+  /// The numbers of given and missing shares, and the faults of the others.
   var sentence: String {
     let given = members.isEmpty ? "none" : "\(members.count)"
     let bad = problems.map { "share \($0.place) \($0.fault.sentence)" }

@@ -15,7 +15,7 @@ extension StageEnd {
 }
 
 extension StageLoss {
-  /// Whether the stage was done whole, and what is lost where it was not.
+  /// The stage's completeness, or its losses.
   fileprivate var sentence: String {
     let whole = scopes.map { "the whole \($0.name)" }
     let parts = whole + (records > 0 ? [Readable.count(records, "record")] : [])

@@ -2,7 +2,9 @@ internal import FuekiSystem
 
 /// A file that has a name only while it is written, as messages show it.
 enum TemporaryFile {
-  /// The folder of a temporary file, whose own name tells a person nothing; any other path is returned as it is.
+  /// Returns the folder of a temporary file, whose own name is meaningless to users.
+  ///
+  /// Other paths are returned unchanged.
   static func place(_ path: String) -> String {
     let parts = PathParts(path)
     let name = parts.name

@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import FuekiSystem
 
-/// Secrets that a person types where every program of the machine, and the shell's history, can read them.
+/// Secrets typed on the command line, where every program of the machine, and the shell's history, can read them.
 enum TypedSecret {
   /// Options that people guess, each with the option that reads the same secret from a file.
   private static let guessed: [String: String] = [

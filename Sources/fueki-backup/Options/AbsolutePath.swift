@@ -3,14 +3,14 @@ internal import FuekiSystem
 
 /// Paths that hold wherever the program is run from.
 enum AbsolutePath {
-  /// The path from the root; a target on a remote is where it is.
+  /// Returns the path from the root; a remote's path is unchanged.
   static func of(_ path: String) throws -> String {
     let target = Target(path: path)
     if target.kind == .rclone { return target.path }
     guard !path.hasPrefix("/") else { return path }
     let expanded = HomePath.expanded(path)
     guard !expanded.hasPrefix("/") else { return expanded }
-    // The shell's word for where it is, where that is true: it keeps the links that a person knows.
+    // The shell's current folder, if it is right, because it keeps the links that the user knows.
     if let here = Environment.get("PWD"), here.hasPrefix("/"), isCurrent(here) { return "\(here)/\(path)" }
     guard let here = CurrentProcess.folder else {
       throw CommandError.usage("give the whole path of \(path), beginning with /")
@@ -25,9 +25,9 @@ enum AbsolutePath {
   }
 }
 
-/// Paths that begin with the person's home, where no shell has seen to that.
+/// Paths that begin with the user's home, if no shell has expanded them.
 enum HomePath {
-  /// The path, with the person's home for a `~` at its beginning.
+  /// Returns the path, with the user's home for a `~` at its beginning.
   static func expanded(_ path: String) -> String {
     guard path == "~" || path.utf8.starts(with: "~/".utf8), let home = Environment.get("HOME") else {
       return path

@@ -31,7 +31,7 @@ extension CompletionKind {
     .custom { _, _, typed in ["home", "none"] + Folders.beginning(with: typed) }
   }
 
-  /// The dangers that a person can confirm.
+  /// The hazards that the user can confirm.
   static var hazards: CompletionKind { .list(WalletHazard.allCases.map(\.rawValue)) }
 }
 

@@ -11,9 +11,9 @@ struct HazardOptions: ParsableArguments {
       valueName: "hazard"), completion: .hazards)
   var confirmHazard: [String] = []
 
-  /// Asks once for each danger that no option has confirmed.
+  /// Asks once for each hazard that no option has confirmed.
   ///
-  /// - Throws: ``RestoreError/hazards(_:)`` with the wallets that are not wanted so, or where there is no terminal.
+  /// - Throws: ``RestoreError/hazards(_:)`` with the wallets that were not confirmed, or if there is no terminal.
   func confirm(_ wallets: [HazardousWallet], _ console: Console) throws {
     var confirmed = Set(confirmHazard)
     for wallet in wallets { HazardLines.warn(wallet, console) }

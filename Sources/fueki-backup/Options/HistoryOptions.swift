@@ -23,7 +23,7 @@ extension VaultSettings {
   /// The age at which a full archive is replaced by the next; nil if every archive is to be full.
   var fullEvery: CalendarSpan? { values(of: "full_every").flatMap(CalendarSpan.init) }
 
-  /// - Throws: ``CommandError/usage(_:)`` where it is no span of time.
+  /// - Throws: ``CommandError/usage(_:)`` if it is no span of time.
   func checkFullEvery() throws {
     guard let text = values(of: "full_every"), CalendarSpan(text)?.isLong != true else { return }
     throw CommandError.usage(

@@ -35,13 +35,13 @@ struct KeyChangeOptions: ParsableArguments {
     var slots: [SlotSummary] { stored.slots }
   }
 
-  /// The configuration's vault, for what a new passphrase costs.
+  /// Returns the configuration's vault, for the cost of a new passphrase.
   func vault() throws -> VaultSettings { try settings.load().vault() }
 
   /// Opens the archive and makes sure that nothing of it would be lost.
   func subject(_ console: Console) throws -> Subject {
     let configuration = try settings.load()
-    // A target that is away is listed at the end; what this machine knows tells whether the others have the newest.
+    // A missing target is listed at the end. This machine's state shows whether the others have the newest archive.
     let given = targets.targets(configuration)
     let present = given.filter { (try? $0.check()) != nil }
     let found = try FoundArchive(
@@ -152,7 +152,7 @@ struct KeyChangeOptions: ParsableArguments {
     guard outcome.isComplete, handover == nil || stored != nil else { throw ExitStatus.partial }
   }
 
-  /// Returns the targets of the new archive: the one that the archive is in, those given, and the configured ones.
+  /// Returns the targets of the new archive: the old archive's, those given, and the configured ones.
   private func destinations(of subject: Subject, _ configuration: Configuration) -> [Target] {
     let given = targets.targets(configuration)
     // Another vault's archive, given by its path, has no place among this vault's.

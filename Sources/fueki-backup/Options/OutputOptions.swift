@@ -19,7 +19,7 @@ struct OutputOptions: ParsableArguments {
 
   var console: Console { Console(isJSON: json, isQuiet: quiet, isVerbose: verbose) }
 
-  /// - Throws: a ``Failure`` where the environment names a style that there is not.
+  /// - Throws: a ``Failure`` if the environment has an unknown style.
   var progressLine: ProgressLine {
     get throws { ProgressLine(style: try progress ?? ProgressStyle.usual(), isQuiet: quiet) }
   }

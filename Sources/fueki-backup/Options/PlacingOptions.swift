@@ -3,7 +3,7 @@ internal import FuekiBackup
 internal import FuekiCollectors
 internal import FuekiSystem
 
-/// Where files of other programs are put back, and what becomes of those that are there.
+/// The options for restoring files of other programs, and for existing ones.
 struct PlacingOptions: ParsableArguments {
   @Flag(help: "Follow folders that are links, if they lead to your own folders.")
   var followLinks = false

@@ -131,7 +131,7 @@ struct KeychainSecretOptions: ParsableArguments {
     [keychainKeyFile, vault.keychainKeyFile].compactMap(\.self)
   }
 
-  /// Reads the passphrase where one is given, so that it is known when the run has given up its rights.
+  /// Reads a given passphrase, so that it is known after the run has given up its rights.
   func readGiven(_ console: Console) throws {
     guard keychainKeyFile == nil else { return }
     _ = try source(.keychain).given(console)

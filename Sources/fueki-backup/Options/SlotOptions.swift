@@ -118,7 +118,7 @@ struct NamedRecipient {
     mask = ScopeMask(scopes)
   }
 
-  /// The same, with what the configuration says of a plugin's recipient.
+  /// Returns the recipient, with the configuration's declaration of a plugin's.
   func declared(_ postQuantum: Set<String>) -> NamedRecipient {
     guard postQuantum.contains(text), let plugin = recipient as? PluginRecipient else { return self }
     var declared = self

@@ -18,13 +18,13 @@ struct SourceSecretOptions: ParsableArguments {
       "A file descriptor to read the other wallet's passphrase from.", valueName: "n"))
   var sourcePassphraseFd: Int32?
 
-  /// The passphrase, asked for at most once in a run, and only where a file needs it.
+  /// Returns the passphrase, requested at most once in a run, and only for a file that needs it.
   func passphrase(_ console: Console) -> SourcePassphrase {
     let source = source
     return SourcePassphrase { try source.read(console).secret }
   }
 
-  /// Reads it where it is given, so that it is known when the run has given up its rights.
+  /// Reads a given one, so that it is known after the run has given up its rights.
   func readGiven(_ console: Console) throws { _ = try source.given(console) }
 
   private var source: SecretSource {

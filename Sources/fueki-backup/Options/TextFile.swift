@@ -6,14 +6,14 @@ enum TextFile {
 
   /// The text of a file in UTF-8, or in UTF-16 with its mark; bytes that are neither become U+FFFD.
   ///
-  /// - Throws: what the system refuses, a file that is too long included.
+  /// - Throws: system errors, also for a file that is too long.
   static func text(at path: String) throws(SystemError) -> String {
     try text(of: try File.open(path), path)
   }
 
-  /// The same of a file that decides who can read backups.
+  /// Does the same for a file that determines the readers of backups.
   ///
-  /// - Throws: what ``TrustedFile`` throws, and what the system refuses.
+  /// - Throws: errors from ``TrustedFile``, and system errors.
   static func trustedText(at path: String) throws -> String {
     try text(of: try TrustedFile.open(path), path)
   }

@@ -4,7 +4,7 @@ internal import FuekiBackup
 internal import FuekiCrypto
 internal import FuekiSystem
 
-/// Whose word is taken that an archive is genuine, and the newest.
+/// The options for trusted signers and known archives.
 struct TrustOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -33,7 +33,7 @@ struct TrustOptions: ParsableArguments {
     return Set(try trustedSigner.flatMap { try Self.signers($0, configuration) }.map(\.publicKey))
   }
 
-  /// Whose word counts: the option's signers, the configuration's, and what this machine remembers.
+  /// Returns the trusted signers: the option's, the configuration's, and this machine's.
   func trust(_ configuration: Configuration) throws -> Trust {
     var trust = try Self.trust(configuration)
     trust.everywhere.formUnion(try demanded(configuration) ?? [])
@@ -69,7 +69,7 @@ struct TrustOptions: ParsableArguments {
     vault.signKey.flatMap { try? SigningKeyPlace.read($0).signer.publicKey }
   }
 
-  /// The checkpoint, once a signer whose word counts for its vault is known to have signed it.
+  /// Returns the checkpoint, after checking that a trusted signer of its vault signed it.
   func checkpoint(_ trust: Trust) throws -> SignedCheckpoint? {
     guard let checkpoint else { return nil }
     let found = try SignedCheckpoint(try TextFile.text(at: checkpoint))
@@ -108,7 +108,7 @@ struct TrustOptions: ParsableArguments {
     }
   }
 
-  /// Those of the vault that is meant, or of all where none was picked.
+  /// Returns the signers of the selected vault, or of all if none was selected.
   static func configured(_ configuration: Configuration) throws -> [Signer] {
     try configuration.candidates.flatMap { try configured($0, configuration) }
   }

@@ -22,19 +22,19 @@ struct Console {
     StandardOutput.write(text + "\n")
   }
 
-  /// A line of what was done, which `-q` hides: the exit status says it too.
+  /// Prints a line about completed work, which `-q` hides, as the exit status has the same information.
   func report(_ text: String, _ tone: Tone = .plain) {
     guard !isQuiet else { return }
     line(text, tone)
   }
 
-  /// Something a person should know, which is no result.
+  /// Prints a fact for the user that is no result.
   func note(_ text: String) {
     guard !isQuiet else { return }
     try? StandardStream.error.write(Screen(.error).shown(TerminalText.line(text)) + "\n")
   }
 
-  /// Something that may cost the person something; `-q` does not hide it.
+  /// Prints a warning of a possible loss, which `-q` does not hide.
   func warning(_ text: String) {
     try? StandardStream.error.write(Screen(.error).shown("warning: \(TerminalText.line(text))") + "\n")
   }

@@ -13,7 +13,7 @@ enum FindingLines {
     print(findings.filter { !$0.isFaulty }, indentedBy: 0, console)
   }
 
-  /// As many lines as a person reads, each in the colour of its verdict.
+  /// Prints a readable number of lines, each in the colour of its verdict.
   static func print(_ findings: [WalletFinding], indentedBy indent: Int, _ console: Console) {
     let blanks = String(repeating: " ", count: indent)
     let chosen = chosen(findings)
@@ -31,7 +31,9 @@ enum FindingLines {
     for line in others { console.report("  \(line)") }
   }
 
-  /// As many lines as a person reads; the documents have all of them.
+  /// Returns a readable number of lines.
+  ///
+  /// The documents have all of them.
   static func lines(_ findings: [WalletFinding], limit: Int = limit) -> [String] {
     let chosen = chosen(findings, limit)
     let rest = findings.count - chosen.count
@@ -64,7 +66,7 @@ struct FindingDocument: Encodable {
   let name: String
   let verdict: String
   let reason: String
-  /// Left out of what this machine remembers.
+  /// Missing from this machine's state.
   let detail: String?
 
   init(_ finding: WalletFinding) { self.init(finding, detail: finding.detail) }

@@ -48,7 +48,7 @@ struct GuardianFolder {
     }
   }
 
-  /// Removes what was written, where it turned out to be wrong.
+  /// Removes the written files if they turned out to be wrong.
   func remove() {
     guard let folder = try? Directory.open(path) else { return }
     for name in names { try? folder.remove(name) }

@@ -5,7 +5,7 @@ struct HTMLHead {
   let style: String
   /// How wide a screen shows it; nil for a page that is printed.
   var viewport: String?
-  /// Whether what it links to does not learn where the link was.
+  /// Whether to hide this page's address from linked pages.
   var hidesReferrer = true
 
   /// The text before the body.

@@ -67,7 +67,7 @@ package struct LongTerm {
     base = nil
   }
 
-  /// Any archive's, whose base is looked for where it has one.
+  /// Creates the summary of any archive, with its base if it has one.
   init(_ archive: StoredArchive, base find: (BaseReference) -> StoredArchive?) {
     weak = WeakSlots(archive.slots)
     base = archive.facts.base.map { reference in
@@ -80,7 +80,7 @@ package struct LongTerm {
     return answers.contains(.no) ? .no : answers.contains(.unknown) ? .unknown : .yes
   }
 
-  /// `yes`, or in few words what is not.
+  /// `yes`, or the exceptions in a few words.
   package var short: String {
     switch answer {
     case .yes: return "yes"

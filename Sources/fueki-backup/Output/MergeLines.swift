@@ -41,7 +41,7 @@ enum ConflictOrigin {
 }
 
 extension RestoreConflict {
-  /// One line: which record, what differs, and what was done about it.
+  /// Returns one line: the record, its differing fields, and the resolution.
   func line(of origin: ConflictOrigin) -> String {
     let names = fields.joined(separator: ", ") + (fields.isEmpty ? "" : " ")
     let what = names + (fields.count > 1 ? "differ" : "differs")

@@ -1,6 +1,6 @@
 internal import FuekiSystem
 
-/// A file that a command writes for its person: there as a whole, or not at all.
+/// A file that a command writes for the user, complete or not at all.
 enum OutputFile {
   /// The handling of an existing file with the name.
   enum Existing {
@@ -10,7 +10,7 @@ enum OutputFile {
 
   /// Writes the file durably, 0600 whatever the umask.
   ///
-  /// - Throws: ``PlaceError/wouldOverwrite(path:)`` where it is there and is to be kept.
+  /// - Throws: ``PlaceError/wouldOverwrite(path:)`` if it exists and is to be kept.
   static func write(_ bytes: Span<UInt8>, to path: String, existing: Existing) throws {
     let parts = PathParts(path)
     if existing == .kept { try checkFree(path) }
@@ -26,7 +26,7 @@ enum OutputFile {
     try write(bytes.span, to: path, existing: existing)
   }
 
-  /// Replaces the text of a file that others may have been allowed to read, and leaves them that; 0600 where it is new.
+  /// Replaces a file's text, and keeps the read permissions of others; 0600 for a new file.
   static func update(_ text: String, at path: String) throws {
     let parts = PathParts(path)
     let folder = try Directory.open(parts.folder)

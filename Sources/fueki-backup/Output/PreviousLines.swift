@@ -6,7 +6,7 @@ internal import FuekiSystem
 enum PreviousLines {
   /// Lists every directory that a restore kept, and removes them.
   ///
-  /// Only where the wallet that took their place is whole: until then one of them may be the better copy.
+  /// It removes them only if the wallet that replaced them is intact. Until then one of them may be the better copy.
   static func discard(besideDataDirectory directory: String, dryRun: Bool, _ console: Console) throws {
     let lock = try Places.state().lock(
       purpose: "restore --discard-previous", processID: CurrentProcess.identifier)

@@ -16,10 +16,10 @@ enum ProgressStyle: String, CaseIterable {
 
   static func configure(_ style: ProgressStyle?) { configured.withLock { $0 = style ?? $0 } }
 
-  /// The style where no option names one: the environment's, else the configuration's, else plain on a terminal that
-  /// cannot move its cursor.
+  /// The style without an option: the environment's, else the configuration's, else plain on a terminal without cursor
+  /// movement.
   ///
-  /// - Throws: a ``Failure`` where the environment names none that there is.
+  /// - Throws: a ``Failure`` if the environment has an unknown style.
   static func usual() throws -> ProgressStyle? {
     if let name = Environment.get(variable), !name.isEmpty {
       guard let style = ProgressStyle(rawValue: name) else {
@@ -43,7 +43,7 @@ struct ProgressAmount {
   }
 
   let done: UInt64
-  /// 0 where it is not known.
+  /// 0 if unknown.
   let all: UInt64
   let unit: Unit
 
@@ -67,7 +67,7 @@ struct ProgressAmount {
   }
 }
 
-/// Tells a person, or a program, what a long run is doing; and notices when it is asked to stop.
+/// Reports the progress of a long run to a user or a program, and detects requests to stop.
 final class ProgressLine {
   private let style: ProgressStyle?
   private let isTerminal: Bool
@@ -91,7 +91,7 @@ final class ProgressLine {
 
   deinit { clear() }
 
-  /// Shows what is being done.
+  /// Shows the current step.
   ///
   /// - Throws: ``Interrupted`` after an interruption, which ends the run in good order.
   func show(_ text: String, _ amount: ProgressAmount? = nil) throws {

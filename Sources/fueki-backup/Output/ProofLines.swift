@@ -5,7 +5,9 @@ internal import FuekiCrypto
 enum ProofLines {
   private static let lineLimit = 20
 
-  /// All that was proved or not checked, in few lines; what differs is a warning.
+  /// Prints proved and unchecked ones in few lines.
+  ///
+  /// A difference is a warning.
   static func print(_ report: ProofReport, _ console: Console) {
     for older in report.olderShares {
       console.warning("\(older.sentence): refreshed shares cannot sign with old ones")

@@ -7,7 +7,7 @@ internal import FuekiSystem
 struct PruneLines {
   let console: Console
   let isTrial: Bool
-  /// Whether a person on a terminal is asked before anything goes.
+  /// Whether to ask the user on a terminal before removing archives.
   let isAsking: Bool
 
   /// Shows an event.
@@ -40,7 +40,7 @@ struct PruneLines {
     return isWanted
   }
 
-  /// A line of the preview, which a person who is asked sees whatever becomes of standard output.
+  /// Shows a line of the preview, which a user at a prompt sees wherever standard output goes.
   private func show(_ line: String) {
     console.report(line)
     let isSeen = !console.isQuiet && !console.isJSON && StandardStream.output.isTerminal
@@ -95,7 +95,7 @@ struct PruneLines {
     }
   }
 
-  /// Lists the archives that stay until a person decides, and how to decide.
+  /// Lists the archives that stay until the user decides, and how to decide.
   private func undecided(_ vault: PrunePlan.Vault) {
     if let unproven = vault.unproven, vault.verified == nil {
       console.warning(

@@ -15,7 +15,7 @@ struct RestoreRemainder {
 
   /// The things that did not come back.
   private(set) var missing: [Item] = []
-  /// The things that came back, and that the person has to do something about.
+  /// The restored things that need an action of the user.
   private(set) var unfinished: [Item] = []
 
   private static let limit = 20

@@ -6,7 +6,7 @@ internal import FuekiWallet
 /// The checked shares, and their origin.
 struct CheckedShares {
   let report: ShareReport
-  /// The archive's digest; nil of files.
+  /// The archive's digest; nil for files.
   var archive: String?
   var secretsAreOpen = true
   /// Files that were to be shares and cannot be read as such, with the reason.
@@ -18,7 +18,7 @@ struct CheckedShares {
 }
 
 extension CheckedShares {
-  /// Checks files as one set, as a person gave them, unless one of them has shares of several keys.
+  /// Checks files as one set, unless one of them has shares of several keys.
   init(_ files: KeyShareFiles) throws {
     report = try ShareCheck.run(files.shares, grouping: files.haveSeveralKeys ? .byWallet : .oneSet)
     unreadable = files.unreadable

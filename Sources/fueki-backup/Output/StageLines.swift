@@ -1,7 +1,7 @@
 internal import FuekiBackup
 internal import FuekiWallet
 
-/// A restore's stages as a person follows them.
+/// A restore's stages, for display.
 enum StageLines {
   static func show(_ event: RestoreProgress, _ line: ProgressLine, _ console: Console) throws {
     switch event {

@@ -7,19 +7,21 @@ internal import Synchronization
 /// status instead.
 enum StandardOutput {
   private enum Loss {
-    /// The reader has gone.
+    /// The reader has closed the pipe.
     case brokenPipe
     case failed(reason: String)
   }
 
   private static let loss = Mutex<Loss?>(nil)
 
-  /// Whether results are missing for another reason than a reader that has gone.
+  /// Whether results are missing for another reason than a closed pipe.
   static var hasFailed: Bool {
     if case .failed? = loss.withLock({ $0 }) { true } else { false }
   }
 
-  /// Writes a part of the results; nothing follows a failure, so that what is there has no gap.
+  /// Writes a part of the results.
+  ///
+  /// After a failure it writes nothing more, so that the output has no gap.
   static func write(_ text: String) {
     guard loss.withLock({ $0 == nil }) else { return }
     do throws(SystemError) {

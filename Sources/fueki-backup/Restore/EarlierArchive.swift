@@ -19,7 +19,7 @@ struct EarlierArchive {
   /// Finds the archives that have what another lacks, by their digests.
   ///
   /// - Parameters:
-  ///   - absences: what the restored archive says of earlier ones.
+  ///   - absences: the restored archive's list of things in earlier ones.
   ///   - path: where the restored archive is.
   ///   - targets: the folders besides that one's own.
   /// - Returns: the archives, the newest first.

@@ -1,7 +1,7 @@
 internal import FuekiBackup
 internal import FuekiSystem
 
-/// Asks a person whether files of other programs go back into their home.
+/// Asks the user whether to restore files of other programs to their home.
 enum FilesQuestion {
   private static let shown = 20
 

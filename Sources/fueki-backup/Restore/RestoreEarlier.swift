@@ -5,7 +5,7 @@ internal import FuekiStore
 internal import FuekiSystem
 internal import FuekiWallet
 
-/// Brings what a restored archive lacks from earlier archives, or prints the commands that do.
+/// Restores the gaps of an archive from earlier archives, or prints the commands for it.
 struct RestoreEarlier {
   /// The restore of the later archive, as requested.
   let command: RestoreCommand
@@ -25,7 +25,7 @@ struct RestoreEarlier {
       command.targets.targets(configuration))
   }
 
-  /// The archives in JSON, each with the command that brings what it has.
+  /// Returns the archives in JSON, each with the command that restores its things.
   func documents(_ archives: [EarlierArchive]) throws -> [EarlierArchiveDocument] {
     try archives.map { earlier in
       EarlierArchiveDocument(
@@ -120,7 +120,7 @@ struct RestoreEarlier {
     return !lacksBase && earlier.uncounted == nil
   }
 
-  /// Returns the secrets of an earlier archive: the later one's, or others that the user is asked for.
+  /// Returns the secrets of an earlier archive: the later one's, or others from the user.
   private func secrets(of stored: StoredArchive, _ earlier: EarlierArchive) throws -> UnlockingSecrets {
     if let given, try stored.opens(with: given) { return given }
     guard Terminal.isAvailable else { throw ArchiveError.wrongSecret }

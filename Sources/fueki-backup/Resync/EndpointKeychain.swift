@@ -9,15 +9,15 @@ final class EndpointKeychain {
   private let opening: () throws -> KeychainOpening
   private var opened: Keychain?
 
-  /// The keychain of a data directory, and what opens it, which is asked for once at most.
+  /// Creates the keychain of a data directory, with its secrets, which are requested at most once.
   init(_ directory: String, opening: @escaping () throws -> KeychainOpening) {
     self.directory = directory
     self.opening = opening
   }
 
-  /// The key with a name.
+  /// Returns a key by its name.
   ///
-  /// - Throws: ``KeychainError``, what the opening throws, and a failure where the keychain has no such key.
+  /// - Throws: ``KeychainError``, errors from the opening, and a failure if the keychain has no such key.
   func key(named name: String) throws -> SharedSecret {
     guard let key = try keychain().endpointKey(named: name) else {
       throw Self.missing([name], in: directory)

@@ -12,7 +12,7 @@ struct SandboxNeeds {
     case write
   }
 
-  /// Archives as a person named them: a path, a short id, `latest`, or a target.
+  /// Archives as given by the user: a path, a short id, `latest`, or a target.
   var archives: [String] = []
   /// Where archives are looked up and compared.
   var targets: [Target] = []
@@ -29,7 +29,7 @@ struct SandboxNeeds {
   /// Programs that it starts, and that stay in the sandbox.
   var programs: [String] = []
   var state = State.nothing
-  /// Whether age's plugins are asked for keys.
+  /// Whether age's plugins provide keys.
   var hasPlugins = false
 
   /// The reason that the command needs programs and connections; nil if it needs none.
@@ -41,7 +41,7 @@ struct SandboxNeeds {
     return asksRemote ? .remote : nil
   }
 
-  /// The rights that they come to.
+  /// Returns the sandbox rules for these needs.
   func rules(_ configuration: Configuration) throws -> SandboxRules {
     var rules = SandboxRules()
     let names = archives.filter { !Self.isRemote($0) }

@@ -12,8 +12,8 @@ struct SandboxOptions: ParsableArguments {
   ///
   /// Secrets have been read by now, and no thread has begun: a thread keeps the rights that it began with.
   ///
-  /// - Returns: the configuration, with what can no longer be found out.
-  /// - Throws: what finding that out throws, and what the kernel refuses.
+  /// - Returns: the configuration, with the facts that will no longer be accessible.
+  /// - Throws: errors from reading those facts, and errors from the kernel.
   func enter(
     _ needs: SandboxNeeds, _ configuration: Configuration, _ console: Console
   ) throws -> Configuration {

@@ -29,7 +29,7 @@ extension VerifyCommand {
       needs.writable.append(parity.path)
       needs.parents.append(OutputFile.folder(of: parity.path))
     }
-    // Where it remembers what it verified.
+    // The state remembers verified archives.
     if depth != .structure { needs.state = .write }
     return needs
   }
@@ -71,7 +71,7 @@ extension ExportCommand {
 }
 
 extension ImportCommand {
-  /// Returns the needs for an existing data directory, or for a new one that it will become.
+  /// Returns the needs for an existing or a new data directory.
   func needs(_ directory: String, isNew: Bool, _ vault: VaultSettings) -> SandboxNeeds {
     var needs = SandboxNeeds()
     needs.readable = files + keychain.files(vault)

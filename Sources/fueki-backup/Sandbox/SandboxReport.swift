@@ -10,11 +10,11 @@ enum SandboxReport: Sendable, Equatable {
 
   /// Why there is no sandbox, by the names that scripts see.
   enum Absence: String, Sendable {
-    /// The person asked for none.
+    /// The user disabled it.
     case option
     /// The kernel has no Landlock.
     case kernel
-    /// An age plugin is asked for keys.
+    /// An age plugin provides keys.
     case plugins
     /// rclone reads the archives.
     case remote

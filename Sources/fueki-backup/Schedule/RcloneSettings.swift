@@ -17,7 +17,7 @@ struct RcloneSettings {
     } else {
       folder = Environment.get("HOME").map { "\($0)/.config/rclone" }
     }
-    // Neither systemd nor cron looks where a person's shell does.
+    // Neither systemd nor cron searches the user's PATH.
     let found = ChildRun.find("rclone").map(Self.folder(of:))
     if let found, !["/usr/bin", "/bin"].contains(found) {
       variables.append(("PATH", "\(found):/usr/local/bin:/usr/bin:/bin"))

@@ -8,7 +8,7 @@ enum WatchedFiles {
 
   /// The files of the configured sources, in order.
   ///
-  /// - Throws: ``CommandError/usage(_:)`` where there is none.
+  /// - Throws: ``CommandError/usage(_:)`` if there are none.
   static func all(_ configuration: Configuration) throws -> [String] {
     let listed = try configuration.vault().from ?? []
     let sources = configuration.chosenSources.flatMap { source in

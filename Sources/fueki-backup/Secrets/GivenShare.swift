@@ -1,7 +1,7 @@
 internal import FuekiArchive
 internal import FuekiCrypto
 
-/// A share as a person gave it in a file, whole or not.
+/// A share from a file of the user's, valid or not.
 struct GivenShare {
   let path: String
   let share: Result<SLIP39Share, SLIP39Error>
@@ -43,8 +43,8 @@ struct KnownGuardians {
 
   /// - Parameters:
   ///   - path: of the public file.
-  ///   - vault: in hex; where there is none, the file's comment names it.
-  /// - Throws: ``CommandError/usage(_:)`` where nothing names the vault.
+  ///   - vault: in hex; nil to use the file's comment.
+  /// - Throws: ``CommandError/usage(_:)`` if neither states the vault.
   init(_ path: String, vault: String?) throws {
     set = try GuardianFile.read(path)
     guard let vaultID = try vault.map(VaultName.read) ?? GuardianFile.vaultID(path) else {

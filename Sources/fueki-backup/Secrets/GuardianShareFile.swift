@@ -18,9 +18,9 @@ enum GuardianShareFile {
     return try WrittenWord.joined(words)
   }
 
-  /// The words of a file that a person says is a guardian's sheet.
+  /// Returns the words of a file that the user gave as a guardian's sheet.
   ///
-  /// - Throws: a ``Failure`` if most of its words are no words of any share: it is another file.
+  /// - Throws: a ``Failure`` if most of its words are not in the word list, because it is another file.
   static func sheet(inFile path: String) throws -> SharedSecret {
     let words = try words(inFile: path)
     let written = WrittenWord.all(in: words)

@@ -4,10 +4,10 @@ internal import Synchronization
 
 /// An age identity file: private keys, which go from the file straight into ``SecretBytes``, and plugins' identities.
 enum IdentityFile {
-  /// Plugins' identities by their file: what a plugin gave for an archive, it is not asked for again.
+  /// Plugins' identities by their file, so that a plugin is not asked twice for an archive.
   private static let plugins = Mutex<[String: [PluginIdentity]]>([:])
 
-  /// Adds what a file has.
+  /// Adds the identities of a file.
   static func add(_ path: String, to secrets: inout UnlockingSecrets) throws {
     let file = try read(path)
     secrets.identities += file.keys

@@ -4,7 +4,7 @@ internal import FuekiWallet
 
 /// Names that an acquaintance would try first as a passphrase.
 enum KnownNames {
-  /// The person's, the machine's, this program's, and those of the vault.
+  /// Returns the names of the user, the machine, this program and the vault.
   static func of(_ vault: VaultSettings, label: String? = nil) -> [String] {
     let person = [Account.current, Account.currentFullName, Environment.get("USER")]
     let names = person + [HostName.current, label, vault.label, vault.name, "fueki-backup"]

@@ -14,8 +14,8 @@ struct OldPassphrasePlaces {
   private let places: [Place]
 
   /// - Parameters:
-  ///   - configuration: what may name a file.
-  ///   - secrets: what this run was given.
+  ///   - configuration: may refer to a file.
+  ///   - secrets: the secrets given to this run.
   init(_ configuration: Configuration, _ secrets: ArchiveSecretOptions) {
     var found: [Place] = []
     for vault in configuration.candidates {

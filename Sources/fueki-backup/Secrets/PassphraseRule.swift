@@ -21,10 +21,10 @@ struct PassphraseRule {
     self.isInUse = isInUse
   }
 
-  /// Lets a passphrase pass, with a warning where it is not strong.
+  /// Accepts a passphrase, with a warning if it is not strong.
   ///
   /// - Returns: whether it is strong.
-  /// - Throws: ``CommandError/weakPassphrase(time:)`` where it is weak, new, and not insisted on.
+  /// - Throws: ``CommandError/weakPassphrase(time:)`` if it is weak, new, and not overridden.
   func admit(_ secret: SharedSecret, _ console: Console) throws -> Bool {
     let passphrase = try Passphrase(normalising: secret.bytes)
     let strength = try passphrase.strength(knowing: names())

@@ -10,7 +10,9 @@ struct SecretSource {
   let descriptor: Int32?
   let name: Name
   let secret: CommandError.Secret
-  /// The file that the configuration names; what a run is handed counts for more.
+  /// The configured file.
+  ///
+  /// Options take precedence.
   var configured: String?
 
   /// Another program's passphrase and a server's key are what others made of them: their bytes stay as they are.
@@ -51,7 +53,8 @@ struct SecretSource {
   private func taken(warning console: Console) throws -> GivenSecret? {
     guard let place = place() else { return nil }
     let given = try read(place, console)
-    // It opens what was sealed with it, and so stays as it is; what is typed from paper lacks what is not seen.
+    // A given passphrase opens existing archives, so it is unchanged. Typing it from paper would lose its invisible
+    // characters.
     let unseen = UnseenCharacters(in: given.secret)
     for sentence in unseen.sentences(about: place.subject(secret)) { console.warning(sentence) }
     return given
@@ -160,7 +163,7 @@ struct SecretSource {
     return (first, false)
   }
 
-  /// Has a passphrase that was made and shown typed once: what is on paper has to be right before anything is sealed.
+  /// Makes the user type a generated passphrase once, because the paper must be right before anything is sealed.
   private func checkWritten(_ made: SharedSecret) throws {
     try Asking.repeatedly { complaint in
       let typed = try ask(Asking.prompt("type it from your paper:", after: complaint))

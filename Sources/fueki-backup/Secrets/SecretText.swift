@@ -8,7 +8,7 @@ struct SecretText: ~Copyable {
   /// Room for so many bytes; more is a fault of the caller.
   init(capacity: Int) throws(CryptoError) { bytes = try SecretBytes(count: capacity) }
 
-  /// Adds what is no secret.
+  /// Appends text that is not secret.
   mutating func append(_ text: String) {
     let text = Array(text.utf8)
     append(text.span)

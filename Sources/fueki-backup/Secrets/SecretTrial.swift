@@ -3,10 +3,10 @@ internal import FuekiBackup
 internal import FuekiCrypto
 internal import FuekiSystem
 
-/// The secrets that runs without a person use, tried on the newest archive of their vault.
+/// The secrets of unattended runs, tried on the newest archive of their vault.
 ///
-/// A secret that does not open it lets each night's backup fail while a person sees no error. Each file costs one key
-/// derivation, and nothing of it is kept.
+/// A secret that does not open it would make every nightly backup fail unnoticed. Each file costs one key derivation,
+/// whose result is not kept.
 struct SecretTrial {
   /// A file with a secret.
   struct Place {
@@ -55,7 +55,7 @@ struct SecretTrial {
 
   /// - Parameters:
   ///   - configuration: names the files.
-  ///   - archives: those of the targets that are this person's.
+  ///   - archives: the user's archives in the targets.
   init(_ configuration: Configuration, _ archives: [StoredArchive]) {
     let vaults = configuration.candidates.isEmpty ? [VaultSettings()] : configuration.candidates
     let found = Set(archives.map(\.facts.vaultID))
@@ -120,7 +120,7 @@ struct SecretTrial {
       switch place.kind {
       case .identity:
         let identities = try IdentityFile.read(place.path)
-        // A plugin would ask its person.
+        // A plugin would ask its user.
         guard identities.plugins.isEmpty else { return nil }
         let opens = try archive.opens(with: UnlockingSecrets(identities: identities.keys))
         return opens ? nil : doesNotOpen(archive)
@@ -128,7 +128,7 @@ struct SecretTrial {
         let file = StoredPassphrase(at: place.path)
         guard file.exists else { return "is not there" }
         if try file.opens(archive, keyFiles: []) { return nil }
-        // The next backup finishes a change of the passphrase that was cut off.
+        // The next backup finishes an interrupted change of the passphrase.
         if !place.isOfService, (try? file.successorOpens(archive, keyFiles: [])) == true { return nil }
         return doesNotOpen(archive)
       }

@@ -22,9 +22,9 @@ struct StoredPassphrase {
   /// Whether the file with the next passphrase is there.
   var hasSuccessor: Bool { Self.exists(successor) }
 
-  /// Removes what a change that was killed while it wrote the successor left behind.
+  /// Removes the leftovers of a change that was killed while it wrote the successor.
   ///
-  /// No archive needs it yet. The successor itself stays: another vault that shares the file may need it.
+  /// No archive needs them yet. The successor itself stays: another vault that shares the file may need it.
   func removeAbandoned() {
     let parts = PathParts(successor)
     try? Directory.open(parts.folder).removeAbandoned(of: parts.name)
@@ -44,10 +44,11 @@ struct StoredPassphrase {
     try Self.opening(archive, successor, keyFiles) != nil
   }
 
-  /// Finishes a change that was cut off after its archive had its name: if the successor opens the archive and the file
-  /// does not, it replaces the file.
+  /// Finishes a change that was interrupted after its archive had its name.
   ///
-  /// - Returns: the passphrase that now is in the file; nil if there was nothing to finish.
+  /// If the successor opens the archive and the file does not, it replaces the file.
+  ///
+  /// - Returns: the passphrase that is now in the file; nil if there was nothing to finish.
   func finishChange(of archive: StoredArchive, keyFiles: [SharedSecret]) throws -> SharedSecret? {
     guard Self.exists(successor), (try? opens(archive, keyFiles: keyFiles)) != true,
       let secret = try Self.opening(archive, successor, keyFiles)

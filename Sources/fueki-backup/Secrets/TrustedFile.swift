@@ -1,13 +1,13 @@
 internal import FuekiSystem
 
-/// Files that decide who can read backups, and whose word is taken: recipients, guardians, signers, the configuration.
+/// Files that determine the readers of backups and the trusted signers: recipients, guardians, signers, the
+/// configuration.
 ///
-/// They are no secret, but who can change them can add a key of their own.
+/// They are not secret, but anyone who can change them can add a key of their own.
 enum TrustedFile {
   /// Opens one.
   ///
-  /// - Throws: ``CommandError/othersCanChange(path:_:)`` where it is not this person's alone to write, and what the
-  ///   system refuses.
+  /// - Throws: ``CommandError/othersCanChange(path:_:)`` if anyone but the user can write to it, and system errors.
   static func open(_ path: String) throws -> File {
     let file = try File.open(path)
     if let hand = try file.foreignHand() { throw CommandError.othersCanChange(path: path, hand) }

@@ -1,6 +1,6 @@
 internal import FuekiCrypto
 
-/// Characters of a passphrase that a person does not see, and so leaves out when typing it from paper.
+/// Invisible characters of a passphrase, which are lost when it is typed from paper.
 struct UnseenCharacters {
   private var beginning: String?
   private var inside: String?

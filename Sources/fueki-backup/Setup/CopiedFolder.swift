@@ -4,7 +4,7 @@ internal import FuekiSystem
 enum CopiedFolder: Equatable {
   /// A known service copies it to other machines.
   case service(String)
-  /// It is on a disk that a person plugs in.
+  /// It is on a removable disk.
   case disk
 
   /// Looks at a folder and those that hold it, by the path that was given and by the one without links; nil if nothing

@@ -2,7 +2,7 @@ internal import FuekiBackup
 
 /// Finds out, target by target, whether a service copies its folder.
 struct FolderQuestions {
-  /// Whether the person was shown what the answer decides.
+  /// Whether the consequence of the answer was shown.
   private(set) var isExplained = false
 
   /// Recognises a folder, or asks about it: no default answers, since the answer decides about the money.

@@ -16,7 +16,7 @@ struct SetupAnswers {
   }
 
   let datadir: String
-  /// The store's vault, where there is a store yet.
+  /// The store's vault, if there is a store already.
   let vaultID: VaultID?
   let targets: [Target]
   /// Whether unencrypted keys go into targets that others see; nil if undecided.
@@ -35,7 +35,7 @@ struct SetupAnswers {
   let keepsPassphrase: Bool
   var passphraseFile: String?
 
-  /// Takes what options say, and asks for the rest where there is a terminal.
+  /// Reads the options, and asks for the rest if there is a terminal.
   init(_ command: InitCommand, _ console: Console) throws {
     let isAsking = Terminal.isAvailable
     let usual = try command.data.path(Configuration())
@@ -69,7 +69,7 @@ struct SetupAnswers {
     for path in paths { try Target(path: path).check() }
     var questions = FolderQuestions()
     targets = try paths.map { path in
-      // A remote is what it is, whatever is asked.
+      // A remote's kind is fixed, so it is not asked for.
       guard Target(path: path).kind != .rclone else { return Target(path: path) }
       let kind = try command.targetKind ?? (isAsking ? questions.kind(of: path) : .synced)
       return Target(path: path, kind: kind == .local ? .local : .synced)
@@ -111,7 +111,7 @@ struct SetupAnswers {
     }
   }
 
-  /// The wallets that discovery finds, where the person wants them.
+  /// Returns the wallets that discovery finds, if the user wants them.
   private static func sources(
     _ found: DiscoveredWallets?, isTaking: Bool, _ console: Console
   ) throws -> [AddedSource] {

@@ -12,7 +12,7 @@ struct UnattendedCheck {
 
   private let keychain: Keychain
 
-  /// - Throws: ``KeychainError`` where what was given does not open the keychain that is there.
+  /// - Throws: ``KeychainError`` if the given secrets do not open the existing keychain.
   init(_ answers: SetupAnswers, keychain options: KeychainSecretOptions, _ console: Console) throws {
     guard answers.vaultID != nil, try FuekiStore.Keychain.currentStamp(in: answers.datadir) != nil else {
       keychain = .none

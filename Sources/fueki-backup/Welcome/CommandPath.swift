@@ -29,7 +29,7 @@ struct CommandPath {
   /// Whether it is a command, not the program or a group.
   var isWhole: Bool { command.configuration.subcommands.isEmpty }
 
-  /// Where a person finds what may be typed.
+  /// The place to look up the possible words.
   var helpHint: String {
     guard words.count > 1 else { return "\(text) --help lists the commands" }
     let page = words.prefix(2).joined(separator: "-")

@@ -2,7 +2,7 @@ internal import ArgumentParser
 
 /// Distinguishes an unknown command from an argument, and suggests the nearest existing one.
 enum MisspeltCommand {
-  /// - Throws: a ``Failure`` where a group of commands is followed by a name that none of them has.
+  /// - Throws: a ``Failure`` if a group of commands is followed by a name that none of them has.
   static func check(_ path: CommandPath) throws {
     guard path.unknown != nil else { return }
     throw Failure(
@@ -12,7 +12,7 @@ enum MisspeltCommand {
       hint: nearest(path).map { "did you mean \"\(path.text) \($0)\"?" } ?? path.helpHint)
   }
 
-  /// The nearest command by its own name, also if what was typed is nearer to another program's name for it.
+  /// Returns the nearest command by its own name, even if another program's name for it is nearer.
   private static func nearest(_ path: CommandPath) -> String? {
     guard let word = path.unknown else { return nil }
     let own = path.command.configuration.subcommands.flatMap(CommandPath.names)

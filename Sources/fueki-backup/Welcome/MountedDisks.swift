@@ -1,6 +1,6 @@
 internal import FuekiSystem
 
-/// The disks that a person has plugged in, by where they are mounted.
+/// The user's plugged-in disks, by where they are mounted.
 enum MountedDisks {
   private static let places = ["/media/", "/run/media/", "/mnt/"]
   private static let mostBytes = 1 << 20

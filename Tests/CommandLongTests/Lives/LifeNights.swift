@@ -60,8 +60,9 @@ extension Life {
     }
   }
 
-  /// Checks a run of `create` that ended with 0: the newest archive has every file's current version, and removed
-  /// files.
+  /// Checks a run of `create` that ended with 0: every file is in the newest archive.
+  ///
+  /// Owned files are there in their current version, and lost ones in a kept version unless the run accepted the loss.
   private func checkMade(_ night: LifeNight, _ made: RunResult) throws {
     guard try isLevel(), let name = try newest()?.name, let archive = archives[name] else {
       throw Broken("create ended with 0, and not every target has the newest archive")

@@ -1,9 +1,9 @@
 internal import FoundationEssentials
 internal import FuekiSystem
 
-/// One run of rclone: what it does, and on what.
+/// One run of rclone: its operation and its arguments.
 ///
-/// rclone finds its configuration and its secrets by itself; nothing of this program's is handed to it but paths.
+/// rclone finds its configuration and its secrets by itself, and receives only paths from this program.
 struct RcloneCommand {
   /// The operation, such as `lsjson`.
   let operation: String

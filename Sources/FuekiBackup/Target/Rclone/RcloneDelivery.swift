@@ -13,7 +13,7 @@ final class RcloneDelivery: Delivery {
 
   /// The bytes per second of even a slow connection.
   static let leastRate = 16_384.0
-  /// How often a remote that has not listed yet what came to it is asked again.
+  /// The number of attempts to list a new file on a slow remote.
   private static let looks = 5
 
   init(to storage: RcloneStorage, byteCount: UInt64, machine: String) {
@@ -39,7 +39,7 @@ final class RcloneDelivery: Delivery {
     try storage.upload(path, byteCount: byteCount, to: temporary, idle: idle)
   }
 
-  /// Compares the remote's own checksum with the file's, where it has one.
+  /// Compares the remote's own checksum with the file's, if it has one.
   ///
   /// - Throws: ``TargetError/checksumDiffers(path:kind:)``.
   func compareChecksums(_ path: String) throws {

@@ -7,7 +7,7 @@ struct RcloneStorage: TargetStorage {
   /// Files are only added to it.
   var isAppendOnly = false
 
-  /// How many archives' headers are asked for at a time.
+  /// The number of archives whose headers are read at a time.
   private static let width = 4
 
   func check() throws { _ = try list() }
@@ -29,7 +29,7 @@ struct RcloneStorage: TargetStorage {
     while let found = try workers.next() {
       if let entry = found { entries.append(entry) }
     }
-    // Reads that were cut short would pass for files that cannot be read.
+    // Interrupted reads would make files look unreadable.
     guard !Interruption.wasRequested else { throw Interrupted() }
     let parity = items.filter { ParityName.isOne($0.name) }
     TargetEntry.give(
@@ -37,9 +37,9 @@ struct RcloneStorage: TargetStorage {
     return entries
   }
 
-  /// The files of the folder.
+  /// Lists the files of the folder.
   ///
-  /// - Throws: ``TargetError/noTarget(path:)`` where the folder, or the remote, is not there.
+  /// - Throws: ``TargetError/noTarget(path:)`` if the folder, or the remote, does not exist.
   func list() throws -> [RcloneItem] {
     let command = RcloneCommand("lsjson", ["--files-only", "--no-mimetype", "--no-modtime"], on: folder)
     let items: [RcloneItem]

@@ -29,7 +29,7 @@ extension RcloneStorage {
     return TargetTrial(of: try entries(), keepsNames: keepsNames, freeBytes: freeBytes())
   }
 
-  /// Lends the path of a file of this machine's, which is gone again afterwards.
+  /// Provides the path of a temporary local file, which is removed afterwards.
   static func withScratchFile(of bytes: [UInt8], _ body: (String) throws -> Void) throws {
     let directory = try Directory.open(Environment.get("TMPDIR") ?? "/var/tmp")
     let name = TemporaryName.make(for: TemporaryName.trial)

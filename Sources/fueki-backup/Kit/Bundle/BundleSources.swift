@@ -17,9 +17,9 @@ struct BundleSources {
   private static let limit = 1 << 30
   private static let patience = 20.0
 
-  /// Finds the program, else below the prefix that this one is installed in, and asks it what it is.
+  /// Finds the given program, else the one below this one's prefix, and asks for its version.
   ///
-  /// - Throws: ``CommandError`` where a file is missing, others can change the program, or it is another one.
+  /// - Throws: ``CommandError`` if a file is missing, others can change the program, or it is another program.
   init(program given: String?) throws {
     let own = CurrentProcess.path ?? ""
     let prefix = PathParts(PathParts(own).folder).folder

@@ -6,7 +6,7 @@ internal import FuekiSystem
 ///
 /// Anyone who had the disk can have left folders of the same kind. The page refers to this one.
 struct BundledProgram {
-  /// A difference between the folder and what this run would put there.
+  /// A difference between the folder and this run's files.
   enum Difference: Error {
     case program
     case files

@@ -72,7 +72,7 @@ struct ProgramBeside {
   /// Whether the list of digests is this one.
   func hasList(_ list: [UInt8]) -> Bool { listBytes == list }
 
-  /// The one of these keys that signed the list of what is in the folder.
+  /// Returns the one of these keys that signed the folder's list.
   func signer(among keys: Set<Ed25519.PublicKey>) -> Ed25519.PublicKey? {
     signatureText.flatMap { FileSignature.signer(of: $0, over: listBytes, among: keys) }
   }

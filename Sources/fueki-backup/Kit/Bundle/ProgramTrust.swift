@@ -7,13 +7,13 @@ struct ProgramTrust {
   enum Judgement {
     /// This machine put it there.
     case known
-    /// A signer whose word counts signed it.
+    /// A trusted signer signed it.
     case signed
     /// It is not as its own list says.
     case faulty(ProgramBeside.Fault)
     /// This machine put another program or page of the same version next to archives.
     case replaced
-    /// Nothing shows where it is from.
+    /// Its origin is unknown.
     case unknown
   }
 
