@@ -11,7 +11,7 @@ enum CompletionScript {
     let word = isZsh ? "words[2]" : "COMP_WORDS[1]"
     let isBehind = isZsh ? "(( CURRENT > 2 ))" : "(( COMP_CWORD > 1 ))"
     let cases = OtherNames.table.map { "    \($0.other)) \(word)=\($0.own) ;;\n" }.joined()
-    return script[..<place.upperBound] + "    \(isBehind) && case \"${\(word)}\" in\n\(cases)    esac\n"
-      + script[place.upperBound...]
+    let step = "    \(isBehind) && case \"${\(word)}\" in\n\(cases)    esac\n"
+    return "\(script[..<place.upperBound])\(step)\(script[place.upperBound...])"
   }
 }
