@@ -118,7 +118,9 @@ struct InterruptedCommandTests {
     deriving("key change-passphrase") { machine in
       ["key", "change-passphrase", "latest", "--new-passphrase-file", machine.path("keychain.pass")]
     },
-    deriving("kit print") { _ in ["kit", "print", "latest", "--include-passphrase"] },
+    deriving("kit print") { machine in
+      ["kit", "print", "latest", "--include-passphrase", "--output", machine.path("kit.txt")]
+    },
   ]
 
   // MARK: other programs
@@ -216,7 +218,9 @@ struct InterruptedCommandTests {
         $0.path("pipe"),
       ]
     },
-    piped("guardians combine, with a share") { ["guardians", "combine", $0.path("pipe")] },
+    piped("guardians combine, with a share") {
+      ["guardians", "combine", $0.path("pipe"), "--output", $0.path("combined")]
+    },
     piped("create, with a passphrase file") {
       ["create", "--target", $0.target, "--passphrase-file", $0.path("pipe")] + $0.keychainSecret
     },

@@ -129,7 +129,7 @@ enum ProcessFigures {
   static func mebibytesHeld(_ process: Int32) throws -> Int {
     let text = String(decoding: try File.open("/proc/\(process)/statm").readAll(limit: 4096), as: UTF8.self)
     let pages = text.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0
-    return pages * Int(getpagesize()) >> 20
+    return (pages * Int(getpagesize())) >> 20
   }
 
   /// Whether a process runs, or could.
