@@ -1,6 +1,6 @@
 internal import FuekiSystem
 
-/// The folders in which a collector reads other files next to a source's file: a database's logs, and files of the same wallet.
+/// The folders in which a collector reads other files of a wallet next to its source: a database's logs, and the like.
 enum SourceNeighbours {
   /// Returns the folder of a file, and that of the real file if it is a link; none for a folder.
   static func folders(of path: String) -> Set<String> {
