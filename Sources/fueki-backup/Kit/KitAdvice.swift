@@ -63,10 +63,9 @@ enum KitAdvice {
               "In the same folder, compare the program in the same way, and run it. \(opening(facts))\(files(facts))."
             ),
             .commands(["sha256sum \(ProgramBeside.name)", program.digest, "./\(ProgramBeside.name)"]),
+            .prose("With the whole program, fueki-backup\(source). \(names), \(code):"),
+            .commands(["fueki-backup verify latest --target DIR\(signer)\(known)"]),
           ]),
-        KitPage.Section(
-          title: "For whoever knows computers", place: .below,
-          items: [.prose("With the whole program, fueki-backup\(source)"), check, commands]),
       ]
     }
     return [

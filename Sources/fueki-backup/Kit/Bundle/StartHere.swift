@@ -52,7 +52,6 @@ struct StartHere {
       .step(
         "Choose the newest .fueki file on this disk, and type the passphrase or the words. The page changes nothing here."
       ),
-      .prose("To bring everything back into wallets, use the program in the same folder:"),
     ]
   }
 
