@@ -124,14 +124,14 @@ private final class ReaderConversation {
     case .ready:
       let version = try frame.u8()
       source.readers.isReady(
-        ReaderBox(landlock: version > 0 ? Int(version) : nil, hasCallFilter: try frame.flag()))
-    case .stalled: source.readers.isStalled(try frame.text(), Double(try frame.u32()))
+        ReaderBox(landlock: version > 0 ? Int(version) : nil, hasCallFilter: try frame.nextFlag()))
+    case .stalled: source.readers.isStalled(try frame.nextText(), Double(try frame.u32()))
     case .failure:
       let error = try ToldError.read(&frame, source: source.name)
       throw Told(error: error is ToldError.NoPassphrase ? withheld ?? error : error)
     case .askPassphrase: try givePassphrase()
     case .askNeedsCopy:
-      let (path, status) = (try frame.counted(), try frame.status())
+      let (path, status) = (try frame.nextCounted(), try frame.nextStatus())
       try reply(request.changes.needsCopy(path, status, of: source.name) ? .yes : .no)
     case .askFile:
       let made: HeldFile?
@@ -146,11 +146,11 @@ private final class ReaderConversation {
       }
       try give(made)
     case .askCopy:
-      let (path, beginning) = (try checked(try frame.counted()), try frame.counted())
+      let (path, beginning) = (try checked(try frame.nextCounted()), try frame.nextCounted())
       guard let copy = try refusing({ try source.copying?.copy(of: path, beginning) }) else { break }
       try give(try copy.map { HeldFile(try File.duplicating(descriptor: $0.file.descriptor)) })
     case .askListing:
-      let path = try checked(try frame.counted())
+      let path = try checked(try frame.nextCounted())
       guard let listing = try refusing({ try source.copying?.listing(of: path) }) else { break }
       if let listing { try socket.send(.secret, listing.bytes) } else { try reply(.no) }
     default:

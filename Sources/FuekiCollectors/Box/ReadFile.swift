@@ -36,14 +36,15 @@ extension ReadFile {
       throw ReaderError.nonsense
     }
     self.section = section
-    path = try frame.counted()
-    name = try frame.counted()
-    status = try frame.status()
-    format = try frame.text()
-    source = try frame.text()
-    id = try frame.counted()
-    origin = FileOrigin(place: try frame.optional(), program: try frame.text(), version: try frame.text())
-    hazards = try frame.texts()
+    path = try frame.nextCounted()
+    name = try frame.nextCounted()
+    status = try frame.nextStatus()
+    format = try frame.nextText()
+    source = try frame.nextText()
+    id = try frame.nextCounted()
+    origin = FileOrigin(
+      place: try frame.nextOptional(), program: try frame.nextText(), version: try frame.nextText())
+    hazards = try frame.nextTexts()
     guard id.count == SecretFilePart.idByteCount, status.kind == .file else { throw ReaderError.nonsense }
   }
 }
@@ -82,7 +83,7 @@ extension FrameWriter {
 }
 
 extension ByteReader {
-  mutating func status() throws(Exhausted) -> FileStatus {
+  mutating func nextStatus() throws(Exhausted) -> FileStatus {
     guard let kind = FileKind(number: try u8()) else { throw Exhausted() }
     return FileStatus(
       kind: kind, size: try u64(), permissions: try u16(), owner: try u32(), group: try u32(),

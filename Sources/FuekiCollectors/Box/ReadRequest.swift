@@ -33,18 +33,21 @@ extension ReadRequest {
   /// Decodes a request.
   init(_ bytes: [UInt8], changes: SourceChanges) throws {
     var frame = ByteReader(bytes)
-    kind = try frame.text()
-    path = try frame.text()
-    onlyKeeps = try frame.flag()
-    hasPassphrase = try frame.flag()
-    hasCopying = try frame.flag()
-    let (withKeys, areUnwanted, isForBackup) = (try frame.flag(), try frame.flag(), try frame.flag())
-    let condition = try frame.text()
+    kind = try frame.nextText()
+    path = try frame.nextText()
+    onlyKeeps = try frame.nextFlag()
+    hasPassphrase = try frame.nextFlag()
+    hasCopying = try frame.nextFlag()
+    let (withKeys, areUnwanted, isForBackup) = (
+      try frame.nextFlag(), try frame.nextFlag(), try frame.nextFlag()
+    )
+    let condition = try frame.nextText()
     var request = CollectionRequest(
-      selection: try SectionSelection(only: try frame.texts(), exclude: []), includesPrivateKeys: withKeys)
+      selection: try SectionSelection(only: try frame.nextTexts(), exclude: []), includesPrivateKeys: withKeys
+    )
     (request.secretsAreUnwanted, request.isForBackup) = (areUnwanted, isForBackup)
     (request.condition, request.changes) = (condition, changes)
-    request.targets = try frame.texts().map { Target(path: $0, kind: .local) }
+    request.targets = try frame.nextTexts().map { Target(path: $0, kind: .local) }
     self.request = request
     try frame.finish()
   }

@@ -94,7 +94,7 @@ enum ToldError {
     case .passphrase: return NoPassphrase()
     case .interrupted: return Interrupted()
     case .foreign:
-      let (number, text) = (try frame.u8(), try frame.text())
+      let (number, text) = (try frame.u8(), try frame.nextText())
       switch number {
       case 0: return ForeignFileError.notThisFormat(reason: text)
       case 1: return ForeignFileError.tooNew(reason: text)
@@ -105,16 +105,16 @@ enum ToldError {
       }
     case .system:
       return SystemError(
-        code: Int32(bitPattern: try frame.u32()), call: try frame.text(),
-        path: try frame.optional().map { String(decoding: $0, as: UTF8.self) })
+        code: Int32(bitPattern: try frame.u32()), call: try frame.nextText(),
+        path: try frame.nextOptional().map { String(decoding: $0, as: UTF8.self) })
     case .work:
-      return WorkBudget.Unit(rawValue: try frame.text()).map { WorkBudget.Exceeded($0) }
+      return WorkBudget.Unit(rawValue: try frame.nextText()).map { WorkBudget.Exceeded($0) }
         ?? ReaderError.nonsense
     case .changing: return CollectError.sourceKeepsChanging(name: source)
     case .crypto:
       let number = Int(try frame.u8())
       return crypto.indices.contains(number) ? crypto[number] : ReaderError.nonsense
-    case .other: return ReaderError.told(reason: try frame.text())
+    case .other: return ReaderError.told(reason: try frame.nextText())
     case nil: return ReaderError.nonsense
     }
   }

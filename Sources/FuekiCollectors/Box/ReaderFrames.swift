@@ -59,20 +59,20 @@ struct FrameWriter {
 }
 
 extension ByteReader {
-  mutating func flag() throws(Exhausted) -> Bool { try u8() != 0 }
+  mutating func nextFlag() throws(Exhausted) -> Bool { try u8() != 0 }
 
-  mutating func counted() throws(Exhausted) -> [UInt8] { try bytes(Int(try u32())) }
+  mutating func nextCounted() throws(Exhausted) -> [UInt8] { try bytes(Int(try u32())) }
 
-  mutating func text() throws(Exhausted) -> String { String(decoding: try counted(), as: UTF8.self) }
+  mutating func nextText() throws(Exhausted) -> String { String(decoding: try nextCounted(), as: UTF8.self) }
 
-  mutating func texts() throws(Exhausted) -> [String] {
+  mutating func nextTexts() throws(Exhausted) -> [String] {
     let count = Int(try u32())
     // Every text has a length before it.
     guard count <= remaining / 4 else { throw Exhausted() }
     var texts: [String] = []
-    for _ in 0..<count { texts.append(try text()) }
+    for _ in 0..<count { texts.append(try nextText()) }
     return texts
   }
 
-  mutating func optional() throws(Exhausted) -> [UInt8]? { try flag() ? try counted() : nil }
+  mutating func nextOptional() throws(Exhausted) -> [UInt8]? { try nextFlag() ? try nextCounted() : nil }
 }

@@ -67,21 +67,21 @@ struct ReceivedRecords {
       }
       try list.addMessage(try frame.bytes(frame.remaining), &records)
     case .share:
-      let faults = try frame.texts()
+      let faults = try frame.nextTexts()
       share = ImportedRecords.Share(
         descriptor: try KeyShareDescriptor(serializedBytes: try frame.bytes(frame.remaining)),
         secret: SharedSecret(try SecretBytes(count: 0)), faults: faults)
     case .file:
       let read = try ReadFile(from: &frame)
-      records.streams.append(try file(read, try frame.flag() ? try frame.u32() : nil))
+      records.streams.append(try file(read, try frame.nextFlag() ? try frame.u32() : nil))
     case .finding: records.findings.append(try WalletFinding(from: &frame))
     case .problem: records.problems.append(try RecordProblem(serializedBytes: payload))
     case .exclusion: records.excluded.append(try Exclusion(serializedBytes: payload))
     case .end:
-      records.isComplete = try frame.flag()
+      records.isComplete = try frame.nextFlag()
       records.unkeptShareFiles = Int(try frame.u32())
       records.unnamedCount = Int(try frame.u32())
-      if try frame.flag() { SecretBytes.noteLockRefusal() }
+      if try frame.nextFlag() { SecretBytes.noteLockRefusal() }
       return true
     default: throw ReaderError.nonsense
     }
@@ -138,10 +138,10 @@ extension WalletFinding {
   }
 
   fileprivate init(from frame: inout ByteReader) throws {
-    let (kind, name) = (try frame.text(), try frame.text())
-    guard let result = Result(verdict: try frame.text(), reason: try frame.text()) else {
+    let (kind, name) = (try frame.nextText(), try frame.nextText())
+    guard let result = Result(verdict: try frame.nextText(), reason: try frame.nextText()) else {
       throw ReaderError.nonsense
     }
-    self.init(kind: kind, name: name, result, detail: try frame.text(), isInClear: try frame.flag())
+    self.init(kind: kind, name: name, result, detail: try frame.nextText(), isInClear: try frame.nextFlag())
   }
 }

@@ -208,7 +208,7 @@ private final class ReaderLine: Sendable {
     case .damaged: return .damaged
     case .refused:
       var frame = ByteReader(try line.socket.receive(count))
-      return .refused(reason: try frame.text())
+      return .refused(reason: try frame.nextText())
     case .copy:
       var frame = ByteReader(try line.socket.receive(count))
       let number = try frame.u32()
