@@ -1,6 +1,5 @@
 internal import ArgumentParser
 internal import FuekiCollectors
-internal import FuekiStore
 internal import FuekiSystem
 
 /// The root of the command line.
@@ -21,9 +20,6 @@ struct FuekiBackupCommand: ParsableCommand {
     ProcessHardening.apply()
     Interruption.install()
     if CurrentProcess.arguments.first == SourceReader.name { readSource() }
-    if CurrentProcess.arguments.first == DatabaseCopier.name {
-      ImmediateExit.exit(status: DatabaseCopier.run())
-    }
     let arguments = Array(CurrentProcess.arguments.dropFirst())
     let isJSON = arguments.contains("--json")
     ReadingDeadline.start(isJSON: isJSON)

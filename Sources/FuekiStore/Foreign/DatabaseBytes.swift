@@ -87,8 +87,9 @@ struct DatabaseBytes {
 
   /// What lies at the path with an ending, without opening it; nil where nothing does.
   private func status(_ ending: String) throws(SystemError) -> FileStatus? {
+    let parts = PathParts(CurrentProcess.absolutePath(of: path))
     do {
-      return try FileStatus.of("\(path)\(ending)", symbolicLinks: .refuse)
+      return try Directory.open(parts.folder).status(of: "\(parts.name)\(ending)")
     } catch let error where error.isNotFound {
       return nil
     }

@@ -20,7 +20,7 @@ struct SourceList {
   private let keychain: KeychainSecretOptions
   private let vault: VaultSettings
   private let console: Console
-  /// The processes that read the sources' files; nil to read them in this one.
+  /// Who reads the sources' files; nil if this process does.
   private let readers: Readers?
 
   /// - Parameters:
@@ -29,7 +29,7 @@ struct SourceList {
   ///   - keychain: what opens the store's keychain.
   ///   - configuration: where the store and its keychain are, where no option says so.
   ///   - console: where a passphrase is asked for, once one is needed.
-  ///   - readers: the processes that read the files of other programs; nil to read them in this one.
+  ///   - readers: who reads the files of other programs; nil if this process does.
   /// - Throws: as ``check(_:)``; ``CommandError/usage(_:)`` where nothing says where the store is; `SystemError` or
   ///   ``StoreError/notThere(path:)`` for a source that is not there.
   init(
@@ -150,7 +150,7 @@ struct SourceList {
   private func collectors(
     opening: (_ directory: String) throws -> KeychainOpening?
   ) throws -> [any Collector] {
-    let copying = WalletCopies.copying(in: readers)
+    let copying = WalletCopies.copying()
     let listed = try names.map { name -> any Collector in
       guard name == "store", let dataDirectory else {
         let source = try CollectorKind.source(name, copying: copying, in: readers)

@@ -36,7 +36,7 @@ struct SandboxOptions: ParsableArguments {
     return configuration
   }
 
-  /// The boxed processes that read other programs' files; nil if the option turns them off.
+  /// Who reads other programs' files: processes of their own, in boxes; nil if the person wants none.
   func readers(_ console: Console, isJSON: Bool) -> Readers? {
     guard !noSandbox else {
       SandboxReport.record(.off(.option), console)
