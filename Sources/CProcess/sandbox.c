@@ -160,32 +160,13 @@ int fueki_has_call_filters(void) {
 #endif
 }
 
-int fueki_filter_calls(int is_writer) {
+int fueki_filter_reader_calls(void) {
 #ifdef OWN_CALLS
-  struct sock_filter head[] = {
+  struct sock_filter filter[] = {
       BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, arch)),
       BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, OWN_CALLS, 1, 0),
       REFUSED(EPERM),
       BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
-  };
-  // Calls of a database's library, which locks files and writes where Landlock lets it.
-  struct sock_filter writing[] = {
-      ALLOWED(openat),
-      ALLOWED(unlinkat),
-      ALLOWED(fsync),
-      ALLOWED(fdatasync),
-      ALLOWED(fchmod),
-      ALLOWED(fallocate),
-      ALLOWED(fcntl),
-      ALLOWED(eventfd2),
-      // The copy goes to the parent over the socket that is open.
-      ALLOWED(sendmsg),
-#if defined(__x86_64__)
-      ALLOWED(open),
-      ALLOWED(unlink),
-#endif
-  };
-  struct sock_filter reading[] = {
       ALLOWED(read),
       ALLOWED(write),
       ALLOWED(pread64),
@@ -295,21 +276,10 @@ int fueki_filter_calls(int is_writer) {
 #endif
       REFUSED(EPERM),
   };
-  _Alignas(struct sock_filter) char filter[sizeof head + sizeof writing + sizeof reading];
-  size_t length = sizeof head;
-  memcpy(filter, head, sizeof head);
-  if (is_writer) {
-    memcpy(filter + length, writing, sizeof writing);
-    length += sizeof writing;
-  }
-  memcpy(filter + length, reading, sizeof reading);
-  length += sizeof reading;
-  struct sock_fprog program = {
-      .len = (unsigned short)(length / sizeof(struct sock_filter)), .filter = (struct sock_filter *)(void *)filter};
+  struct sock_fprog program = {.len = sizeof filter / sizeof *filter, .filter = filter};
   if (prctl(PR_SET_NO_NEW_PRIVS, 1L, 0L, 0L, 0L) != 0) return -1;
   return prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program, 0L, 0L);
 #else
-  (void)is_writer;
   errno = ENOSYS;
   return -1;
 #endif

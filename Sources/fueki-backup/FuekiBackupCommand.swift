@@ -1,7 +1,6 @@
 internal import ArgumentParser
 internal import FuekiBackup
 internal import FuekiCollectors
-internal import FuekiStore
 internal import FuekiSystem
 
 /// The root of the command line.
@@ -21,10 +20,6 @@ struct FuekiBackupCommand: ParsableCommand {
   static func main() {
     ProcessHardening.apply()
     if CurrentProcess.arguments.first == SourceReader.name { readSource() }
-    if CurrentProcess.arguments.first == DatabaseCopier.name {
-      Interruption.install()
-      ImmediateExit.exit(status: DatabaseCopier.run())
-    }
     let arguments = OtherNames.spelledOut(Array(CurrentProcess.arguments.dropFirst()), of: Self.self)
     let isJSON = arguments.contains("--json")
     let interrupted = Failure(describing: Interrupted())

@@ -63,7 +63,7 @@ struct BoxTests {
     #expect(found.text.split(separator: "\n").count == 2, "\(found.text)")
   }
 
-  @Test func `create reports the box of its readers, or that the option turned it off`() throws {
+  @Test func `create and drill say that foreign files are read in a box, or that nobody wanted one`() throws {
     let machine = try Machine()
     try machine.write("text", to: "a.txt")
     let from = ["--from", "store", "--from", "file:\(machine.path("a.txt"))", "--private-keys-to-synced"]

@@ -224,7 +224,7 @@ struct SandboxTests {
     // If the hook "before" fails, nothing is read.
     try machine.write("exit 3", to: "hook.sh")
     let unprepared = try machine.run(verify)
-    #expect(unprepared.status == 1 && unprepared.errors.contains("\"before\""), "\(unprepared.errors)")
+    #expect(unprepared.status == 1 && unprepared.text.contains("\\\"before\\\""), "\(unprepared.errors)")
   }
 
   @Test func `remotes are read by another program, and so have no sandbox`() throws {

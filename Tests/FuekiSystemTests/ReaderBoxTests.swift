@@ -35,25 +35,6 @@ struct ReaderBoxTests {
     }
   }
 
-  @Test func `a copier of databases writes and locks in its folder, and is refused the rest`() async {
-    await #expect(processExitsWith: .success) {
-      let temporary = try TemporaryDirectory()
-      let folder = try Directory.open(temporary.path)
-      try folder.makeDirectory("scratch")
-      _ = try folder.createFile("file")
-      let outside = "\(temporary.path)/file"
-      var rules = SandboxRules()
-      rules.allow(.write, "\(temporary.path)/scratch")
-      _ = try ReaderBox.enter(rules, writing: true)
-      let scratch = try Directory.open("\(temporary.path)/scratch")
-      try scratch.createFile("copy").pwriteAll([1, 2], at: 0)
-      try scratch.remove("copy")
-      for (number, trial) in BoxTrial.allCases.enumerated() {
-        guard trial.isRefused(process: getppid(), path: outside) else { exit(Int32(10 + number)) }
-      }
-    }
-  }
-
   @Test func `a reader reads what it may, on threads too, and writes nothing there`() async {
     await #expect(processExitsWith: .success) {
       let temporary = try TemporaryDirectory()

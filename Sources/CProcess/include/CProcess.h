@@ -130,9 +130,8 @@ int fueki_landlock_enter(int ruleset);
 int fueki_has_call_filters(void);
 
 // Leaves this thread, and the threads that it will start, only the system calls that a reader of files needs: nothing is
-// opened for writing, no program or process is started, no socket made, no code loaded. A writer also has those of a
-// database's library, which opens for writing what Landlock lets it. Returns 0, or -1 with errno.
-int fueki_filter_calls(int is_writer);
+// opened for writing, no program or process is started, no socket made, no code loaded. Returns 0, or -1 with errno.
+int fueki_filter_reader_calls(void);
 
 // Limits the address space of this process for good. Returns 0, or -1 with errno.
 int fueki_limit_memory(long long bytes);

@@ -6,8 +6,7 @@ internal import FuekiWallet
 
 /// How this program reads a stranger's files in processes of its own.
 public struct Readers: Sendable {
-  /// The program that readers are started from.
-  public let executable: String
+  let executable: String
   let isReady: @Sendable (ReaderBox) -> Void
   let isStalled: @Sendable (_ path: String, _ seconds: Double) -> Void
 

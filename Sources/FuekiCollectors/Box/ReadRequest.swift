@@ -30,7 +30,7 @@ struct ReadRequest {
 }
 
 extension ReadRequest {
-  /// Decodes a request.
+  /// Reads a request of another process, which keeps track of files that change.
   init(_ bytes: [UInt8], changes: SourceChanges) throws {
     var frame = ByteReader(bytes)
     kind = try frame.nextText()

@@ -44,7 +44,7 @@ struct SourcePlace {
       guard path.starts(with: start) else { return false }
       let rest = Array(path.dropFirst(start.count))
       return rest.starts(with: Self.logFolder + [Self.slash])
-        || !rest.contains(Self.slash) && Self.belongs(rest, to: name)
+        || !rest.contains(Self.slash) && rest.starts(with: Self.stem(name))
     }
   }
 
@@ -52,7 +52,7 @@ struct SourcePlace {
   private func neighbours(of root: [UInt8]) -> [[UInt8]] {
     let (folder, name) = Self.parts(root)
     let entries = (try? Directory.open(PathText.text(folder)).list()) ?? []
-    return entries.map(\.name).filter { Self.belongs($0, to: name) }
+    return entries.map(\.name).filter { $0.starts(with: Self.stem(name)) }
   }
 
   /// The folder, with its slash, and the name in it.
@@ -61,10 +61,9 @@ struct SourcePlace {
     return (Array(path[..<end]), Array(path[end...]))
   }
 
-  /// Whether a file belongs to another by its name: `wallet.dat-wal` to `wallet.dat`, `wallet.address.txt` to `wallet.keys`.
-  private static func belongs(_ other: [UInt8], to name: [UInt8]) -> Bool {
-    if other.starts(with: name) { return true }
-    guard let dot = name.lastIndex(of: UInt8(ascii: ".")), dot > 0 else { return false }
-    return other.starts(with: name[...dot])
+  /// A name without its last ending.
+  private static func stem(_ name: [UInt8]) -> [UInt8] {
+    guard let dot = name.lastIndex(of: UInt8(ascii: ".")), dot > 0 else { return name }
+    return Array(name[..<dot])
   }
 }

@@ -88,8 +88,9 @@ struct DatabaseBytes {
 
   /// Returns the status of the path with a suffix, without opening it; nil if there is no such file.
   private func status(_ ending: String) throws(SystemError) -> FileStatus? {
+    let parts = PathParts(CurrentProcess.absolutePath(of: path))
     do {
-      return try FileStatus.of("\(path)\(ending)", symbolicLinks: .refuse)
+      return try Directory.open(parts.folder).status(of: "\(parts.name)\(ending)")
     } catch let error where error.isNotFound {
       return nil
     }

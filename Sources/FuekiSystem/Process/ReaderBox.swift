@@ -27,20 +27,15 @@ public struct ReaderBox: Sendable, Equatable {
   ///
   /// To be called while the process has one thread.
   ///
-  /// - Parameters:
-  ///   - rules: the paths that are left.
-  ///   - writes: whether files are written and locked where the rules allow it.
   /// - Returns: the walls that this kernel has.
   /// - Throws: what the kernel refuses although it has it.
-  public static func enter(
-    _ rules: SandboxRules, writing writes: Bool = false
-  ) throws(SystemError) -> ReaderBox {
+  public static func enter(_ rules: SandboxRules) throws(SystemError) -> ReaderBox {
     // A service may not set limits; the system's own hold then.
     _ = fueki_limit_memory(memoryLimit)
     let version = Sandbox.version
     let isWalled = try Sandbox.enter(rules)
     let canFilter = canFilterCalls
-    if canFilter { _ = try systemCall("seccomp") { fueki_filter_calls(writes ? 1 : 0) } }
+    if canFilter { _ = try systemCall("seccomp") { fueki_filter_reader_calls() } }
     return ReaderBox(landlock: isWalled ? version : nil, hasCallFilter: canFilter)
   }
 }

@@ -19,11 +19,7 @@ package final class ReaderChild {
   ]
 
   /// Starts the program under another name, by which it knows what it is to do.
-  ///
-  /// It may send open files if `sendsFiles` is set.
-  package init(
-    executable: String = CurrentProcess.executable, name: String, sendsFiles: Bool = false
-  ) throws(SystemError) {
+  package init(executable: String = CurrentProcess.executable, name: String) throws(SystemError) {
     var ends: [Int32] = [-1, -1]
     _ = try systemCall("socketpair") { unsafe fueki_socket_pair(&ends) }
     let own = File(descriptor: ends[0], path: "socket")
@@ -34,7 +30,7 @@ package final class ReaderChild {
     child.streams = (other.descriptor, nothing.descriptor, nothing.descriptor)
     child.closesOthers = true
     process = try child.start()
-    socket = MessageSocket(own, takesFiles: sendsFiles)
+    socket = MessageSocket(own)
   }
 
   deinit { end() }

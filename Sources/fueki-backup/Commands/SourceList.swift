@@ -23,18 +23,18 @@ struct SourceList {
   private let keychain: KeychainSecretOptions
   private let vault: VaultSettings
   private let console: Console
-  /// Reads the sources' files in other processes; nil to read them in this process.
+  /// Who reads the sources' files; nil if this process does.
   private let readers: Readers?
 
   /// - Parameters:
-  ///   - from: `store`, `all`, or `kind:PATH` of a foreign source; empty for the configuration's sources.
-  ///   - data: the place of the store, used only if the store is among the sources.
-  ///   - keychain: opens the store's keychain.
-  ///   - configuration: the place of the store and its keychain, unless an option states it.
-  ///   - console: asks for a passphrase when one is needed.
-  ///   - readers: read the files of other programs; nil to read them in this process.
-  /// - Throws: the errors of ``check(_:)``; ``CommandError/usage(_:)`` if the store's place is unknown; `SystemError`
-  ///   or ``StoreError/notThere(path:)`` for a missing source.
+  ///   - from: `store`, `all`, or `kind:PATH` of a foreign source; empty for what the configuration says.
+  ///   - data: where the store is; looked at only where the store is among the sources.
+  ///   - keychain: what opens the store's keychain.
+  ///   - configuration: where the store and its keychain are, where no option says so.
+  ///   - console: where a passphrase is asked for, once one is needed.
+  ///   - readers: who reads the files of other programs; nil if this process does.
+  /// - Throws: as ``check(_:)``; ``CommandError/usage(_:)`` where nothing says where the store is; `SystemError` or
+  ///   ``StoreError/notThere(path:)`` for a source that is not there.
   init(
     _ from: [String], data: DataOptions, keychain: KeychainSecretOptions, configuration: Configuration,
     console: Console, readers: Readers? = nil
@@ -153,7 +153,7 @@ struct SourceList {
   private func collectors(
     opening: (_ directory: String) throws -> KeychainOpening?
   ) throws -> [any Collector] {
-    let copying = WalletCopies.copying(in: readers)
+    let copying = WalletCopies.copying()
     let listed = try names.map { name -> any Collector in
       guard name == "store", let dataDirectory else {
         let source = try CollectorKind.source(name, copying: copying, in: readers)

@@ -7,12 +7,10 @@ internal import FuekiSystem
 /// Whole copies of wallets that their programs may be writing.
 enum WalletCopies {
   /// Copies a node's wallet through the node, and a database through SQLite; other files are read as they are.
-  ///
-  /// SQLite runs in a process of its own if there are readers.
-  static func copying(in readers: Readers?) -> FileCopying {
+  static func copying() -> FileCopying {
     FileCopying(
       { (path, beginning) throws(FileCopyingError) in
-        try refusing { try copy(of: path, beginning, in: readers) }
+        try refusing { try copy(of: path, beginning) }
       },
       listing: { path throws(FileCopyingError) in
         try refusing {
@@ -22,14 +20,10 @@ enum WalletCopies {
       })
   }
 
-  private static func copy(
-    of path: String, _ beginning: [UInt8], in readers: Readers?
-  ) throws -> CopiedFile? {
+  private static func copy(of path: String, _ beginning: [UInt8]) throws -> CopiedFile? {
     if let wallet = NodeWallet(file: path), let copy = try nodeCopy(wallet) { return copy }
     guard DatabaseCopy.isDatabase(beginning.span) else { return nil }
-    guard let readers else { return try CopiedFile(DatabaseCopy.take(of: path, in: folder())) }
-    return try CopiedFile(
-      DatabaseCopier.take(of: path, in: folder(), executable: readers.executable))
+    return try CopiedFile(DatabaseCopy.take(of: path, in: folder()))
   }
 
   /// Runs work whose failures belong in the report.

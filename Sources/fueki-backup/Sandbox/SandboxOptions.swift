@@ -36,7 +36,7 @@ struct SandboxOptions: ParsableArguments {
     return configuration
   }
 
-  /// Returns the sandboxed processes that read other programs' files; nil if the user wants none.
+  /// Who reads other programs' files: processes of their own, in boxes; nil if the person wants none.
   func readers(_ console: Console, isJSON: Bool) -> Readers? {
     guard !noSandbox else {
       SandboxReport.record(.off(.option), console)
