@@ -226,7 +226,7 @@ struct DocumentTests {
     let run = try machine.run(arguments + more + ["--json"])
     #expect(run.status == Int32(status), "\(run.text)")
     let json = try run.json()
-    #expect(json.keys == ["schema", "code", "id", "message", "hint", "sandbox"])
+    #expect(json.keys == ["schema", "code", "id", "message", "meaning", "hint", "sandbox"])
     #expect(json["schema"] == .string("fueki.error/1"))
     #expect(json["code"] == .number(Double(status)))
     #expect(json["id"] == .string(id))

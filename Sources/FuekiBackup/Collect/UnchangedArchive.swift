@@ -48,7 +48,7 @@ extension BackupRun {
     let survey: TargetSurvey
     do {
       survey = try TargetSurvey(of: targets, for: vaultID, state, checksMounts: !acceptance.coversAll)
-    } catch is Interrupted {
+    } catch  where Interrupted.isCause(of: error) {
       throw Interrupted()
     } catch {
       return nil

@@ -49,10 +49,8 @@ public struct PruneRun {
     for target in targets {
       do {
         outcome.targets.append(try prune(target, state))
-      } catch is Interrupted {
+      } catch  where Interrupted.isCause(of: error) {
         throw Interrupted()
-      } catch let error as SystemError where error.isInterrupted {
-        throw error
       } catch {
         outcome.failures.append((target.path, error))
       }

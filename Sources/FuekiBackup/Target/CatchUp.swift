@@ -168,7 +168,7 @@ struct CatchUp {
         if let intact = report.intact, report.damage.isEmpty, intact.digest == digest {
           return (intact, (file.target, file.entry))
         }
-      } catch is Interrupted {
+      } catch  where Interrupted.isCause(of: error) {
         throw Interrupted()
       } catch {
         first = first ?? error

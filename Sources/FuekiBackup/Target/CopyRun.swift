@@ -70,7 +70,7 @@ public struct CopyRun {
     for target in targets {
       do {
         archives += try target.entries().compactMap(\.archive)
-      } catch is Interrupted {
+      } catch  where Interrupted.isCause(of: error) {
         throw Interrupted()
       } catch {
         first = first ?? error

@@ -271,9 +271,7 @@ public struct TargetFailure: Sendable {
     do {
       try work()
       return nil
-    } catch is Interrupted {
-      throw Interrupted()
-    } catch let error as SystemError where error.isInterrupted {
+    } catch  where Interrupted.isCause(of: error) {
       throw Interrupted()
     } catch {
       return TargetFailure(path: target.path, error: error)

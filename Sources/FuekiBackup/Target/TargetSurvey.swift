@@ -34,7 +34,7 @@ struct TargetSurvey {
         }
         found.append((target, entries))
         live.append(target)
-      } catch is Interrupted {
+      } catch  where Interrupted.isCause(of: error) {
         throw Interrupted()
       } catch {
         failures.append(TargetFailure(path: target.path, error: error))

@@ -149,7 +149,7 @@ public struct RestoreRun {
     if case .ended(let result) = event { try session.passed(result) }
     do {
       try report(.progress(event))
-    } catch is Interrupted where session.isInPlace {
+    } catch  where Interrupted.isCause(of: error) && session.isInPlace {
       // The restore is complete and reports it. The resyncer has handled the interruption itself.
     }
   }
@@ -162,7 +162,7 @@ public struct RestoreRun {
     _ session: RestoreSession, with error: any Error, _ given: UnlockingSecrets?
   ) throws -> any Error {
     switch error {
-    case is Interrupted:
+    case _ where Interrupted.isCause(of: error):
       guard try session.stop() else { return error }
       return RestoreError.stopped
     case let error as RestoreError where order.isResuming && error.asksForConsent:

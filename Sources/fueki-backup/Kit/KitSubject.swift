@@ -51,7 +51,7 @@ struct KitSubject {
       do {
         found += try target.entries()
         present.append(target)
-      } catch is Interrupted {
+      } catch  where Interrupted.isCause(of: error) {
         throw Interrupted()
       } catch {
         console.warning("\(target.path) could not be checked: \(Failure(describing: error).message)")
