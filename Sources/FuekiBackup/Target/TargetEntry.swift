@@ -67,6 +67,8 @@ public struct TargetEntry: Sendable {
       return nil
     }
     let reading = Reading(origin, open)
+    // Another run removed it after the folder was listed.
+    if case .unreadable(let absence) = reading.error, absence.isNotFound { return nil }
     guard SyncedName.claimsArchive(name) || reading.hasMagic else { return nil }
     (archive, state, error) = (reading.archive, reading.state, reading.error)
     claim = reading.archive == nil ? ArchiveClaim(reading.claimed, name: name) : nil
