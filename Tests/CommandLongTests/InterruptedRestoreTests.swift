@@ -22,7 +22,7 @@ struct InterruptedRestoreTests {
   }
 
   @Test func `SIGINT ends with 41, and the restore goes on without the keychain's secret`() throws {
-    let point = try #require(Self.all.first { $0.call == "pwrite64" && $0.line.contains("keychain") })
+    let point = try #require(Self.all.first { $0.call == "pwrite64" && $0.line.contains("wallet.sqlite>") })
     let machine = try Machine()
     let run = try Self.restore(machine, point.inject("signal=INT"))
     #expect(run.status == 41, "\(run.errors)")
@@ -39,7 +39,7 @@ struct InterruptedRestoreTests {
   }
 
   @Test func `a restore that begins anew says that one was stopped, and clears it away`() throws {
-    let point = try #require(Self.all.first { $0.call == "pwrite64" && $0.line.contains("keychain") })
+    let point = try #require(Self.all.first { $0.call == "pwrite64" && $0.line.contains("wallet.sqlite>") })
     let machine = try Machine()
     #expect(try Self.restore(machine, point.inject("signal=INT")).status == 41)
     let run = try Self.restore(machine, [])
@@ -82,7 +82,7 @@ struct InterruptedRestoreTests {
   }
 
   @Test func `a wrong passphrase does not lose what was staged`() throws {
-    let point = try #require(Self.all.first { $0.call == "pwrite64" && $0.line.contains("keychain") })
+    let point = try #require(Self.all.first { $0.call == "pwrite64" && $0.line.contains("wallet.sqlite>") })
     let machine = try Machine()
     #expect(try Self.restore(machine, point.inject("signal=INT")).status == 41)
     try machine.write("something else", to: "wrong")
