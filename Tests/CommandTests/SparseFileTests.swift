@@ -47,6 +47,6 @@ struct SparseFileTests {
     let made = try create()
     #expect(made.status == 3, "\(made.text) \(made.errors)")
     #expect((made.text + made.errors).contains("huge: it has holes of"), "\(made.text) \(made.errors)")
-    #expect(made.text.contains("1 secret-file"), "\(made.text)")
+    #expect(made.text.contains("1 secret file"), "\(made.text)")
   }
 }
