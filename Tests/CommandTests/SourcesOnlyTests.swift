@@ -95,6 +95,18 @@ struct SourcesOnlyTests {
     let again = try machine.run(
       ["put-back", "--target", machine.target] + machine.archiveSecret, environment: other)
     #expect(again.status == 0 && again.text.contains("there already"), "\(again.text)\(again.errors)")
+
+    // The third machine needs no keychain either, though the second had an empty store.
+    let third = [
+      "HOME": machine.path("third-home"), "FUEKI_STATE": machine.path("third-state"),
+      "FUEKI_DATADIR": machine.path("third-data"),
+    ]
+    try Directory.makePrivateDirectories(machine.path("third-home"))
+    let last = try machine.run(
+      ["restore", "--target", machine.target, "--files", "home"] + machine.archiveSecret, environment: third)
+    #expect(last.status == 0, "\(last.text)\(last.errors)")
+    #expect(try machine.read("third-home/keys/words") == machine.read("home/keys/words"))
+    #expect(!machine.exists("third-data/keychain.sealed"))
   }
 
   @Test func `a keychain is made where something opens it, and without files nothing is called done`() throws

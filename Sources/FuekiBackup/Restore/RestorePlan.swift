@@ -36,7 +36,11 @@ public struct RestorePlan {
 
 extension Manifest {
   /// Whether the archive holds only other programs' data, and no Fueki wallet.
-  public var isOfSourcesAlone: Bool { !sources.isEmpty && !sources.contains { $0.name == "store" } }
+  ///
+  /// A machine that restored such data has a store, too, from which its next archive got nothing.
+  public var isOfSourcesAlone: Bool {
+    !sources.isEmpty && !sources.contains { $0.name == "store" && !$0.included.isEmpty }
+  }
 }
 
 extension UnlockedArchive {
