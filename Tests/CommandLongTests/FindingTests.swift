@@ -126,13 +126,4 @@ struct FindingTests {
     #expect(text.text.split(separator: "\n").count == 50)
     #expect(try machine.run(["verify", machine.target]).status == 0)
   }
-
-  @Test func `a folder in an archive's place is told how it is meant`() throws {
-    let machine = try Machine()
-    for command in ["show", "drill"] {
-      let run = try machine.run([command, machine.target] + machine.archiveSecret)
-      #expect(run.status == 10, "\(command): \(run.errors)")
-      #expect(run.errors.contains("is a folder") && run.errors.contains("latest --target \(machine.target)"))
-    }
-  }
 }
