@@ -33,14 +33,14 @@ struct ElectrumOwner {
     try session.moveToNewMachine()
     let back = try session.type(
       [
-        ("archive's passphrase", Self.passphrase), ("use the archive's passphrase", ""),
+        ("archive's passphrase", Self.passphrase),
         ("put them back into your home", ""),
       ], ["restore", machine.target])
     for (path, _) in Self.files {
       #expect(try machine.read("home/\(path)") == machine.read("new-home/\(path)"), "\(path)")
     }
     #expect(!back.contains("NOT BROUGHT BACK") && back.contains("What to do now:"), "\(back)")
-    #expect(session.commands == 3 && session.prompts == 7)
+    #expect(session.commands == 3 && session.prompts == 6)
     for text in [setUp, made, back] { #expect(!text.contains(Self.passphrase)) }
 
     // The command printed at the end does the same unattended.
