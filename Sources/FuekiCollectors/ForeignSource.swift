@@ -28,7 +28,7 @@ extension ForeignSource {
     do {
       return try read(request)
     } catch  where UnreadFiles.takes(error, request) {
-      // A source is named "kind:PATH". Split by bytes, because the path may start with a combining mark,
+      // A source's name is "kind:PATH". Split by bytes, because the path may start with a combining mark,
       // which joins the colon.
       guard let colon = name.utf8.firstIndex(of: UInt8(ascii: ":")),
         let kind = try? CollectorKind(named: String(name[..<colon]))

@@ -28,7 +28,7 @@ public enum SyncError: Error, Equatable, Sendable {
   ///
   /// It is identified by its checksum, if readable.
   case descriptor(DescriptorError, checksum: String?)
-  /// The wallet has nothing that this kind of source could query.
+  /// The wallet has neither an address nor a descriptor for this kind of source.
   case nothingToAsk
   /// The program is missing or failed.
   case program(name: String, ProgramFault)

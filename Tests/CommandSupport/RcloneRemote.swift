@@ -13,7 +13,7 @@ package final class RcloneRemote {
     case s3
 
     package var testDescription: String { rawValue }
-    /// The kinds that need no program but rclone.
+    /// The kinds for which rclone alone is enough.
     package static let served: [Kind] = [.local, .sftp, .webdav]
   }
 

@@ -9,7 +9,7 @@ import Testing
 struct ArchiveEndpointTests {
   private static let address = "0x" + String(repeating: "a5", count: 20)
 
-  /// A machine with nothing but an archive, whose wallet states a server on this machine, over plain HTTP.
+  /// A machine with only an archive, whose wallet states a server on this machine, over plain HTTP.
   private func successor(naming endpoint: [String], family: String = "evm", chain: String = "1337") throws
     -> Machine
   {

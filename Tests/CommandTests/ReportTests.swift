@@ -123,7 +123,7 @@ struct ReportTests {
     try machine.remove("target")
     try machine.copy("target-before", to: "target")
     for _ in 0..<2 { #expect(try machine.create().status == 0) }
-    // The second archive is replaced by the other machine's. The third continues from one that is missing here.
+    // The second archive is replaced by the other machine's. The third continues from a missing archive.
     try machine.remove(machine.archives()[1])
     try machine.copy("second", to: "target/second.fueki")
     let run = try machine.run(

@@ -9,7 +9,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// Sources that a process of its own reads give the same as those that this process reads.
+/// Sources read by a separate process yield the same records as in this process.
 @Suite(.enabled(if: BuiltBinary.path != nil, "the program is not built"))
 struct BoxedSourceTests {
   /// One file for each kind that recognises one, and a text that none does.
@@ -45,7 +45,7 @@ struct BoxedSourceTests {
       isStalled: { _, _ in })
   }
 
-  /// Everything that a collector gives, as texts that can be compared.
+  /// A collector's whole result, as texts that can be compared.
   private func told(_ source: any ForeignSource, _ request: CollectionRequest) -> [String] {
     let records: ImportedRecords
     do {

@@ -3,7 +3,7 @@ import Glibc
 import TestSupport
 import Testing
 
-/// What a reader of strangers' files can still do in its box; each in a process of its own, for there is no way back.
+/// A boxed reader's remaining rights, each tested in a separate process, because a box cannot be left.
 @Suite(
   .enabled(
     if: Sandbox.version != nil && ReaderBox.canFilterCalls, "this kernel has no Landlock or no seccomp"))

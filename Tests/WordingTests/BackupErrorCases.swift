@@ -183,7 +183,7 @@ extension KeyChangeError: Walked {
   }
 }
 
-/// What stops a backup, a verification or a restore, other than the archive itself.
+/// Errors that stop a backup, a verification or a restore, except those about the archive itself.
 enum BackupRunErrors {
   static var everything: [any Error] {
     let groups: [[any Error]] = [

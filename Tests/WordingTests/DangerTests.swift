@@ -2,7 +2,7 @@ import FuekiCollectors
 import Testing
 import fueki_backup
 
-/// What people read of what can go wrong with a wallet's copy.
+/// The messages about the dangers of a wallet's copy.
 struct DangerTests {
   @Test(arguments: WalletDanger.allCases)
   func `every danger is told in words of its own`(_ danger: WalletDanger) {

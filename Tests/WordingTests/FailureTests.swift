@@ -10,7 +10,7 @@ import FuekiWallet
 import Testing
 import fueki_backup
 
-/// What people read where something fails.
+/// The messages of failures.
 struct FailureTests {
   /// Every case of every error type, some several times.
   static let errors: [any Error] =

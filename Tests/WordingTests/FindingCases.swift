@@ -2,7 +2,7 @@ import FuekiBackup
 import Testing
 import fueki_backup
 
-/// What people read of a wallet's backup.
+/// The messages about a wallet's backup.
 struct FindingWordingTests {
   static let results: [WalletFinding.Result] =
     WalletFinding.Evidence.allCases.map { .proved($0) } + WalletFinding.Gap.allCases.map { .notProved($0) }

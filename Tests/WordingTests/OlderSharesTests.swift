@@ -3,7 +3,7 @@ import FuekiWallet
 import Testing
 import fueki_backup
 
-/// What people read of key shares that a refresh has replaced.
+/// The messages about key shares that a refresh has replaced.
 struct OlderSharesTests {
   private func share(_ name: String, epoch: UInt64) -> KeyShareDescriptor {
     var descriptor = KeyShareDescriptor()

@@ -79,7 +79,7 @@ extension StageEnd: Walked {
   }
 }
 
-/// What a restore tells of its stages, and of the addresses that it derived again.
+/// A restore's messages about its stages, and about the addresses that it derived again.
 struct StageWordingTests {
   @Test func `a stage's end is told as ever`() {
     #expect(

@@ -83,7 +83,7 @@ extension Manifest {
     for absence in ordered.dropFirst(listed.count) {
       counts[Place(last: absence.last, isAccepted: absence.isAccepted), default: 0] += absence.count
     }
-    // With too many archives, the oldest are counted with the last one that has room.
+    // If there are too many archives, the last with room also counts the oldest.
     let places = counts.sorted {
       ($0.key.isAccepted ? 1 : 0, $1.key.last.sequence) < ($1.key.isAccepted ? 1 : 0, $0.key.last.sequence)
     }

@@ -124,7 +124,7 @@ struct PlaceWalk {
 extension FileStatus {
   /// Whether other users can write to a folder, and so replace a file in it.
   ///
-  /// Many systems give each user a group of the same number, without other members, and make it writable.
+  /// On many systems each user has a group of the same number, without other members, which may write.
   var isWritableByOthers: Bool {
     let isOwnGroup = group == CurrentUser.group && group == CurrentUser.identifier
     return permissions & (isOwnGroup ? 0o002 : 0o022) != 0

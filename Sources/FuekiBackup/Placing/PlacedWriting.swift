@@ -94,7 +94,7 @@ final class PlacedWriting {
     try file.sync()
   }
 
-  /// Gives the file its name.
+  /// Renames the file to its final name.
   ///
   /// An existing file keeps the name, unless it is to be replaced.
   ///

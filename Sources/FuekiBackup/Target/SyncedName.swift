@@ -6,7 +6,7 @@ package enum SyncedName {
   case plain
   /// A copy that a syncing service made because two machines wrote under one name.
   case conflictCopy
-  /// A name with a number, as iCloud and browsers give second copies. People choose such names too.
+  /// A name with a number, as iCloud and browsers name second copies. People choose such names too.
   case numberedCopy
   /// A transfer that goes on, or was broken off.
   case partial

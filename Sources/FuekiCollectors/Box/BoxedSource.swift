@@ -12,8 +12,8 @@ public struct Readers: Sendable {
 
   /// - Parameters:
   ///   - executable: the program that is a reader when its name is ``SourceReader/name``.
-  ///   - isReady: is told the walls of each reader's box.
-  ///   - isStalled: is told of a file that gives a reader no answer.
+  ///   - isReady: receives the restrictions of each reader's box.
+  ///   - isStalled: receives the path of a file that does not answer a reader.
   public init(
     executable: String = CurrentProcess.executable, isReady: @escaping @Sendable (ReaderBox) -> Void,
     isStalled: @escaping @Sendable (_ path: String, _ seconds: Double) -> Void
@@ -24,8 +24,8 @@ public struct Readers: Sendable {
 
 /// A source that is read by a process of its own, in a box.
 ///
-/// Whatever its files do to their reader, this process gets nothing but messages, which it checks. The reader has no
-/// key of this process, no network, and no file but those of the source.
+/// Whatever its files do to their reader, this process only receives messages, which it checks. The reader has only the
+/// source's files, and neither a key of this process nor a network.
 struct BoxedSource: ForeignSource {
   let kind: CollectorKind
   let path: String
@@ -60,13 +60,13 @@ struct BoxedSource: ForeignSource {
       guard let ending = child.ownEnding(), ending != .exited(0) else { throw ReaderError.nonsense }
       throw error.isBrokenPipe || error.isEndOfFile ? ReaderError.ended(ending) : ReaderError.nonsense
     } catch {
-      // Whatever a message cannot be decoded for.
+      // Any decoding failure of a message.
       throw ReaderError.nonsense
     }
   }
 }
 
-/// What this program and a reader say to each other.
+/// The exchange between this program and a reader.
 private final class ReaderConversation {
   /// A source never has more bytes of records, or its reader is not what it should be.
   private static let longestAnswer = 8 << 30
@@ -201,7 +201,7 @@ private final class ReaderConversation {
     return text
   }
 
-  /// Does what may be refused; nil if it was, which the reader is told.
+  /// Runs a step; nil if it was refused, after reporting that to the reader.
   private func refusing<Answer>(_ make: () throws -> Answer) throws -> Answer? {
     do {
       return try make()

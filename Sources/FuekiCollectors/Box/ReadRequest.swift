@@ -2,7 +2,7 @@ internal import FuekiArchive
 internal import FuekiBackup
 internal import FuekiWallet
 
-/// What a reader is told to read.
+/// A reader's task.
 struct ReadRequest {
   let kind: String
   let path: String

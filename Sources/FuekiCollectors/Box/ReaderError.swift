@@ -52,7 +52,7 @@ enum ToldError {
     .invalidPassphrase(.notText),
   ]
 
-  /// Writes an error; `sentence` has the words of one that has none here.
+  /// Writes an error; `sentence` returns the words of errors without a code here.
   static func write(_ error: any Error, to frame: inout FrameWriter, sentence: (any Error) -> String) {
     switch error {
     case is NoPassphrase: frame.add(Code.passphrase.rawValue)

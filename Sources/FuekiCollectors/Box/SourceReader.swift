@@ -13,7 +13,7 @@ public enum SourceReader {
   ///
   /// - Parameters:
   ///   - deadline: how many seconds a file system may take to answer.
-  ///   - sentence: the words of errors that are told as a sentence.
+  ///   - sentence: returns the words of errors that are reported as a sentence.
   /// - Returns: the exit status.
   public static func run(deadline: Double, sentence: (any Error) -> String) -> Int32 {
     guard let line = try? ReaderLine(ReaderProcess.socket()), let bytes = try? line.request() else {
@@ -50,7 +50,7 @@ public enum SourceReader {
 
 /// The reader's end of the conversation.
 ///
-/// One thread reads a source; a lock keeps the order of questions and answers all the same.
+/// One thread reads a source. A lock still keeps questions and answers in order.
 private final class ReaderLine: Sendable {
   private struct Line: @unchecked Sendable {
     let socket: MessageSocket

@@ -39,7 +39,7 @@ public struct FileCopying: Sendable {
     try copy(path, beginning)
   }
 
-  /// What a node prints of a wallet's descriptors, for another process of this program.
+  /// A node's listing of a wallet's descriptors, for another process of this program.
   func listing(of path: String) throws(FileCopyingError) -> SharedSecret? { try list?(path) }
 
   /// Returns a node's listing of a wallet's descriptors as a file without a place, if secrets are requested.

@@ -87,7 +87,7 @@ final class StreamedFile: Sendable {
     byteCount = copy?.byteCount ?? found.status.size
   }
 
-  /// What of it another process is told, beside the copy.
+  /// Its description for another process, which accompanies the copy.
   var read: ReadFile {
     ReadFile(
       section: section, path: path, name: name, status: status, format: format, source: source, id: id,

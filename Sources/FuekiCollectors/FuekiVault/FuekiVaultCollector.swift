@@ -5,8 +5,8 @@ internal import FuekiWallet
 
 /// Collects an encrypted backup of the second-generation Fueki app: `FUEK`, then a JSON container.
 ///
-/// The app's label says scrypt, but the key is from PBKDF2. Its cloud backups are additionally encrypted with
-/// a key that never leaves the phone, and are refused.
+/// The app's label says scrypt, but the key is from PBKDF2. Its cloud backups have a second
+/// layer of encryption, by a key that never leaves the phone, and are refused.
 public struct FuekiVaultCollector: ForeignSource {
   static let byteCountLimit = ImportLimits.walletByteCount
   static let kind = "fueki-vault"

@@ -75,7 +75,7 @@ package struct TssLibShare {
 
   /// Returns the id of a share by its key and party, equal in every backup.
   ///
-  /// The file does not state its epoch, so a refreshed share has the id of the one that it replaces: a
+  /// The file does not state its epoch, so a refreshed share has the id of its predecessor: a
   /// restore then detects the difference instead of mixing two epochs.
   static func id(groupKey: [UInt8], partyID: [UInt8], epoch: UInt64 = 0) -> Data {
     let epochBytes = stride(from: 0, to: 64, by: 8).map { UInt8(truncatingIfNeeded: epoch >> $0) }

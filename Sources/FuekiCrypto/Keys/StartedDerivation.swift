@@ -10,7 +10,7 @@ enum StartedDerivation {
   ///
   /// - Parameters:
   ///   - isShort: whether it takes some milliseconds.
-  ///   - password: what the key is derived from.
+  ///   - password: the input of the derivation.
   ///   - derive: the derivation, which is given the password.
   /// - Returns: the key.
   /// - Throws: ``CryptoError/interrupted`` after an `Interruption`, and what the derivation throws.

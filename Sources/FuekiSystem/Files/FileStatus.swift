@@ -63,7 +63,7 @@ public struct FileStatus: Sendable, Equatable {
   /// The number of the file's names.
   public let linkCount: UInt64
 
-  /// Describes a file by what another process of this program was told of it.
+  /// Describes a file that another process of this program has opened.
   package init(
     kind: FileKind, size: UInt64, permissions: UInt16, owner: UInt32, group: UInt32,
     modificationTime: FileTime,

@@ -83,7 +83,7 @@ public struct SystemError: Error, Equatable, Sendable {
   public var isNoSpace: Bool { code == ENOSPC || code == EDQUOT || code == EFBIG }
 
   /// The file system takes no such name: a character, a word or a length that it does not have (`EINVAL`, `EILSEQ`,
-  /// `ENAMETOOLONG`, and from some servers `ENOENT`), where the folder itself is there and can be written to.
+  /// `ENAMETOOLONG`, and from some servers `ENOENT`), although the folder itself is there and writable.
   public var isNameRefused: Bool {
     code == EINVAL || code == EILSEQ || code == ENAMETOOLONG || code == ENOENT
   }

@@ -15,7 +15,7 @@ public enum ChildProcess {
   ///
   /// The command gets the environment without the variables named, an empty standard input (it may still open
   /// `/dev/tty`), and this program's standard error.
-  /// - Throws: `E2BIG` if it prints more than the buffer holds; the command is waited for all the same. An error with
+  /// - Throws: `E2BIG` if it prints more than the buffer holds, after waiting for its end. An error with
   ///   ``SystemError/isInterrupted`` after an ``Interruption``; the command has ended by then.
   public static func run(
     shell command: String, withoutVariables secrets: [String], into buffer: inout MutableSpan<UInt8>

@@ -5,7 +5,7 @@ internal import Glibc
 public enum ForkedWork {
   private static let answerByteCount = 1 << 16
 
-  /// Runs a closure in a child that is a copy of this process, and gives what it returns.
+  /// Runs a closure in a child that is a copy of this process, and returns its answer.
   ///
   /// To be called while the process has no other thread: the child would lack it, and wait for ever for a lock that it
   /// held. The thread that watches slow file systems is ended here, and starts again when it is needed.

@@ -3,8 +3,8 @@ internal import Glibc
 
 /// A process of this same program that reads a stranger's files, and hands back what it found in messages.
 ///
-/// It is started anew, and not a copy: no key of this process is in its memory. It gets one socket, no other
-/// descriptor, and of the environment what leads to files; it ends when this value does.
+/// It is a new program, not a copy of this process, so its memory has no key of this process. It receives one socket,
+/// no other descriptor, and only those variables that lead to files. It ends when this value does.
 package final class ReaderChild {
   /// The other end is the child's standard input.
   package let socket: MessageSocket

@@ -93,7 +93,7 @@ package final class StartedChild {
   }
 }
 
-/// A process and the processes that it started, for one that leads no group.
+/// A process that leads no group, and the processes that it started.
 private enum Descendants {
   private static let most = 256
 

@@ -6,10 +6,10 @@ public enum BoundedWait {
   /// How often a wait looks whether it is to go on, in seconds.
   private static let turn = 0.02
 
-  /// Does some work, and gives it up if it takes too long.
+  /// Does some work, and abandons it if it takes too long.
   ///
   /// - Parameters:
-  ///   - seconds: how long the answer is waited for.
+  ///   - seconds: the longest wait for the answer.
   ///   - body: the work. If it is given up, it goes on until it or the process ends.
   /// - Returns: the answer; nil if there is none by then, or the system has no thread for it.
   public static func answer<Answer: Sendable>(
@@ -21,7 +21,7 @@ public enum BoundedWait {
     return work.answer(from: thread) { SystemClock.monotonicSeconds < end }
   }
 
-  /// Does some work that cannot be stopped, and gives it up on an interruption.
+  /// Does some work that cannot be stopped, and abandons it on an interruption.
   ///
   /// - Parameter body: the work. After an interruption it goes on until it or the process ends.
   /// - Returns: the answer; nil after an interruption.
@@ -53,13 +53,13 @@ public enum BoundedWait {
       }
     }
 
-    /// Waits for the answer, for as long as the closure says so.
+    /// Waits for the answer while the closure returns true.
     func answer(from thread: WorkerThread, while goesOn: () -> Bool) -> Answer? {
       let answer = lock.whileLocked { () -> Answer? in
         while made == nil, goesOn() { isMade.wait(lock, seconds: BoundedWait.turn) }
         return made
       }
-      // One that has answered ends now; one that is given up has nobody who waits for it.
+      // A thread that has answered ends now. An abandoned one is detached, because nothing waits for it.
       if answer == nil { thread.detach() } else { thread.join() }
       return answer
     }

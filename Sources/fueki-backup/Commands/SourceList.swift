@@ -23,15 +23,15 @@ struct SourceList {
   private let keychain: KeychainSecretOptions
   private let vault: VaultSettings
   private let console: Console
-  /// Who reads the sources' files; nil if this process does.
+  /// The processes that read the sources' files; nil if this process does.
   private let readers: Readers?
 
   /// - Parameters:
   ///   - from: `store`, `all`, or `kind:PATH` of a foreign source; empty for what the configuration says.
   ///   - data: where the store is; looked at only where the store is among the sources.
   ///   - keychain: what opens the store's keychain.
-  ///   - configuration: where the store and its keychain are, where no option says so.
-  ///   - console: where a passphrase is asked for, once one is needed.
+  ///   - configuration: the places of the store and its keychain, unless an option sets them.
+  ///   - console: asks for a passphrase, once one is needed.
   ///   - readers: who reads the files of other programs; nil if this process does.
   /// - Throws: as ``check(_:)``; ``CommandError/usage(_:)`` where nothing says where the store is; `SystemError` or
   ///   ``StoreError/notThere(path:)`` for a source that is not there.

@@ -1,4 +1,4 @@
-/// What shells complete the program's command line with.
+/// The scripts by which shells complete the program's command line.
 enum CompletionScript {
   /// The script with a first step that turns another program's name for a command into this program's own.
   ///

@@ -36,7 +36,7 @@ struct SandboxOptions: ParsableArguments {
     return configuration
   }
 
-  /// Who reads other programs' files: processes of their own, in boxes; nil if the person wants none.
+  /// Returns the boxed processes that read other programs' files; nil with `--no-sandbox`.
   func readers(_ console: Console, isJSON: Bool) -> Readers? {
     guard !noSandbox else {
       SandboxReport.record(.off(.option), console)

@@ -21,7 +21,7 @@ enum SandboxReport: Sendable, Equatable {
     /// The command starts programs, opens connections or writes in many places.
     case command
 
-    /// The reason, in words; nil for one that the user or the command's page states.
+    /// The reason, in words; nil for a reason that the user or the command's page states.
     var words: String? {
       switch self {
       case .option, .command: nil

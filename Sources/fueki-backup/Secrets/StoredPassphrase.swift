@@ -116,7 +116,7 @@ struct PassphraseHandover {
       switch Self.isPublished(since: before, of: vault, state, targets) {
       case true: try? file.commit()
       case false: file.discard()
-      // Both files stay, and the next backup takes the one that opens the newest archive.
+      // Both files stay, and the next backup uses whichever opens the newest archive.
       case nil: break
       }
       throw error

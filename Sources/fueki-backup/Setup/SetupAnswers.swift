@@ -69,7 +69,7 @@ struct SetupAnswers {
     for path in paths { try Target(path: path).check() }
     var questions = FolderQuestions()
     targets = try paths.map { path in
-      // A remote's kind is fixed, so it is not asked for.
+      // A remote's kind is fixed, so there is no question about it.
       guard Target(path: path).kind != .rclone else { return Target(path: path) }
       let kind = try command.targetKind ?? (isAsking ? questions.kind(of: path) : .synced)
       return Target(path: path, kind: kind == .local ? .local : .synced)

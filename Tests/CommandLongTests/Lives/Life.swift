@@ -8,7 +8,7 @@ struct Life {
   var owned: [LifePlace: [UInt8]] = [:]
   /// Every sound content that a place ever had.
   var sound: [LifePlace: Set<[UInt8]>] = [:]
-  /// The last valid content that an archive returned, until the user gives the file up.
+  /// The last valid content that an archive returned, until the user abandons the file.
   ///
   /// A failed run may have left an archive of a newer one: then either is enough.
   var kept: [LifePlace: Set<[UInt8]>] = [:]

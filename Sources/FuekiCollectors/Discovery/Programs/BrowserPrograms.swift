@@ -54,7 +54,7 @@ extension WalletProgram {
           }
         })
     } + [
-      // Firefox gives each extension a random name per machine, so the wallet cannot be identified.
+      // In Firefox each extension has a random name per machine, so the wallet cannot be identified.
       WalletProgram(
         id: "firefox-extensions", title: "Extensions of Firefox (MetaMask may be one)",
         flatpaks: flatpaks,

@@ -3,7 +3,7 @@ internal import FuekiWallet
 
 /// The `bark` program: an Ark wallet's contents are known only in its own data directory.
 ///
-/// Off-chain movements have no transaction hash but a number within one directory. They are identified by
+/// Off-chain movements have a number within one directory instead of a transaction hash. They are identified by
 /// wallet, directory and number, and change with their status.
 public struct BarkSource: ChainSource {
   private let program: BarkProgram
