@@ -60,7 +60,7 @@ export class WebKitTab extends Driven {
   }
 
   async choose(selector, files) {
-    await this.run("null");
+    await this.empty(selector);
     const found = await this.#call("POST", `${this.#session}/element`, { using: "css selector", value: selector });
     await this.#call("POST", `${this.#session}/element/${found[ELEMENT]}/value`, { text: files.join("\n") });
   }

@@ -37,7 +37,8 @@ function edited({ base, edits = [] }) {
   const parts = [];
   let place = 0;
   for (const { offset, remove, insert, repeat = 1 } of edits) {
-    parts.push(bytes.subarray(place, offset), ...Array(repeat).fill(bytesOf(insert)));
+    parts.push(bytes.subarray(place, offset));
+    for (let count = 0; count < repeat; count += 1) parts.push(bytesOf(insert));
     place = offset + remove;
   }
   parts.push(bytes.subarray(place));

@@ -3,7 +3,8 @@ import { isSigned } from "./crypto.mjs";
 import { fingerprint } from "./digests.mjs";
 import { InputError } from "./verdict.mjs";
 
-const digitsOf = (text) => text.replace(/[\s-]/g, "").toLowerCase();
+/// A kit groups digits, and puts the last ones in brackets.
+const digitsOf = (text) => text.replace(/[\s[\]-]/g, "").toLowerCase();
 
 /// Reads what a person types from a recovery kit: `signer`, `number`, `id` and `code`, each a text that may be empty. Returns
 /// `{ trustedSigners, known }`, as `inspect` and `compare` take them.
