@@ -5,7 +5,7 @@ import { readFileSync } from "node:fs";
 import test from "node:test";
 
 import { deriveHere } from "../../Sources/Opener/reader/crypto.mjs";
-import { memory } from "../../Sources/Opener/reader/module.mjs";
+import { allocate, memory, release } from "../../Sources/Opener/reader/module.mjs";
 import { BytesSource, gatherSecrets, inspect, load, unlock, wipe } from "../../Sources/Opener/reader/reader.mjs";
 import { ENGINES, MODULE, OpenedPage } from "./page.mjs";
 import { content, vector } from "./vector-files.mjs";
@@ -42,8 +42,7 @@ async function opened(name, given) {
   return { seen, kept: [...kept, ...own] };
 }
 
-test("what is looked for can be found: bytes that stay in the module's memory", async () => {
-  const { allocate, release } = await import("../../Sources/Opener/reader/module.mjs");
+test("what is looked for can be found: bytes that stay in the module's memory", () => {
   const at = allocate(32);
   const mark = Uint8Array.from({ length: 32 }, (_, place) => 7 * place + 1);
   memory().set(mark, at);
@@ -69,6 +68,13 @@ for (const [name, given] of [
     for (const bytes of kept) assert.ok(bytes.every((byte) => byte === 0));
   });
 }
+
+test("a derivation leaves zeros: its last block alone would give the key", async () => {
+  const nonzero = () => memory().reduce((count, byte) => count + (byte !== 0), 0);
+  await deriveHere({ passphrase: bytesOf(PASS), salt: new Uint8Array(16), memory: 65536, passes: 2 });
+  assert.ok(memory().length > 64 << 20);
+  assert.ok(nonzero() < 1 << 20, `${nonzero()} bytes`);
+});
 
 test("a passphrase that does not open leaves nothing either", async () => {
   const wrong = bytesOf("a passphrase that opens nothing here");

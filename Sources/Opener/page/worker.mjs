@@ -59,7 +59,7 @@ const page = connect(self, {
   async open({ file, secrets: given, large }) {
     closeArchive();
     const secrets = gatherSecrets(given);
-    const derive = (argument) => page("derive", argument);
+    const derive = (argument) => page("derive", argument, [argument.passphrase.buffer]);
     let candidate = null;
     try {
       candidate = await unlock(archives[file].inspection, secrets, { derive, large });

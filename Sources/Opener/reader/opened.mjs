@@ -8,6 +8,7 @@ import { assign } from "./findings.mjs";
 import { checkTotal, SCOPES, SECTIONS } from "./index.mjs";
 import { damageText, hasDigest, inspect } from "./inspect.mjs";
 import { checkKeys, unwrap } from "./keys.mjs";
+import { clearStack } from "./module.mjs";
 import { fields, records } from "./records.mjs";
 import { Stream } from "./stream.mjs";
 import { DAMAGED, Lost, require, Verdict, WRONG_SECRET } from "./verdict.mjs";
@@ -29,6 +30,8 @@ export async function unlock(inspection, secrets, options = {}) {
   } catch (error) {
     if (error instanceof Verdict && report.shares) error.shares = report.shares;
     throw error;
+  } finally {
+    clearStack();
   }
 }
 
@@ -171,6 +174,7 @@ export class Opened {
     this.opposite?.close();
     for (const stream of this.streams.values()) stream.close();
     for (const prk of this.prks.values()) prk.fill(0);
+    clearStack();
   }
 }
 
