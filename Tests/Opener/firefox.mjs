@@ -51,6 +51,7 @@ export class FirefoxTab extends Driven {
   }
 
   async choose(selector, files) {
+    await this.empty(selector);
     const { value } = await this.#send("WebDriver:FindElement", { using: "css selector", value: selector });
     await this.#send("WebDriver:ElementSendKeys", { id: value[ELEMENT], text: files.join("\n") });
   }

@@ -1,7 +1,7 @@
 // The built page in a browser, and what a person does with it.
 
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -9,33 +9,55 @@ import { pathToFileURL } from "node:url";
 import { Browser, Tab } from "./browser.mjs";
 import { FirefoxTab } from "./firefox.mjs";
 import { file, ROOT } from "./vector-files.mjs";
+import { hasWebKit, WebKitTab } from "./webkit.mjs";
 
 export const MODULE = process.env.FUEKI_OPENER_MODULE ?? join(ROOT, ".build/opener/reader.wasm");
 
-/** The browsers that tests run in: another than Chromium only if everything is tried, and if it is installed. */
-export const ENGINES = ["chromium", ...(process.env.FUEKI_FULL && existsSync("/usr/bin/firefox-esr") ? ["firefox"] : [])];
+const OTHERS = { firefox: [FirefoxTab, existsSync("/usr/bin/firefox-esr")], webkit: [WebKitTab, hasWebKit] };
+
+/** The browsers that tests run in: others than Chromium only if everything is tried or asked for, and if they are installed. */
+export const ENGINES = process.env.FUEKI_ENGINES?.split(" ") ??
+  ["chromium", ...Object.keys(OTHERS).filter((name) => process.env.FUEKI_FULL && OTHERS[name][1])];
 
 /** A page that was built for a test, and a browser that shows it. */
 export class OpenedPage {
   folder = mkdtempSync(join(tmpdir(), "opener-"));
 
-  /** Builds and shows it; `change` may change its text first. */
-  static async start(change = null, engine = "chromium") {
+  /**
+   * Builds and shows it.
+   *
+   * @param change changes the text of the page.
+   * @param changes change texts in `page/` before it is built, by their file's name.
+   */
+  static async start(change = null, engine = "chromium", changes = {}) {
     const page = new OpenedPage();
     page.path = join(page.folder, "open.html");
     page.downloads = join(page.folder, "downloads");
-    execFileSync("node", [join(ROOT, "Sources/Opener/page/build.mjs"), MODULE, page.path]);
+    execFileSync("node", [join(page.#sources(changes), "page/build.mjs"), MODULE, page.path]);
     if (change) writeFileSync(page.path, change(readFileSync(page.path, "utf8")));
     mkdirSync(page.downloads);
     const address = pathToFileURL(page.path).href;
-    if (engine === "firefox") {
-      page.tab = page.browser = await FirefoxTab.open(address, page.downloads);
+    if (OTHERS[engine]) {
+      page.tab = page.browser = await OTHERS[engine][0].open(address, page.downloads);
     } else {
       page.browser = new Browser();
       page.tab = await Tab.open(page.browser, address, page.downloads);
     }
     await page.tab.until("document.querySelector('input[type=file]') !== null");
     return page;
+  }
+
+  /** The folder of the sources, a copy of them if something is changed. */
+  #sources(changes) {
+    const original = join(ROOT, "Sources/Opener");
+    if (Object.keys(changes).length === 0) return original;
+    const copy = join(this.folder, "Opener");
+    cpSync(original, copy, { recursive: true });
+    for (const [name, changed] of Object.entries(changes)) {
+      const path = join(copy, "page", name);
+      writeFileSync(path, changed(readFileSync(path, "utf8")));
+    }
+    return copy;
   }
 
   async end() {

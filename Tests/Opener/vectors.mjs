@@ -63,7 +63,7 @@ export const optionsOf = (reader) => ({
 });
 
 /// JSON text with sorted members.
-function canonical(value) {
+export function canonical(value) {
   const sorted = (_, one) =>
     one && typeof one === "object" && !Array.isArray(one)
       ? Object.fromEntries(Object.entries(one).sort(([a], [b]) => (a < b ? -1 : 1)))
@@ -71,7 +71,8 @@ function canonical(value) {
   return JSON.stringify(value, sorted);
 }
 
-function* differences(vector, report, keyShares) {
+/// The differences between a vector and a report.
+export function* differences(vector, report, keyShares) {
   const wanted = { verdict: vector.verdict };
   const found = { verdict: report.verdict, reported: report.reported, shares: report.shares };
   for (const key of ["reported", "shares", "salvaged", "result"]) {

@@ -22,6 +22,12 @@ EXPORT(allocate) void *allocate(size_t n) { return malloc(n); }
 
 EXPORT(release) void release(void *memory) { free(memory); }
 
+/// The end of the stack, which begins at 0 and is empty between two calls.
+EXPORT(stack_end) Byte *stack_end(void) {
+  extern Byte __stack_high;
+  return &__stack_high;
+}
+
 EXPORT(sha256_size) size_t sha256_size(void) { return sizeof(crypto_hash_sha256_state); }
 
 EXPORT(sha256_begin) void sha256_begin(crypto_hash_sha256_state *state) { crypto_hash_sha256_init(state); }
@@ -93,7 +99,7 @@ EXPORT(ed25519_verify) int ed25519_verify(const Byte *signature, const Byte *mes
 
 EXPORT(argon2id) int argon2id(Byte *key, Byte *passphrase, size_t length, Byte *salt, uint32_t memory, uint32_t passes) {
   argon2_context context = {.out = key, .outlen = 32, .pwd = passphrase, .pwdlen = length, .salt = salt, .saltlen = 16,
-                            .t_cost = passes, .m_cost = memory, .lanes = 1, .threads = 1, .flags = ARGON2_DEFAULT_FLAGS};
+                            .t_cost = passes, .m_cost = memory, .lanes = 1, .threads = 1, .flags = ARGON2_FLAG_CLEAR_MEMORY};
   return argon2_ctx(&context, Argon2_id);
 }
 

@@ -1,6 +1,7 @@
 // The first step: files are chosen, read and judged.
 
 import { announce, button, bytesText, counted, element, facts, labelled, progressBar, section, shortened, timeText } from "./elements.mjs";
+import { paperFields, paperSentences } from "./paper.mjs";
 import { VERDICT_SENTENCES } from "./sentences.mjs";
 
 /** The section in which archives are chosen; `opened` is called with the one to open, or null. */
@@ -11,7 +12,13 @@ export function chooseSection(work, opened) {
     labelled("Choose the backup (a .fueki file). Several are fine.", field),
     element("p", { class: "fine" },
       "Or drop files here. If the newest backup says that it needs its base, choose both. Files stay where they are."));
-  const made = section("1. Choose the backup", area, results);
+  const paper = paperFields(async () => {
+    if (work.archives.length === 0) return paper.accept();
+    opened(null);
+    await compare(work, paper);
+    show(work, results, opened);
+  });
+  const made = section("1. Choose the backup", area, paper.part, results);
   made.classList.add("choose");
 
   async function take(files) {
@@ -19,7 +26,9 @@ export function chooseSection(work, opened) {
     opened(null);
     field.disabled = true;
     try {
-      await judge(work, [...files], results, opened);
+      await read(work, [...files], results);
+      await compare(work, paper);
+      show(work, results, opened);
     } catch (error) {
       results.replaceChildren(element("p", { class: "bad", role: "alert" },
         `A file could not be read: ${error.message}. The disk may have been removed.`));
@@ -44,7 +53,8 @@ export function chooseSection(work, opened) {
   return made;
 }
 
-async function judge(work, files, results, opened) {
+/** Has the worker read every byte of the files. */
+async function read(work, files, results) {
   const bar = progressBar("Checking every byte");
   results.replaceChildren(bar.line);
   work.files = files;
@@ -52,19 +62,35 @@ async function judge(work, files, results, opened) {
     bar.show({ step, done, total });
     if (files.length > 1) bar.line.firstChild.textContent = `Checking every byte of ${files[file].name}`;
   };
-  work.archives = await work.call("inspect", { lengths: files.map((file) => file.size) });
-  work.archives.forEach((archive, index) => Object.assign(archive, { index, name: files[index].name, size: files[index].size }));
+  work.archives = [];
+  await work.call("inspect", { lengths: files.map((file) => file.size) });
   bar.end();
+}
+
+/** Compares what was read with what was typed from the paper, if that can be used. */
+async function compare(work, paper) {
+  const named = (archive, index) => ({ ...archive, index, name: work.files[index].name, size: work.files[index].size });
+  try {
+    work.archives = (await work.call("compare", paper.read())).map(named);
+    paper.accept();
+  } catch (error) {
+    if (error.reason === undefined) throw error;
+    work.archives = (await work.call("compare", {})).map(named);
+    paper.refuse(error.reason);
+  }
+}
+
+/** Shows the verdicts, and goes on with the newest archive that can be opened. */
+function show(work, results, opened) {
+  results.replaceChildren();
   const order = [...work.archives].sort(byNumber);
   const usable = order.filter(({ canUnlock }) => canUnlock);
   for (const archive of order) results.append(describe(work, archive, usable.length > 1, opened));
-  announce(`${counted(files.length, "file")} checked. ${VERDICT_SENTENCES[order[0].verdict]?.[0] ?? order[0].verdict}`);
-  if (usable.length > 0) {
-    if (usable.length > 1) {
-      results.append(element("p", {}, `The newest of them, ${usable[0].name}, is used. The others can be its base.`));
-    }
-    opened(usable[0]);
+  announce(`${counted(order.length, "file")} checked. ${VERDICT_SENTENCES[order[0].verdict]?.[0] ?? order[0].verdict}`);
+  if (usable.length > 1) {
+    results.append(element("p", {}, `The newest of them, ${usable[0].name}, is used. The others can be its base.`));
   }
+  if (usable.length > 0) opened(usable[0]);
 }
 
 /** Newest first; files that say no number come last. */
@@ -76,7 +102,7 @@ function byNumber(a, b) {
 /** One file's verdict, and the facts to compare with the paper. */
 function describe(work, archive, isOneOfSeveral, opened) {
   const [sentence, meaning] = VERDICT_SENTENCES[archive.verdict] ?? [archive.verdict, null];
-  const isWell = archive.verdict === "ok";
+  const isWell = archive.verdict === "ok" && !archive.reported?.includes("another vault");
   const made = element("article", { "aria-label": archive.name },
     element("h3", {}, archive.name),
     element("p", { class: `verdict ${isWell ? "well" : "bad"}`, role: isWell ? "status" : "alert" }, sentence),
@@ -90,14 +116,15 @@ function describe(work, archive, isOneOfSeveral, opened) {
       ["Number", `${archive.sequence} of its series`],
       ["Size", bytesText(archive.size)],
       ["Signer", archive.signer ? shortened(archive.signer) : "none: it is unsigned"],
+      ["Fingerprint", shortened(archive.fingerprint)],
       ["Digest", archive.archive.slice(0, 12)],
       ["Needs base", archive.base ? `archive ${archive.base.sequence}, ${archive.base.digest.slice(0, 12)}` : null],
     ]));
     made.append(element("p", { class: "fine" }, archive.signer
-      ? "The date, the number and the signer are what the file says of itself. Compare the signer with the recovery kit: only " +
-        "then do you know who made it."
+      ? "The date, the number and the signer are what the file says of itself. Only if the signer is the one on the " +
+        "recovery kit do you know who made it."
       : "The date and the number are what the file says of itself. It is unsigned: this page cannot show who made it."));
-    for (const report of archive.reported ?? []) made.append(element("p", { class: "fine" }, `Reported: ${report}`));
+    for (const [text, style] of paperSentences(archive)) made.append(element("p", { class: style }, text));
   }
   if (archive.verdict === "damaged" && !archive.canUnlock && archive.slots) {
     made.append(button("Use its intact parts", async (pressed) => {

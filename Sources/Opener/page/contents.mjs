@@ -1,5 +1,6 @@
 // What an open archive holds, for the page: no secret is in it.
 
+import { entries } from "../reader/reader.mjs";
 import { worthSentence, hazardsOfKind, hazardSentences } from "./sentences.mjs";
 
 // The manifest, wallets, files, changes to a base, and keys, which have no table of records.
@@ -11,7 +12,9 @@ export async function describeContents(opened, inspection) {
   return {
     scopes: opened.scopes,
     lostScopes: opened.lostScopes ?? [],
-    salvaged: opened.salvaged?.sections?.map(({ id, lost }) => ({ id, lost: Number(lost) })) ?? null,
+    salvaged: opened.salvaged,
+    digests: opened.sections,
+    result: opened.result ?? null,
     bundleChecksum: opened.bundleChecksum ?? null,
     inspection: { sequence: inspection.sequence, created: inspection.created, archive: inspection.archive },
     manifest: manifest && {
@@ -20,7 +23,7 @@ export async function describeContents(opened, inspection) {
       problems: manifest.problems.slice(0, 20).map(({ problem }) => problem),
       losses: losses(manifest),
     },
-    wallets: opened.scopes.includes("profile") ? await wallets(opened, manifest) : [],
+    wallets: opened.scopes.includes("profile") ? await describeWallets(opened) : [],
     sections: sections(opened),
     hasFiles: has(opened, 8) || has(opened, 66),
     hasSecretFiles: has(opened, 66),
@@ -41,28 +44,19 @@ function sections(opened) {
 }
 
 /** The wallets that have a record, and the findings on keys and files that belong to none. */
-async function wallets(opened, manifest) {
-  const left = findings(manifest);
-  const records = [];
-  for await (const record of opened.records(2)) records.push(record);
-  const described = records.map((record) => ({
+async function describeWallets(opened) {
+  const { wallets, others } = await opened.wallets();
+  const described = wallets.map(({ record, worth }) => ({
     name: record.name, kind: record.kind, chain: [record.chain_family, record.network || record.chain_id].filter((word) => word).join(" "),
     addresses: [...new Set([record.address, ...record.accounts.map(({ address }) => address)])].filter((text) => text),
     path: record.derivation_path, balance: record.balance ?? null,
-    worth: describeWorth(taken(left, record.name)),
+    worth: describeWorth(worth),
     hazards: record.hazards.map(hazardSentences),
   }));
-  const others = left.map((finding) => ({
+  return [...described, ...others.map((finding) => ({
     name: finding.name, kind: finding.kind, chain: "", addresses: [], path: "", balance: null,
     worth: describeWorth(finding), hazards: hazardsOfKind(finding.kind).map(hazardSentences),
-  }));
-  return [...described, ...others];
-}
-
-/** Removes the finding on a wallet from those that are left. Its kind is its source's, such as `store`. */
-function taken(left, name) {
-  const place = left.findIndex((finding) => finding.name === name);
-  return place < 0 ? null : left.splice(place, 1)[0];
+  }))];
 }
 
 function describeWorth(finding) {
@@ -71,24 +65,8 @@ function describeWorth(finding) {
   return { sentence: finding.detail ? `${known[0]}; ${finding.detail}` : known[0], style: known[1] };
 }
 
-function findings(manifest) {
-  return entries(manifest, "wallets").filter(({ kind, name, verdict }) => [kind, name, verdict].every((text) => typeof text === "string"));
-}
-
 /** The things that an earlier archive has whole and this one has not, if the owner did not accept that. */
 function losses(manifest) {
   return entries(manifest, "losses").filter((loss) => loss.accepted !== true).map(({ kind, name, sequence }) =>
     `${kind} “${name}” is whole only in archive ${sequence}`);
-}
-
-/** The objects of a JSON array in the manifest's extra. */
-function entries(manifest, name) {
-  const entry = manifest?.extra.find((extra) => extra.name === name);
-  if (entry?.json === undefined) return [];
-  try {
-    const list = JSON.parse(entry.json);
-    return Array.isArray(list) ? list.filter((item) => typeof item === "object" && item !== null) : [];
-  } catch {
-    return [];
-  }
 }

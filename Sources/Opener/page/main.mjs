@@ -36,8 +36,10 @@ function fail(message) {
 async function derive(argument) {
   const worker = startWorker();
   try {
-    return moved(await connect(worker, {})("derive", { module, argument }), []);
+    const key = await connect(worker, {})("derive", { module, argument });
+    return moved(key, [key.buffer]);
   } finally {
+    argument.passphrase.fill(0);
     worker.terminate();
   }
 }

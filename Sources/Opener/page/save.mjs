@@ -52,9 +52,9 @@ export function saveSection(work, contents) {
     const list = element("details", {}, element("summary", {}, "Original files, one by one"));
     list.addEventListener("toggle", () => {
       if (!list.open || list.children.length > 1) return;
-      list.append(table(work, "files", "Original files", (index, cells) => button("Save", () =>
+      list.append(table(work, "files", "Original files", { title: "Save", make: (index, cells) => button("Save", () =>
         saveInto(work, made, cells[0].split("/").at(-1), "application/octet-stream", "saveFiles", { chosen: index }),
-      { "aria-label": `Save ${cells[0]}` })));
+      { "aria-label": `Save ${cells[0]}` }) }));
     });
     made.append(list);
   }

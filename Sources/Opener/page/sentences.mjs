@@ -1,4 +1,5 @@
-// The sentences for codes: verdicts of the format, and the worth of a wallet's backup. The program says the same.
+// The sentences for codes: verdicts of the format, and the worth of a wallet's backup. Worth and hazards are in the program's
+// own words; a test compares them with its tables.
 
 /** A verdict's sentence, what it means, and what to do. */
 export const VERDICT_SENTENCES = {
@@ -56,6 +57,7 @@ const GAPS = {
   "other-key": "of a different key than the wallet has now",
   "not-read": "kept as a file, not read",
   "work-limit": "kept, not read: it asks for too much work",
+  "reader-failed": "kept, not read: the reader of this wallet failed",
   "unknown-scheme": "this program cannot compute its scheme",
   "nothing-to-compare": "nothing beside it says what it should lead to",
 };
@@ -82,7 +84,7 @@ export function worthSentence({ verdict, reason }) {
   if (verdict === "public-part") return ["public part only: it shows the money but cannot move it", "doubt"];
   if (verdict === "no-seed") return ["not the money: seed left out", "bad"];
   if (verdict === "proved" && known(EVIDENCE)) return [`whole and proved: ${known(EVIDENCE)}`, "well"];
-  if (verdict === "not-proved" && reason === "work-limit") return [GAPS[reason], "doubt"];
+  if (verdict === "not-proved" && (reason === "work-limit" || reason === "reader-failed")) return [GAPS[reason], "doubt"];
   if (verdict === "not-proved" && known(GAPS)) return [`whole, not proved (${known(GAPS)})`, "doubt"];
   if (verdict === "faulty" && known(FAULTS)) return [`NOT SOUND: ${known(FAULTS)}`, "bad"];
   return null;
@@ -104,7 +106,8 @@ const HAZARDS = {
   ],
 };
 
-const HAZARD_WORDS = {
+/** The words in a kind's name that tell of a danger. */
+export const HAZARD_WORDS = {
   lightning: ["lightning", "ln", "lnd", "cln", "ldk"], ark: ["ark", "bark"], validator: ["validator", "validators"],
 };
 

@@ -85,7 +85,7 @@ function keys(work) {
     element("p", { class: "notice" }, element("b", { class: "bad" }, "Whoever sees a key can take the money. "),
       "Look around before you show one. A key that was shown on a computer with a network should not stay in use: move the money " +
       "to a new wallet soon."));
-  made.append(table(work, "keys", "Seed phrases and keys", (index, line) => keyButtons(work, index, line)));
+  made.append(table(work, "keys", "Seed phrases and keys", { title: "Show", make: (index, line) => keyButtons(work, index, line) }));
   return made;
 }
 

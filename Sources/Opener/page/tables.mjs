@@ -4,7 +4,7 @@ import { button, element, labelled } from "./elements.mjs";
 
 const PAGE = 25;
 
-/** A table of the worker's; `action(index, cells)` makes what stands in a last column. */
+/** Makes a table of the worker's. An action has the `title` of a last column, and `make(index, cells)` for its cells. */
 export function table(work, name, title, action = null) {
   const body = element("tbody");
   const head = element("thead");
@@ -18,10 +18,10 @@ export function table(work, name, title, action = null) {
     const own = turn;
     const found = await work.call("rows", { table: name, text: search.value.trim(), from, count: PAGE });
     if (own !== turn) return;
-    const titles = [...found.columns.map((column) => column.replaceAll("_", " ")), ...(action ? [""] : [])];
+    const titles = [...found.columns.map((column) => column.replaceAll("_", " ")), ...(action ? [action.title] : [])];
     head.replaceChildren(element("tr", {}, ...titles.map((text) => element("th", { scope: "col" }, text))));
     body.replaceChildren(...found.rows.map(({ index, cells }) => element("tr", {},
-      ...cells.map((text) => element("td", {}, text)), action ? element("td", {}, action(index, cells)) : null)));
+      ...cells.map((text) => element("td", {}, text)), action ? element("td", {}, action.make(index, cells)) : null)));
     const last = from + found.rows.length;
     state.textContent = found.matches === 0 ? "Nothing found." : `${from + 1} to ${last} of ${found.matches.toLocaleString("en")}`;
     previous.hidden = from === 0;
@@ -42,5 +42,5 @@ export function table(work, name, title, action = null) {
   });
   show().catch((error) => { state.textContent = `This cannot be shown: ${error.why ?? error.message}`; });
   return element("div", {}, searching,
-    element("div", { class: "table" }, element("table", {}, element("caption", {}, title), head, body)), state, previous, next);
+    element("div", { class: "table", role: "group", "aria-label": `Table: ${title}`, tabindex: "0" }, element("table", {}, element("caption", {}, title), head, body)), state, previous, next);
 }

@@ -1,15 +1,24 @@
 // The workers: one for everything that takes long or holds keys, and one for each key derivation. WebAssembly's memory
 // never shrinks, so the page ends a worker that derived a key.
 
-import { deriveHere, load, inspect, needs, gatherSecrets, unlock, wipe, completions, nearest, lookAtShare } from "../reader/reader.mjs";
+import {
+  compare, completions, deriveHere, gatherSecrets, inspect, load, lookAtShare, nearest, needs, paperOf, unlock, wipe,
+} from "../reader/reader.mjs";
 import { connect, moved } from "./calls.mjs";
 import { describeContents } from "./contents.mjs";
 import { Tables } from "./rows.mjs";
 import { saveFiles, saveRecords } from "./saving.mjs";
 
 const READ_AHEAD = 4 << 20;
+const FACTS = [
+  "verdict", "why", "canUnlock", "archive", "vault", "sequence", "previous", "created", "signer", "fingerprint", "seals", "slots",
+  "scopes", "base", "damage", "reported",
+];
 
+/** Of each file: what it was read as, and that compared with the paper. */
 let archives = [];
+/** What was typed from the paper. */
+let paper = paperOf({});
 let opened = null;
 let tables = null;
 /** When the open archive was made, in seconds since 1970. */
@@ -25,30 +34,32 @@ const page = connect(self, {
     return moved(secret, [secret.buffer]);
   },
 
-  /** Reads files without a secret; the answers, in their order. */
+  /** Reads files without a secret. */
   async inspect({ lengths }) {
     archives = [];
     for (const [file, length] of lengths.entries()) {
       const source = new PageSource(file, length);
-      const inspection = await inspect(source, { progress: (state) => report(file, state) });
-      archives.push({ source, inspection });
+      archives.push({ source, read: await inspect(source, { progress: (state) => report(file, state) }) });
     }
-    return archives.map(({ inspection }) => ({ ...plain(inspection), needs: inspection.canUnlock ? needs(inspection) : [] }));
+  },
+
+  /** Compares the files with the paper; the answers, in their order. */
+  compare(typed) {
+    paper = paperOf(typed);
+    return archives.map((archive) => compared(archive));
   },
 
   /** Reads a damaged archive again, to find what is intact. */
   async salvage({ file }) {
-    const { source } = archives[file];
-    const inspection = await inspect(source, { salvage: true, progress: (state) => report(file, state) });
-    archives[file].inspection = inspection;
-    return { ...plain(inspection), needs: inspection.canUnlock ? needs(inspection) : [] };
+    archives[file].read = await inspect(archives[file].source, { salvage: true, progress: (state) => report(file, state) });
+    return compared(archives[file]);
   },
 
   /** Opens an archive, checks all of its contents, and joins it with its base if that is among the files. */
   async open({ file, secrets: given, large }) {
     closeArchive();
     const secrets = gatherSecrets(given);
-    const derive = (argument) => page("derive", argument);
+    const derive = (argument) => page("derive", argument, [argument.passphrase.buffer]);
     let candidate = null;
     try {
       candidate = await unlock(archives[file].inspection, secrets, { derive, large });
@@ -85,6 +96,17 @@ const page = connect(self, {
   close: closeArchive,
 });
 
+/** Judges an archive by the paper. One that another chosen one needs may be older than the newest. */
+function compared(archive) {
+  const { trustedSigners, known } = paper;
+  const isBase = archives.some(({ read }) => read.base && read.base.digest === archive.read.archive);
+  archive.inspection = compare(archive.read, { trustedSigners, known: isBase ? null : known });
+  const asked = {
+    signer: trustedSigners.length > 0, number: known?.sequence ?? null, hasDigest: Boolean(known?.digest), isBase,
+  };
+  return { ...plain(archive.inspection), asked, needs: archive.inspection.canUnlock ? needs(archive.inspection) : [] };
+}
+
 /** Wipes the keys of the open archive. */
 function closeArchive() {
   tables?.wipe();
@@ -98,7 +120,8 @@ async function join(candidate, file, options) {
   const others = archives.filter((_, index) => index !== file).map(({ source }) => source);
   try {
     await candidate.join(others, options);
-    return "joined";
+    // A salvage goes on without its base.
+    return candidate.result ? "joined" : "missing";
   } catch (error) {
     if (error.verdict !== "base missing") throw error;
     return "missing";
@@ -117,9 +140,7 @@ function report(file, { step, done, total }) {
 
 /** The facts of an inspection that can be copied to the page. */
 function plain(inspection) {
-  const { verdict, why, canUnlock, archive, vault, sequence, previous, created: time, signer, seals, slots, scopes, base, damage,
-    reported } = inspection;
-  return { verdict, why, canUnlock, archive, vault, sequence, previous, created: time, signer, seals, slots, scopes, base, damage, reported };
+  return Object.fromEntries(FACTS.map((name) => [name, inspection[name]]));
 }
 
 /** A file that the page reads: WebKit's workers cannot read one of a page on a disk. */

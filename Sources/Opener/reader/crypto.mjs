@@ -1,5 +1,5 @@
 import { ascii, concat, NONE } from "./bytes.mjs";
-import { allocate, borrow, copy, memory, release, wasm } from "./module.mjs";
+import { allocate, borrow, clearStack, copy, memory, release, wasm } from "./module.mjs";
 import { LIMIT, require } from "./verdict.mjs";
 
 /// SHA-256 of the parts one after another.
@@ -122,6 +122,7 @@ export async function deriveHere({ passphrase, salt, memory: size, passes }) {
   require(size <= 2 * 2 ** 20, "a key derivation of more than 2 GiB", LIMIT);
   return borrow([passphrase, salt], 32, (passphraseAt, saltAt, key) => {
     const failed = wasm().argon2id(key, passphraseAt, passphrase.length, saltAt, size, passes);
+    clearStack();
     require(failed === 0, `${size} KiB of memory for the key derivation are not available here`, LIMIT);
     return copy(key, 32);
   });

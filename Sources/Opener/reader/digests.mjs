@@ -1,5 +1,5 @@
 import { ascii, concat, equal, isZero } from "./bytes.mjs";
-import { Hash, isSigned, leavesOf } from "./crypto.mjs";
+import { H, Hash, isSigned, leavesOf } from "./crypto.mjs";
 import { SCOPES } from "./index.mjs";
 import { archiveDigest, CHUNK, TRAILER } from "./layout.mjs";
 import { DAMAGED, require, UNTRUSTED } from "./verdict.mjs";
@@ -55,7 +55,12 @@ async function compareLeaves(file, { trailer, L, N }, progress) {
   return { differing, chunksHold: equal(ofChunks.end(), root), tableHolds: equal(ofTable.end(), root) };
 }
 
-/// Checks the signature of step 3. `trusted` is a list of keys, empty if the caller asks for none.
+export const FINGERPRINT = 16;
+
+/// What people compare of a signer's key: half of its SHA-256.
+export const fingerprint = (signer) => H(signer).subarray(0, FINGERPRINT);
+
+/// Checks the signature of step 3. `trusted` is a list of keys and fingerprints, empty if the caller asks for none.
 export function checkSignature({ trailer }, { signer, coversSeals }, trusted, digest, lost) {
   const signature = trailer.subarray(120, 184);
   const message = coversSeals
@@ -63,7 +68,8 @@ export function checkSignature({ trailer }, { signer, coversSeals }, trusted, di
     : concat(ascii("fueki/1 signature"), digest);
   const holds = signer !== null && isSigned(signature, message, signer);
   if (trusted.length) {
-    require(holds && trusted.some((key) => equal(key, signer)), "none of those asked for", UNTRUSTED);
+    const isTrusted = holds && trusted.some((one) => equal(one, signer) || equal(one, fingerprint(signer)));
+    require(isTrusted, "none of those asked for", UNTRUSTED);
     require(lost !== null, "nothing ties the chunks to the signature", UNTRUSTED);
   }
   require(signer ? holds : isZero(signature), "the signature");

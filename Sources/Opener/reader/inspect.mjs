@@ -1,6 +1,6 @@
 import { equal, hex, plain, unhex } from "./bytes.mjs";
 import { checkChain } from "./chain.mjs";
-import { checkDigests, checkSignature, summary } from "./digests.mjs";
+import { checkDigests, checkSignature, FINGERPRINT, fingerprint, summary } from "./digests.mjs";
 import { parseHeader } from "./header.mjs";
 import { PIECE, SCOPES } from "./index.mjs";
 import { archiveDigest, locate, statedDigest } from "./layout.mjs";
@@ -12,8 +12,7 @@ const LARGE = 2 ** 20;
 
 /// Steps 1 to 4, which need no secret. The verdict is a member; only the source's own errors are thrown.
 export async function inspect(source, { trustedSigners = [], known = null, salvage = false, progress } = {}) {
-  const trusted = trustedSigners.map(signerOf);
-  const newest = known && knownOf(known);
+  const asked = { trusted: trustedSigners.map(signerOf), newest: known && knownOf(known) };
   const inspection = { verdict: "ok", canUnlock: false, damage: [], salvage };
   const file = new WindowedSource(source);
   try {
@@ -21,17 +20,37 @@ export async function inspect(source, { trustedSigners = [], known = null, salva
     inspection.damage = layout.damage;
     const header = parseHeader(layout.header, layout.L);
     Object.assign(inspection, { file, layout, header }, facts(layout, header));
-    const { digest, lost } = await checkDigests(file, layout, salvage, progress);
-    checkSignature(layout, header, trusted, digest, lost);
-    Object.assign(inspection, { digest, lost });
-    inspection.reported = newest ? checkChain(header, digest, newest) : [];
-    inspection.canUnlock = true;
-    if (layout.damage.length) Object.assign(inspection, { verdict: DAMAGED, why: damageText(inspection) });
+    Object.assign(inspection, await checkDigests(file, layout, salvage, progress));
+    judge(inspection, asked);
   } catch (error) {
     if (!(error instanceof Verdict)) throw error;
     Object.assign(inspection, { verdict: error.verdict, why: error.why });
   }
   return inspection;
+}
+
+/// Judges an inspected archive by other signers and another newest archive, without reading it again.
+export function compare(inspection, { trustedSigners = [], known = null } = {}) {
+  const asked = { trusted: trustedSigners.map(signerOf), newest: known && knownOf(known) };
+  // Without a digest the archive was not read that far.
+  if (!inspection.digest) return inspection;
+  const compared = { ...inspection, verdict: "ok", why: undefined, canUnlock: false, reported: undefined };
+  try {
+    judge(compared, asked);
+  } catch (error) {
+    if (!(error instanceof Verdict)) throw error;
+    Object.assign(compared, { verdict: error.verdict, why: error.why });
+  }
+  return compared;
+}
+
+/// The signature of step 3, and step 4.
+function judge(inspection, { trusted, newest }) {
+  const { layout, header, digest, lost } = inspection;
+  checkSignature(layout, header, trusted, digest, lost);
+  inspection.reported = newest ? checkChain(header, digest, newest) : [];
+  inspection.canUnlock = true;
+  if (layout.damage.length) Object.assign(inspection, { verdict: DAMAGED, why: damageText(inspection) });
 }
 
 export function damageText({ damage, salvage }) {
@@ -47,6 +66,7 @@ function facts(layout, header) {
     previous: hex(previous),
     created,
     signer: signer && hex(signer),
+    fingerprint: signer && hex(fingerprint(signer)),
     seals: coversSeals
       ? "covered by the signature"
       : signer
@@ -76,16 +96,19 @@ export function needs({ slots = [] }) {
 export const slotName = ({ type }) => SLOT_TYPES[type] ?? `type ${type}`;
 
 function signerOf(text) {
-  const key = unhex(text);
-  if (key?.length !== 32) throw new InputError("signer", "a signer is 64 hexadecimal digits");
-  return key;
+  const bytes = unhex(text);
+  if (bytes?.length !== 32 && bytes?.length !== FINGERPRINT) {
+    throw new InputError("signer", "a signer is 64 hexadecimal digits, and a fingerprint 32");
+  }
+  return bytes;
 }
 
-function knownOf({ sequence, digest }) {
-  const bytes = unhex(String(digest));
-  const isNumber = /^[0-9]+$/.test(String(sequence));
-  if (bytes?.length !== 32 || !isNumber) throw new InputError("known", "a sequence and a digest of 64 hexadecimal digits");
-  return { sequence: BigInt(sequence), digest: bytes };
+/// The newest archive known. Without a digest only the numbers are compared; without a vault it is of the archive's own.
+function knownOf({ vault = null, sequence, digest = null }) {
+  const [id, bytes] = [vault, digest].map((text) => text !== null && unhex(String(text)));
+  const isValid = /^[0-9]+$/.test(String(sequence)) && (!bytes || bytes.length === 32) && (!id || id.length === 16);
+  if (!isValid || bytes === null || id === null) throw new InputError("known", "a sequence and a digest of 64 hexadecimal digits");
+  return { vault: id || null, sequence: BigInt(sequence), digest: bytes || null };
 }
 
 /// Whether a file has a header and a trailer that serve, and this digest. Its chunks are not read.

@@ -68,7 +68,10 @@ async function* slotSecrets(slot, place, secrets, { vault }, derive, report) {
   } else if (type <= 2) {
     for (const passphrase of secrets.passphrases) {
       const { memory, passes } = slot;
-      const key = await derive({ passphrase: passphrase.slice(), salt: slot.salt.slice(), memory, passes });
+      const copy = passphrase.slice();
+      const key = await derive({ passphrase: copy, salt: slot.salt.slice(), memory, passes });
+      // Without a length it was handed over.
+      if (copy.length) copy.fill(0);
       require(key.length === 32, "a key derivation that gave no key", LIMIT);
       yield { secret: type === 1 ? key : concat(key, H(secrets.keyFile)) };
     }

@@ -48,5 +48,10 @@ export function borrow(inputs, extra, use) {
   }
 }
 
+/// Zeros what calls have left on the stack, keys among it.
+export function clearStack() {
+  memory().fill(0, 0, exports.stack_end());
+}
+
 /// A copy of bytes of the module's memory.
 export const copy = (at, length) => memory().slice(at, at + length);

@@ -4,9 +4,11 @@ import { aeadOpen, expand } from "./crypto.mjs";
 import { decode } from "./decode.mjs";
 import { Joined, readChanges } from "./differential.mjs";
 import { filesOf } from "./files.mjs";
+import { assign } from "./findings.mjs";
 import { checkTotal, SCOPES, SECTIONS } from "./index.mjs";
 import { damageText, hasDigest, inspect } from "./inspect.mjs";
 import { checkKeys, unwrap } from "./keys.mjs";
+import { clearStack } from "./module.mjs";
 import { fields, records } from "./records.mjs";
 import { Stream } from "./stream.mjs";
 import { DAMAGED, Lost, require, Verdict, WRONG_SECRET } from "./verdict.mjs";
@@ -28,6 +30,8 @@ export async function unlock(inspection, secrets, options = {}) {
   } catch (error) {
     if (error instanceof Verdict && report.shares) error.shares = report.shares;
     throw error;
+  } finally {
+    clearStack();
   }
 }
 
@@ -141,15 +145,11 @@ export class Opened {
     return null;
   }
 
-  /// The wallets, each with the manifest's finding for its name.
+  /// The wallets, each with its finding, and the findings on things that are no wallet.
   async wallets() {
-    const found = worths((await this.manifest())?.extra);
-    const wallets = [];
-    for await (const record of this.records(2)) {
-      const i = found.findIndex(({ name }) => name === record.name);
-      wallets.push({ record, worth: i < 0 ? null : found.splice(i, 1)[0] });
-    }
-    return wallets;
+    const records = [];
+    for await (const record of this.records(2)) records.push(record);
+    return assign(records, await this.manifest());
   }
 
   files() {
@@ -174,6 +174,7 @@ export class Opened {
     this.opposite?.close();
     for (const stream of this.streams.values()) stream.close();
     for (const prk of this.prks.values()) prk.fill(0);
+    clearStack();
   }
 }
 
@@ -201,13 +202,4 @@ async function unlockFirst(sources, secrets, options, salvage) {
     }
   }
   throw refusal;
-}
-
-function worths(extra = []) {
-  try {
-    const list = JSON.parse(extra.find(({ name }) => name === "wallets")?.json ?? "[]");
-    return Array.isArray(list) ? list.filter((entry) => entry && typeof entry === "object") : [];
-  } catch {
-    return [];
-  }
 }

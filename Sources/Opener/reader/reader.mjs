@@ -2,10 +2,12 @@
 export { deriveHere } from "./crypto.mjs";
 export { decode } from "./decode.mjs";
 export { SCOPES, SECTIONS } from "./index.mjs";
-export { inspect, needs, slotName } from "./inspect.mjs";
+export { entries } from "./findings.mjs";
+export { compare, inspect, needs, slotName } from "./inspect.mjs";
 export { jsonLine, timeText } from "./lines.mjs";
 export { load } from "./module.mjs";
 export { unlock } from "./opened.mjs";
+export { paperOf } from "./paper.mjs";
 export { readArchive } from "./report.mjs";
 export { MESSAGES, SCHEMA } from "./schema.mjs";
 export { gatherSecrets, hasAny, wipe } from "./secrets.mjs";
