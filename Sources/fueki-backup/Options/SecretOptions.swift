@@ -51,7 +51,7 @@ struct ArchiveSecretOptions: ParsableArguments {
 
   @Option(
     name: .withLetter(.identity),
-    help: ArgumentHelp("An age identity file, or an age plugin's; may be repeated.", valueName: "file"),
+    help: ArgumentHelp("An age identity file, or an age plugin's. May be repeated.", valueName: "file"),
     completion: .file())
   var identity: [String] = []
 
