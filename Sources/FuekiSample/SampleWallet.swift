@@ -21,7 +21,7 @@ public struct SampleWallet: Sendable {
   ///
   /// - Parameters:
   ///   - seed: the seed of all values.
-  ///   - transactions: the number of transactions, most of which have a receipt with one to three logs.
+  ///   - transactions: the number of transactions. Most have a receipt with one to three logs.
   public init(seed: UInt64 = 1, transactions: Int = 2000) {
     profile = SampleProfile(seed: seed, transactionCount: max(transactions, 0))
   }

@@ -3,7 +3,7 @@ import Glibc
 import TestSupport
 import Testing
 
-/// Remotes that fail, lie or fall silent, and runs that are interrupted.
+/// Remotes that fail, answer falsely or fall silent, and runs that are interrupted.
 @Suite(.enabled(if: RcloneRemote.program != nil, "this machine has no rclone"))
 struct RcloneFaultTests {
   /// A remote in a folder of this machine's, with an archive that is good.

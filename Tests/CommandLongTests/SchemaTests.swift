@@ -123,7 +123,7 @@ struct SchemaTests {
     try machine.write(ImportedFiles.keystore, to: "keystore")
     try documents.keep(["import", "keystore", "--dry-run"])
     try documents.keep(["import", "keystore"])
-    // One address in two spellings, both of which are reported.
+    // One address in two spellings, which are both reported.
     let address = "5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed"
     for address in ["0x\(address)", "0x\(address.uppercased())"] {
       try machine.write("name,address\nAlice,\(address)\n", to: "contacts.csv")

@@ -5,7 +5,7 @@ import Testing
 
 /// An old machine that comes back after a restore elsewhere.
 struct TwoMachineTests {
-  /// An old machine that backs up its files, and a new one that restored them and continues.
+  /// An old machine that backs up its files, and a new machine that restored them and continues.
   private struct Pair {
     let lost: LostMachine
     var machine: Machine { lost.machine }

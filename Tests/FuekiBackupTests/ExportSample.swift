@@ -63,7 +63,7 @@ enum JSON: Decodable, Equatable, Sendable {
     try JSONDecoder().decode(JSON.self, from: Data(bytes))
   }
 
-  /// Returns every line of a file, each of which must end.
+  /// Returns every line of a file, and requires that each ends.
   static func lines(_ bytes: [UInt8]) throws -> [JSON] {
     try bytes.split(separator: 0x0A, omittingEmptySubsequences: false).dropLast().map { try parse(Array($0)) }
   }

@@ -76,7 +76,7 @@ import Testing
     let second = try make(2, after: first, in: folder, as: "second")
     let third = try make(3, after: second, Self.key(1), in: folder, as: "third")
     _ = try make(4, after: third, Self.key(1), in: folder, as: "fourth")
-    // One with a repeated number, outside of the chain, and one that claims to follow the user's.
+    // An archive with a repeated number, outside of the chain, and another that claims to follow the user's.
     _ = try make(2, after: first, in: folder, as: "stray")
     _ = try make(5, after: third, in: folder, as: "late")
     _ = try make(5, after: third, Self.key(2), in: folder, as: "other")

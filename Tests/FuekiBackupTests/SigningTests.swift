@@ -148,7 +148,7 @@ struct SigningTests {
     #expect(notes(chain, known: (4, x)) == [.inPlace, .inPlace, .older])
     #expect(notes(chain, known: (3, x)) == [.inPlace, .inPlace, .forked])
     #expect(notes(chain, known: (2, x)) == [.inPlace, .forked, .forked])
-    // Two with the same number, and one that continues from another than the present one.
+    // Two archives with the same number, and an archive that continues from a different predecessor.
     #expect(notes(chain + [(facts(3, previous: b), digest: x)]) == [.inPlace, .inPlace, .forked, .forked])
     #expect(notes([chain[0], (facts(2, previous: x), digest: b)]) == [.inPlace, .forked])
     // Zeros say that the one before was not known; a gap says nothing; other vaults do not matter.

@@ -141,7 +141,7 @@ struct WorkBudgetTests {
     return first + big(2, 4) + [UInt8](repeating: 0, count: 2 * size - 4)
   }
 
-  /// A row longer than its file, one with a cyclic chain, and one that its page repeats.
+  /// A row longer than its file, a row with a cyclic chain, and a row that its page repeats.
   @Test(arguments: [(1, (8 << 20) - 100), (1, 190_000), (15_000, 100_000)])
   func `an overflow chain that returns, and a cell that is named twice, are damage`(
     _ cells: Int, _ payload: Int

@@ -163,7 +163,7 @@ struct LostHistoryTests {
 
   @Test(
     arguments: [
-      // Transfers in the first block and in the one that replaced it: log index, amount, receiver.
+      // Transfers in the first block and in its replacement: log index, amount, receiver.
       ([(0, "9", "a")], [(5, "9", "a")]), ([(0, "9", "a")], [(0, "7", "a")]),
       ([(0, "9", "a"), (1, "8", "b")], [(1, "9", "a"), (2, "8", "b")]),
       ([(0, "9", "a"), (1, "9", "a")], [(1, "9", "a"), (2, "9", "a")]),

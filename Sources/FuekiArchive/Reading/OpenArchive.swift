@@ -2,8 +2,8 @@
 ///
 /// These are steps 5 to 7 of fueki-archive(5). Its blocks are authenticated as they are read. Only
 /// ``IntactArchive/unlock(with:allowance:plaintextLimit:)`` creates one or, for a differential archive,
-/// ``UnjoinedArchive/joined(with:allowance:plaintextLimit:bases:progress:)``. Its history is then that of
-/// both files.
+/// ``UnjoinedArchive/joined(with:allowance:plaintextLimit:bases:progress:)``. Its history then comes
+/// from both files.
 public struct OpenArchive: UnlockedArchive {
   let intact: IntactArchive
   /// The streams that the secret opened.

@@ -16,8 +16,8 @@ public struct PruneReport: Sendable {
 extension PrunePlan {
   /// Removes the plan's files, oldest first.
   ///
-  /// Each file is inspected again before its removal. A copy is removed only after every byte of it was compared with
-  /// the remaining file. An interrupted run has removed the oldest files and changed nothing else.
+  /// Each file is inspected again before its removal. A copy is removed only after a comparison of every byte with the
+  /// remaining file. An interrupted run has removed the oldest files and changed nothing else.
   ///
   /// - Parameters:
   ///   - state: the lock that excludes this machine's other runs.

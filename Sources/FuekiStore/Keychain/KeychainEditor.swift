@@ -107,7 +107,7 @@ public final class KeychainEditor {
   /// run killed in between leaves files that the next write removes.
   ///
   /// - Returns: the new version.
-  /// - Throws: ``KeychainError/changedMeanwhile(path:)`` if the file is not the one that was read, or
+  /// - Throws: ``KeychainError/changedMeanwhile(path:)`` if the file has changed since it was read, or
   ///   ``KeychainError/alreadyThere(path:)`` if there should be none.
   @discardableResult
   public func write(in directory: String) throws(KeychainError) -> KeychainStamp {

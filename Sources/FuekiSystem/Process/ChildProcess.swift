@@ -1,7 +1,7 @@
 internal import CProcess
 internal import Glibc
 
-/// Shell commands configured by the user, such as one that prints a passphrase.
+/// Shell commands configured by the user, such as a command that prints a passphrase.
 public enum ChildProcess {
   /// The result of a command.
   public struct Output: Sendable, Equatable {

@@ -135,7 +135,7 @@ public enum StallWatch {
     }
   }
 
-  /// Advances each call's number of turns, and returns one that exceeds its limit.
+  /// Advances each call's number of turns, and returns a call that exceeds its limit.
   private static func stalledCall() -> (
     path: String, seconds: Double, onStall: @Sendable (String, Double) -> Void
   )? {

@@ -46,7 +46,7 @@ struct CredentialAdd: ParsableCommand {
   var credentialCommand: String?
   @Option(help: ArgumentHelp("A file descriptor to read the server's key from.", valueName: "n"))
   var credentialFd: Int32?
-  @Flag(help: "Replace one that has this name.")
+  @Flag(help: "Replace an existing key of this name.")
   var replace = false
   @OptionGroup var lock: LockOptions
   @OptionGroup var output: OutputOptions

@@ -17,7 +17,7 @@ struct CopyCommand: ParsableCommand {
   var privateKeysToSynced = false
   @Option(
     help: ArgumentHelp(
-      "Make recovery files beside each copy that can repair this much damage: 5%.", valueName: "percent"),
+      "Make recovery files for each copy that can repair this much damage: 5%.", valueName: "percent"),
     completion: .list(["1%", "5%", "10%", "20%"]))
   var parity: ParityArgument?
   @OptionGroup var trust: TrustOptions

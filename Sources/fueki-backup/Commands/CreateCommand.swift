@@ -11,14 +11,14 @@ internal import FuekiWallet
 struct CreateCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "create", abstract: "Make an archive of the wallet's data.",
-    discussion: "Exit status: 0 done; 3 done in part, each missing part named; see fueki-backup-create(1).")
+    discussion: "Exit status: 0 done; 3 done in part, as the report lists. See fueki-backup-create(1).")
 
   @OptionGroup var settings: ConfigurationOptions
   @OptionGroup var targets: TargetOptions
   @OptionGroup var data: DataOptions
   @Option(
     help: ArgumentHelp(
-      "\"store\", kind:PATH, or \"all\" wallets found; may be repeated.", valueName: "source"),
+      "\"store\", kind:PATH, or \"all\" wallets found. May be repeated.", valueName: "source"),
     completion: .sources)
   var from: [String] = []
   @OptionGroup var only: OnlyOptions
@@ -38,18 +38,18 @@ struct CreateCommand: ParsableCommand {
   var adopt = false
   @Flag(help: "Begin a second vault next to the archives of another one.")
   var newVault = false
-  @Flag(help: "Do not sign: nobody can then tell this archive from a stranger's.")
+  @Flag(help: "Do not sign. The archive is then indistinguishable from a stranger's.")
   var unsigned = false
   @Option(
     name: .customLong(AcceptedLossNames.option),
     help: ArgumentHelp(
-      "Accept that this wallet, key or file is gone; without a name, everything that is.", valueName: "name"))
+      "Accept the loss of this wallet, key or file, or without a name, every loss.", valueName: "name"))
   var acceptLoss: [String] = []
   @Flag(help: "Make an archive only if its contents would differ from the last one's.")
   var onChange = false
   @Option(
     help: ArgumentHelp(
-      "Make recovery files beside the archive that can repair this much damage: 5%.",
+      "Make recovery files for the archive that can repair this much damage: 5%.",
       valueName: "percent"), completion: .list(["1%", "5%", "10%", "20%"]))
   var parity: ParityArgument?
   @OptionGroup var history: HistoryOptions

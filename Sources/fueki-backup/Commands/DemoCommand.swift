@@ -15,7 +15,7 @@ struct DemoCommand: ParsableCommand {
   @Option(
     help: ArgumentHelp("Keep everything in this new directory.", valueName: "dir"), completion: .directory)
   var keep: String?
-  @Option(help: ArgumentHelp("What the sample wallet is drawn from.", valueName: "n"))
+  @Option(help: ArgumentHelp("The seed of the sample wallet.", valueName: "n"))
   var seed: UInt64 = 1
   @Option(help: ArgumentHelp("How many transactions it has.", valueName: "n"))
   var transactions = 2000

@@ -12,7 +12,7 @@ struct DiscoverCommand: ParsableCommand {
   var home: String?
   @Option(
     help: ArgumentHelp(
-      "Also search this disk for saved files and for a home's folders; may be repeated.",
+      "Also search this disk for saved files and for a home's folders. May be repeated.",
       valueName: "dir"),
     completion: .directory)
   var disk: [String] = []

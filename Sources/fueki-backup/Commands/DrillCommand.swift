@@ -11,7 +11,7 @@ internal import FuekiWallet
 struct DrillCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "drill", abstract: "Restore an archive for practice, compare every record, and wipe it.",
-    discussion: "Exit status: 0 everything came back; 60 something differs; see fueki-backup-drill(1).")
+    discussion: "Exit status: 0 everything came back; 60 something differs. See fueki-backup-drill(1).")
 
   @Argument(
     help: ArgumentHelp("A path, a short id, or \"latest\".", valueName: "archive"), completion: .file())

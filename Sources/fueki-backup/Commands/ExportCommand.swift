@@ -23,8 +23,8 @@ struct ExportCommand: ParsableCommand {
   @OptionGroup var only: OnlyOptions
   @Option(
     help: ArgumentHelp(
-      "jsonl: one JSON object a line; csv: a table a section; native: every file as it lay; bip329: labels; bed: "
-        + "encrypted descriptors; eip3076: slashing records, merged.", valueName: "format"))
+      "jsonl (one JSON object a line), csv (a table a section), native (every original file), bip329 (labels), bed "
+        + "(encrypted descriptors), or eip3076 (slashing records, merged).", valueName: "format"))
   var format = FormatArgument.jsonl
   @Flag(help: "In tables, write texts exactly, even those that a spreadsheet takes for formulas.")
   var raw = false

@@ -6,7 +6,7 @@ internal import FuekiSystem
 /// `guardians combine`: writes the key as an age identity file, for use outside `restore --shares`.
 struct GuardiansCombineCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "combine", abstract: "Write the key that the shares give, as an age identity file.",
+    commandName: "combine", abstract: "Write the key of the shares as an age identity file.",
     discussion: "Rarely needed: \"restore --shares\" combines shares by itself, and leaves no key behind.")
 
   @Argument(

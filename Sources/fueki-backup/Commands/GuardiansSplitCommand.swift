@@ -17,7 +17,7 @@ struct GuardiansSplitCommand: ParsableCommand {
   var count: Int
   @Option(
     help: ArgumentHelp(
-      "The vault that they guard, 32 hex digits; the wallet's own if none is named.", valueName: "hex"))
+      "The vault that they guard, 32 hex digits. The default is the wallet's own.", valueName: "hex"))
   var vaultId: String?
   @OptionGroup var settings: ConfigurationOptions
   @OptionGroup var data: DataOptions

@@ -23,12 +23,12 @@ struct ImportCommand: ParsableCommand {
   @Argument(help: ArgumentHelp("Files, or folders of them.", valueName: "file"), completion: .file())
   var files: [String]
   @Option(
-    help: ArgumentHelp("The kind of the files; recognised if not given.", valueName: "kind"),
+    help: ArgumentHelp("The kind of the files, if their content does not show it.", valueName: "kind"),
     completion: .sourceKinds)
   var format: String?
   @Option(
     help: ArgumentHelp(
-      "What to do with records that exist and differ: fail, skip, newer, replace or rename.",
+      "How to resolve records that differ: fail, skip, newer, replace or rename.",
       valueName: "rule"), completion: .conflictPolicies,
     transform: ConflictPolicy.init(option:))
   var onConflict = ConflictPolicy.fail

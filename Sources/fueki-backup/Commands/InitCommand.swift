@@ -18,16 +18,16 @@ struct InitCommand: ParsableCommand {
   var targetKind: TargetKind?
   @Option(help: ArgumentHelp("The archives' label, the first part of their names.", valueName: "label"))
   var label: String?
-  @Flag(help: "Back up the wallets that \"discover\" finds; on a terminal you are asked.")
+  @Flag(help: "Back up the wallets that \"discover\" finds. A terminal asks.")
   var addWallets = false
   @OptionGroup var recipients: SlotOptions
   @Option(
-    help: ArgumentHelp("The signing key's file; without it one is made.", valueName: "file"),
+    help: ArgumentHelp("The signing key's file. Without it, a key is made.", valueName: "file"),
     completion: .file())
   var signKey: String?
-  @Flag(help: "Make no signing key here: the first \"create\" makes one beside the state.")
+  @Flag(help: "Make no signing key here: the first \"create\" makes one next to the state.")
   var noSignKey = false
-  @Flag(help: "Do not seal a new signing key: whoever reads its file can sign.")
+  @Flag(help: "Do not seal a new signing key: anyone who reads its file can sign.")
   var noPassphrase = false
   @Flag(help: "Accept a weak passphrase.")
   var allowWeakPassphrase = false

@@ -11,7 +11,7 @@ struct InstallCommand: ParsableCommand {
   var prefix: String
   @Option(
     help: ArgumentHelp(
-      "The source tree; by default the one that the program was built in.", valueName: "dir"),
+      "The source tree. The default is the program's own.", valueName: "dir"),
     completion: .directory)
   var from: String?
   @Flag(name: .withLetter(.dryRun), help: "Say what would be installed, and write nothing.")

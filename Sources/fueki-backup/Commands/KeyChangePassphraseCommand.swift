@@ -13,7 +13,7 @@ struct KeyChangePassphraseCommand: ParsableCommand {
   @OptionGroup var passphrase: NewPassphraseOptions
   @Flag(
     help:
-      "Write the new passphrase into the configuration's passphrase_file too; on a terminal you are asked.")
+      "Write the new passphrase into the configuration's passphrase_file, too. A terminal asks.")
   var updatePassphraseFile = false
 
   func run() throws {

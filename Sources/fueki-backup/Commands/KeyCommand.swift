@@ -5,7 +5,7 @@ struct KeyCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "key", abstract: "List and change what opens an archive.",
     discussion:
-      "A change makes the vault's next archive; older archives keep their old keys. See fueki-backup-key(1).",
+      "A change makes the vault's next archive. Older archives keep their old keys. See fueki-backup-key(1).",
     subcommands: [
       KeyListCommand.self, KeyAddCommand.self, KeyRemoveCommand.self, KeyChangePassphraseCommand.self,
       KeyGenerateCommand.self, KeyTrustCommand.self, KeySignCommand.self,

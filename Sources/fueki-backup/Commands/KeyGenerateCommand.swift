@@ -6,10 +6,10 @@ internal import FuekiSystem
 /// `key generate`: a key that signs archives, and its public line.
 struct KeyGenerateCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "generate", abstract: "Make a key that signs archives, or one that opens them.",
+    commandName: "generate", abstract: "Make a key that signs archives, or a key that opens them.",
     discussion: """
-      The public line, beside the key in a file .pub, is what verify --trusted-signer takes; with --recipient, what \
-      create --recipients-file takes.
+      The public line, in a file .pub next to the key, is for verify --trusted-signer, or with --recipient for \
+      create --recipients-file.
       """)
 
   @Flag(
@@ -19,12 +19,12 @@ struct KeyGenerateCommand: ParsableCommand {
 
   @Option(
     name: .withLetter(.output),
-    help: ArgumentHelp("The file to make; else signing.key beside the configuration.", valueName: "file"),
+    help: ArgumentHelp("The file to make, or signing.key next to the configuration.", valueName: "file"),
     completion: .file())
   var path: String?
   @Option(help: ArgumentHelp("The owner's name in the public line.", valueName: "text"))
   var comment: String?
-  @Flag(help: "Do not seal the key: whoever reads the file can sign.")
+  @Flag(help: "Do not seal the key: anyone who reads the file can sign.")
   var noPassphrase = false
   @Flag(help: "Accept a weak passphrase.")
   var allowWeakPassphrase = false

@@ -11,7 +11,7 @@ struct KeyListCommand: ParsableCommand {
 
   @Argument(
     help: ArgumentHelp(
-      "A path, a short id, or \"latest\"; without it, what will open the configuration's next archives.",
+      "A path, a short id, or \"latest\". Without it, the keys of the configuration's next archives.",
       valueName: "archive"), completion: .file())
   var archive: String?
   @OptionGroup var settings: ConfigurationOptions

@@ -8,7 +8,7 @@ internal import FuekiSystem
 struct KeySignCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "sign", abstract: "Sign a list of digests with the key that signs archives.",
-    discussion: "The signature goes beside the file, in a file .minisig, which minisign -V verifies.")
+    discussion: "The signature goes next to the file, in a file .minisig, which minisign -V verifies.")
 
   private static let byteLimit = 1 << 20
 

@@ -7,15 +7,15 @@ internal import FuekiSystem
 /// `kit bundle`: puts the program that opens the archives next to them.
 struct KitBundleCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "bundle", abstract: "Put the program that restores beside the archives on a disk.",
-    discussion: "Only on a target of kind local: whoever can write there could replace the program.")
+    commandName: "bundle", abstract: "Copy the restore program next to the archives on a disk.",
+    discussion: "Only on a target of kind local: anyone who can write there could replace the program.")
 
   @Argument(
     help: ArgumentHelp("The folder with the archives, on a disk to unplug.", valueName: "dir"),
     completion: .directory)
   var folder: String
   @Option(
-    help: ArgumentHelp("The program to put there; else the one that is installed.", valueName: "file"),
+    help: ArgumentHelp("The program to copy. The default is the installed one.", valueName: "file"),
     completion: .file())
   var program: String?
   @OptionGroup var settings: ConfigurationOptions

@@ -8,7 +8,7 @@ internal import FuekiSystem
 struct KitPrint: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "print", abstract: "Make one page that says where the archives are and how to restore them.",
-    discussion: "It holds no secret unless --include-passphrase is given; see fueki-backup-kit(1).")
+    discussion: "It holds no secret without --include-passphrase. See fueki-backup-kit(1).")
 
   @Argument(
     help: ArgumentHelp("A path, a short id, or \"latest\".", valueName: "archive"), completion: .file())

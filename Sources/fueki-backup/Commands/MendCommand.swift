@@ -8,7 +8,7 @@ internal import FuekiSystem
 struct MendCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "mend", abstract: "Repair a damaged archive with the recovery files beside it.",
-    discussion: "The damaged file is kept; see fueki-backup-mend(1).")
+    discussion: "The damaged file is kept. See fueki-backup-mend(1).")
 
   @Argument(
     help: ArgumentHelp("A path, a short id, or \"latest\".", valueName: "archive"), completion: .file())

@@ -11,7 +11,7 @@ struct PruneCommand: ParsableCommand {
     abstract: "Remove old archives by rule, after showing what stays and what goes.",
     discussion:
       "On a terminal it asks first. It never removes the newest archive that verifies, nor the last one with "
-      + "a wallet, key or file; see fueki-backup-prune(1).")
+      + "a wallet, key or file. See fueki-backup-prune(1).")
 
   @OptionGroup var settings: ConfigurationOptions
   @OptionGroup var targets: TargetOptions

@@ -8,25 +8,25 @@ struct PutBackCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "put-back",
     abstract: "Put other wallets' files back where their programs look for them.",
-    discussion: "It replaces no file that differs, unless you ask for it; see fueki-backup-put-back(1).")
+    discussion: "It replaces no file that differs, unless you ask for it. See fueki-backup-put-back(1).")
 
   @Argument(
     help: ArgumentHelp("A path, a short id, or \"latest\".", valueName: "archive"), completion: .file())
   var archive = "latest"
   @Option(
     help: ArgumentHelp(
-      "home: their old places in your home directory; a folder: below it; none: only say what would be put back.",
+      "home (their old places in your home directory), a folder (below it), or none (only list them).",
       valueName: "where"), completion: .placings)
   var files = PlacingArgument.home
   @Option(
     help: ArgumentHelp(
-      "What to do with files that exist and differ: fail, rename or replace.", valueName: "rule"),
+      "How to treat files that exist and differ: fail, rename or replace.", valueName: "rule"),
     completion: .list(PlacingPolicy.allCases.map(\.rawValue)),
     transform: PlacingPolicy.init(option:))
   var onConflict = PlacingPolicy.fail
   @Option(
     help: ArgumentHelp(
-      "Only the file that lay here, such as ~/wallets/savings; may be repeated.", valueName: "place"))
+      "Only the file with this place, such as ~/wallets/savings. May be repeated.", valueName: "place"))
   var path: [String] = []
   @OptionGroup var placing: PlacingOptions
   @Flag(name: .withLetter(.dryRun), help: "Say which files would go where, and write nothing.")

@@ -10,7 +10,7 @@ internal import FuekiWallet
 struct RestoreCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "restore", abstract: "Bring a wallet back from an archive.",
-    discussion: "A restore never loses what the wallet already holds; see fueki-backup-restore(1).")
+    discussion: "A restore never loses the wallet's existing data. See fueki-backup-restore(1).")
 
   @Argument(
     help: ArgumentHelp(
@@ -25,20 +25,20 @@ struct RestoreCommand: ParsableCommand {
     help: ArgumentHelp("Leave out these scopes or sections, separated by commas.", valueName: "sections"),
     completion: .sections)
   var exclude: [String] = []
-  @Option(help: ArgumentHelp("Only this wallet and what belongs to it; may be repeated.", valueName: "id"))
+  @Option(help: ArgumentHelp("Only this wallet and its records. May be repeated.", valueName: "id"))
   var wallet: [String] = []
   @Option(
     help: ArgumentHelp(
-      "Only this wallet, key or file, as restore prints it of a later archive; may be repeated.",
+      "Only this wallet, key or file, as restore of a later archive prints it. May be repeated.",
       valueName: "thing"))
   var item: [String] = []
   @Flag(name: .withLetter(.yes), help: "Bring what this archive lacks from earlier ones, without asking.")
   var yes = false
-  @Flag(name: .withLetter(.dryRun), help: "Check the archive and say what would be restored; write nothing.")
+  @Flag(name: .withLetter(.dryRun), help: "Check the archive and preview the restore.")
   var dryRun = false
   @Option(
     help: ArgumentHelp(
-      "What to do with records that exist and differ: fail, skip, newer, replace or rename.",
+      "How to resolve records that differ: fail, skip, newer, replace or rename.",
       valueName: "rule"), completion: .conflictPolicies,
     transform: ConflictPolicy.init(option:))
   var onConflict = ConflictPolicy.fail
@@ -48,7 +48,7 @@ struct RestoreCommand: ParsableCommand {
   var discardPrevious = false
   @Option(
     help: ArgumentHelp(
-      "Where files of other programs go: home, to their old places; a folder, below it; or none.",
+      "Where files of other programs go: home (their old places), a folder (below it), or none.",
       valueName: "where"), completion: .placings)
   var files: PlacingArgument?
   @Flag(help: "Only put back files of other programs, as put-back does.")

@@ -10,12 +10,12 @@ internal import FuekiWallet
 struct ResyncCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "resync", abstract: "Bring balances and history up to date from the blockchains.",
-    discussion: "Exit status: 0 all wallets are up to date; 50 some are not; see fueki-backup-resync(1).")
+    discussion: "Exit status: 0 all wallets are up to date; 50 some are not. See fueki-backup-resync(1).")
 
   @OptionGroup var settings: ConfigurationOptions
   @OptionGroup var data: DataOptions
   @OptionGroup var keychain: KeychainSecretOptions
-  @Option(help: ArgumentHelp("Only this wallet, by its id or name; may be repeated.", valueName: "id"))
+  @Option(help: ArgumentHelp("Only this wallet, by its id or name. May be repeated.", valueName: "id"))
   var wallet: [String] = []
   @Option(
     help: ArgumentHelp("Where to take answers from.", valueName: "policy"),

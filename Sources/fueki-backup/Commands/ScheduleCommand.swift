@@ -13,7 +13,7 @@ struct ScheduleCommand: ParsableCommand {
 struct SchedulePrint: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "print", abstract: "Print a service and a timer for systemd, or lines for cron.",
-    discussion: "Nothing is installed: the text is printed, or written into a folder that is named.")
+    discussion: "Nothing is installed: the text is printed, or written into a folder.")
 
   @Flag(help: "A hardened service and its timer.")
   var systemd = false
@@ -25,7 +25,7 @@ struct SchedulePrint: ParsableCommand {
   var watch = false
   @Option(help: ArgumentHelp("The time of day, in the machine's time zone.", valueName: "hh:mm"))
   var at = "02:30"
-  @Option(help: ArgumentHelp("The user who runs the backup; by default you.", valueName: "name"))
+  @Option(help: ArgumentHelp("The user who runs the backup. The default is you.", valueName: "name"))
   var user: String?
   @Flag(help: "Allow the run to use the network.")
   var network = false

@@ -16,7 +16,7 @@ struct SharesCommand: ParsableCommand {
 struct SharesCheckCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "check", abstract: "Check that key shares are sound, of one key, and enough to sign.",
-    discussion: "Exit status: 0 sound; 60 something differs; see fueki-backup-shares(1).")
+    discussion: "Exit status: 0 valid, 60 something differs. See fueki-backup-shares(1).")
 
   @Argument(
     help: ArgumentHelp("An archive, or files of key shares and folders of them.", valueName: "file"),

@@ -9,7 +9,7 @@ struct VerifyCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "verify",
     abstract: "Check archives: structure, every byte, or, with a secret, every record.",
-    discussion: "The exit status is that of the worst archive; see fueki-backup-verify(1).")
+    discussion: "The exit status is that of the worst archive. See fueki-backup-verify(1).")
 
   @Argument(
     help: ArgumentHelp("Archives, folders with archives, or - for standard input.", valueName: "archive"),

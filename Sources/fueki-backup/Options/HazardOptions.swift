@@ -7,7 +7,7 @@ internal import FuekiWallet
 struct HazardOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "Restore wallets that are dangerous when old or running twice: lightning, ark, validator; may be repeated.",
+      "Restore wallets that are dangerous when old or running twice: lightning, ark, validator. May be repeated.",
       valueName: "hazard"), completion: .hazards)
   var confirmHazard: [String] = []
 

@@ -14,7 +14,7 @@ struct KeyChangeOptions: ParsableArguments {
   @OptionGroup var secrets: ArchiveSecretOptions
   @Option(
     help: ArgumentHelp(
-      "Keep slot N, which stays closed here: give its recipient or its guardians' public file.",
+      "Keep slot N, which stays closed here, for its recipient or its guardians' public file.",
       valueName: "n=age1…|file"))
   var keep: [String] = []
   @Option(help: ArgumentHelp("Remove slot N, which stays closed here.", valueName: "n"))

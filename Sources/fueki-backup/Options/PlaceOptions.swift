@@ -7,7 +7,7 @@ struct TargetOptions: ParsableArguments {
   @Option(
     name: .withLetter(.target),
     help: ArgumentHelp(
-      "A folder with archives, or rclone:REMOTE:PATH; may be repeated.", valueName: "target"),
+      "A folder with archives, or rclone:REMOTE:PATH. May be repeated.", valueName: "target"),
     completion: .directory)
   var target: [String] = []
 

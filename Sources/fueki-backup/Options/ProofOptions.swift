@@ -17,7 +17,7 @@ struct ProofOptions: ParsableArguments {
 struct KeystorePasswordOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "A file with the password of keystores in the archive; may be repeated.", valueName: "file"),
+      "A file with the password of keystores in the archive. May be repeated.", valueName: "file"),
     completion: .file())
   var keystorePasswordFile: [String] = []
 

@@ -51,7 +51,7 @@ struct ArchiveSecretOptions: ParsableArguments {
 
   @Option(
     name: .withLetter(.identity),
-    help: ArgumentHelp("An age identity file, or an age plugin's; may be repeated.", valueName: "file"),
+    help: ArgumentHelp("An age identity file, or an age plugin's. May be repeated.", valueName: "file"),
     completion: .file())
   var identity: [String] = []
 
@@ -170,7 +170,7 @@ struct KeychainSecretOptions: ParsableArguments {
 
   /// Returns the slots of a new keychain.
   ///
-  /// Uses the archive's passphrase if it was typed and the user agrees, else another one that is typed twice.
+  /// Uses the archive's passphrase if it was typed and the user agrees, else another passphrase, typed twice.
   func newSlots(
     _ console: Console, _ rule: PassphraseRule, _ vault: VaultSettings
   ) throws -> [NewKeychainSlot] {

@@ -6,12 +6,12 @@ struct SlotOptions: ParsableArguments {
   @Option(
     name: .withLetter(.recipient),
     help: ArgumentHelp(
-      "An age recipient that opens the archive, or only the scopes named; may be repeated.",
+      "An age recipient that opens the archive, or only these scopes. May be repeated.",
       valueName: "age1…[=scopes]"))
   var recipient: [String] = []
 
   @Option(
-    help: ArgumentHelp("A file of recipients, one a line; may be repeated.", valueName: "file"),
+    help: ArgumentHelp("A file of recipients, one a line. May be repeated.", valueName: "file"),
     completion: .file())
   var recipientsFile: [String] = []
 

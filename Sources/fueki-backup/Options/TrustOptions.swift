@@ -8,12 +8,12 @@ internal import FuekiSystem
 struct TrustOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "Demand a signature by one of these: a key, a file of keys, \"config\", or \"any\"; may be repeated.",
+      "Demand a signature by one of these: a key, a file of keys, \"config\", or \"any\". May be repeated.",
       valueName: "key"), completion: .file())
   var trustedSigner: [String] = []
 
   @Option(
-    help: ArgumentHelp("A signed checkpoint; archives older than it are not accepted.", valueName: "file"),
+    help: ArgumentHelp("A signed checkpoint. Archives older than it are refused.", valueName: "file"),
     completion: .file())
   var checkpoint: String?
 

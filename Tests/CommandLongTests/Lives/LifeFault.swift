@@ -13,7 +13,7 @@ struct LifeFault: Equatable {
 
   private static let kill = "signal=KILL"
   private static let calls = ["pwrite64", "fsync", "renameat2", "renameat", "unlinkat"]
-  /// A full disk, a failing one, and one that became read-only.
+  /// A full disk, a failing disk, and a disk that became read-only.
   private static let errors = [("pwrite64", "ENOSPC"), ("fsync", "EIO"), ("renameat2", "EROFS")]
 
   static func any(_ random: inout TestSupport.RandomSource, before limit: Int = 12) -> LifeFault {
