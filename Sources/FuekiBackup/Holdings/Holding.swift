@@ -37,7 +37,7 @@ public struct Holding: Codable, Hashable, Sendable {
 
   var key: Key { Key(kind: kind, id: id) }
 
-  /// Whether the file is known to have another key than the same file had.
+  /// Whether both keys are known, and differ.
   func hasOtherKey(than other: Holding) -> Bool {
     guard let fileKey, let key = other.fileKey else { return false }
     return fileKey != key

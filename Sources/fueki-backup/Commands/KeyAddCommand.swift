@@ -22,7 +22,7 @@ struct KeyAddCommand: ParsableCommand {
       guard !isConfigured else { return }
       console.warning(
         "only this archive opens with the new key: the next \"fueki-backup create\" makes one with the keys that "
-          + "\"fueki-backup key list\" shows; to keep the key, add it to recipients or guardians in the configuration"
+          + "\"fueki-backup key list\" shows. To keep the key, add it to recipients or guardians in the configuration"
       )
     }
   }

@@ -67,7 +67,7 @@ extension PlacingObstacle {
     case .folderIsShared: "take that right from them with chmod go-w"
     case .differs:
       "--on-conflict rename puts the archive's file beside it; --on-conflict replace puts it in place and keeps the old file beside it"
-    case .noRoom: "free some space there, or give --files DIR on another disk, and run this again"
+    case .noRoom: "free some space there and run this again, or use --files DIR on another disk"
     case .folderIsOthers, .isLink, .otherKind, .notWritable, .nameRefused:
       "--files DIR puts the file below another folder"
     }

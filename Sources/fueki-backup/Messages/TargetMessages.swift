@@ -49,7 +49,7 @@ extension Failure {
       self.init(
         status, "archive number \(sequence) in \(path) is damaged",
         meaning: "it was left as it is",
-        hint: "repair it with mend, or move it to another folder and run this again")
+        hint: "repair it, or move it to another folder and run this again")
     case .holdsPrivateKeys(let path):
       self.init(
         status, "the archive has private keys, and others can see \(path)",
