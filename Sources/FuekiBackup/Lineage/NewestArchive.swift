@@ -1,4 +1,5 @@
 internal import FuekiArchive
+internal import FuekiCrypto
 
 extension BackupRun {
   /// Returns the vault's newest archive: of this machine, or of another one whose signer it has accepted; nil if there

@@ -138,7 +138,7 @@ public struct Directory: ~Copyable, Sendable {
 
   /// Checks, without writing, that this user may make files in the directory.
   ///
-  /// - Throws: the reason that the system would give.
+  /// - Throws: the system error of a write.
   public borrowing func checkWritable() throws(SystemError) {
     let path = path
     _ = try systemCall("faccessat", path) {
