@@ -49,7 +49,12 @@ public struct CopyRun {
       catchUp.privateKeysMayLeave = privateKeysMayLeave
       try catchUp.bring(all: wanted(mine, try state.directory.vault(vault)), report)
       outcome.add(catchUp.report, of: vault)
-      outcome.failures += try survey.failures + damagedCopies(in: catchUp.found, mine, of: vault, state)
+      let copied = Set(catchUp.report.copied.map { Target(holding: $0.path).place })
+      let read = catchUp.found.filter { $0.target.kind != .rclone && !copied.contains($0.target.place) }
+      let failures = try survey.failures + damagedCopies(in: read, mine, of: vault, state)
+      outcome.failures += failures.filter { failure in
+        !outcome.failures.contains { $0.path == failure.path }
+      }
     }
     return outcome
   }
@@ -61,7 +66,7 @@ public struct CopyRun {
   ) throws -> [TargetFailure] {
     guard let newest = mine.max(by: { $0.facts.sequence < $1.facts.sequence }) else { return [] }
     let (digest, sequence) = (newest.statedDigest, newest.facts.sequence)
-    return try found.filter { $0.target.kind != .rclone }.compactMap { target, entries in
+    return try found.compactMap { target, entries in
       let files = entries.filter { $0.archive?.statedDigest == digest }
       guard !files.isEmpty else { return nil }
       return try TargetFailure.of(target) {
