@@ -102,20 +102,6 @@ public struct BackupRun {
     }
   }
 
-  /// Returns the newest archive that this machine made or accepted, or nil if there is none.
-  ///
-  /// An interrupted run may have published an archive without recording it, so this machine's intent counts too.
-  private func newest(of vault: VaultID, _ state: LockedState) throws -> VaultState.Link? {
-    let remembered = try state.directory.vault(vault)
-    guard let announced = remembered.intent, announced.sequence > remembered.known?.sequence ?? 0 else {
-      return remembered.known
-    }
-    let isPublished = targets.contains { target in
-      ((try? target.entries()) ?? []).contains { $0.archive?.statedDigest.hex == announced.digest }
-    }
-    return isPublished ? announced : remembered.known
-  }
-
   /// Makes an archive, or finds that the last one is still current.
   ///
   /// - Parameters:

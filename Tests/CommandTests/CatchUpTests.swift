@@ -121,6 +121,22 @@ struct CatchUpTests {
     #expect(try archives(in: "second", of: machine).count == 1)
   }
 
+  @Test func `a damaged copy of the newest archive is not called complete`() throws {
+    let machine = try machineWithAbsentTarget()
+    #expect(try machine.run(["copy"] + both(machine)).status == 0)
+    let copy = try "second/" + #require(archives(in: "second", of: machine).last)
+    var bytes = try machine.read(copy)
+    bytes[bytes.count / 2] ^= 1
+    try machine.write(bytes, to: copy)
+    #expect(try machine.run(["verify", machine.path("second")]).status == 20)
+    let told = try machine.run(["copy"] + both(machine))
+    #expect(told.status == 3 && told.errors.contains("archive number 2 in "), "\(told.text)\(told.errors)")
+    #expect(!told.text.contains("every target has the newest archive"), "\(told.text)")
+    try machine.remove(copy)
+    let copied = try machine.run(["copy", "--json"] + both(machine))
+    #expect(try copied.status == 0 && copied.json()["copied"]?.elements.count == 1, "\(copied.errors)")
+  }
+
   @Test func `private keys that were made for a local target are not copied to a synced one`() throws {
     let machine = try Machine()
     for name in ["target", "state"] { try machine.remove(name) }

@@ -101,6 +101,7 @@ struct GuardianTests {
     let lines: String = numbered.joined(separator: "\r\n")
     var texts = [words.joined(separator: " "), words.joined(separator: "\n").uppercased()]
     texts.append(words.joined(separator: ", ") + ".")
+    texts.append(words.joined(separator: ","))
     texts.append("# from the safe\r\n" + lines + "\r\n")
     texts.append("  Words:   " + words.joined(separator: "  ") + "\nseen on Tuesday\n")
     texts.append(letters.joined(separator: " "))

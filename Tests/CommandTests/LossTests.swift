@@ -124,6 +124,68 @@ struct LossTests {
       run.status == 3 && run.text.contains("~/wallets/two, last in number 1 ("), "\(run.text) \(run.errors)")
   }
 
+  @Test func `another key in a wallet's file is a loss of the earlier one until that is accepted`() throws {
+    let machine = try Self.machine([])
+    let place = "home/wallets/hsm_secret"
+    let config = ["--config", machine.path("config.toml")]
+    func create(_ more: [String] = []) throws -> RunResult {
+      try machine.run(
+        ["create", "--from", "core-lightning:\(machine.path(place))"] + config + machine.archiveSecret
+          + Machine.quick + more)
+    }
+    try machine.write(Array(1...32), to: place)
+    #expect(try create().status == 0)
+    let first = try #require(machine.archives().first)
+    #expect(try create().status == 0)
+    try machine.write(Array(2...33), to: place)
+    let sentence = "MISSING: file ~/wallets/hsm_secret with its earlier key, last in number 2 ("
+    for _ in 1...2 {
+      let run = try create()
+      #expect(run.status == 3 && run.text.contains(sentence), "\(run.text) \(run.errors)")
+    }
+    let pruned = try Self.prune(machine)
+    #expect(pruned.text.contains("file ~/wallets/hsm_secret with its earlier key"), "\(pruned.text)")
+    #expect(try machine.archives().count == 2 && !machine.archives().contains(first))
+
+    // The archive says it, so that another machine offers to bring the earlier key next to the later one.
+    let other = ["FUEKI_STATE": machine.path("new-state"), "FUEKI_DATADIR": machine.path("new-data")]
+    let restored = try machine.run(
+      ["restore", "latest", "--no-resync", "--yes", "--files", machine.path("back")] + config
+        + machine.archiveSecret, environment: other)
+    #expect(
+      restored.errors.contains("has file ~/wallets/hsm_secret with its earlier key"),
+      "\(restored.text) \(restored.errors)")
+    let back = try machine.snapshot(of: "back").values.filter { $0.count == 32 }
+    #expect(Set(back) == [Array(1...32), Array(2...33)], "\(restored.text) \(restored.errors)")
+
+    #expect(try create(["--accept-loss=~/wallets/hsm_secret"]).status == 0)
+    #expect(try create().status == 0)
+    #expect(try Self.prune(machine).status == 0)
+    #expect(try machine.archives().count == 1)
+  }
+
+  @Test func `a loss whose name cannot be typed is accepted by the id that is printed`() throws {
+    let machine = try Self.machine(["one"])
+    let folder = machine.path("home/wallets")
+    let name = Array("caf".utf8) + [0xE9]
+    try Directory.open(folder).createFile(name).pwriteAll(Array("a latin name".utf8), at: 0)
+    func create(_ more: [String] = []) throws -> RunResult {
+      try machine.run(
+        ["create", "--config", machine.path("config.toml"), "--from", "file:\(folder)"]
+          + machine.archiveSecret
+          + Machine.quick + more)
+    }
+    #expect(try create().status == 0)
+    try Directory.open(folder).remove(name)
+    let run = try create()
+    #expect(run.status == 3 && run.text.contains("MISSING: file ~/wallets/caf\\xe9, last in"), "\(run.text)")
+    let hint = try #require(run.errors.split(separator: "fueki-backup create ").last)
+    let option = try #require(hint.split(separator: ";").first.map(String.init))
+    #expect(option.hasPrefix("--accept-loss=") && option.utf8.count == 46, "\(run.errors)")
+    let accepted = try create([option])
+    #expect(accepted.status == 0, "\(accepted.text) \(accepted.errors)")
+  }
+
   @Test func `an Electrum wallet that another replaces stops no backup`() throws {
     let machine = try Self.machine([])
     try machine.write(ImportedFiles.electrum, to: "home/wallets/savings")

@@ -190,6 +190,7 @@ struct KeyTargetTests {
     #expect(
       partly.errors.contains("\(machine.path("second")) does not have the new archive"), "\(partly.errors)")
     #expect(partly.errors.contains("opens with the old keys"), "\(partly.errors)")
+    #expect(partly.errors.contains("only this archive opens with the new key"), "\(partly.errors)")
     #expect(try fueki(machine, in: "target").count == 4)
     // It gets what comes next.
     _ = try BuiltBinary.run(program: "/bin/mv", [machine.path("away"), machine.path("second")])

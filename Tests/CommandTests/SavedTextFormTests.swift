@@ -148,6 +148,7 @@ struct SavedTextFormTests {
     ("\u{200B}", "", "begins with a zero-width space"),
     ("", " ", "ends with a space"), ("", "\u{200B}", "ends with a zero-width space"),
     ("", "\u{AD}", "ends with a soft hyphen"), ("x\u{AD}", "", "contains a soft hyphen"),
+    ("x\n", "", "contains a line break"),
     ("x\u{FEFF}", "", "contains a byte order mark"),
     ("", "\u{2060}", "ends with an invisible character (U+2060)"),
     ("", "\t", "ends with a tab"),

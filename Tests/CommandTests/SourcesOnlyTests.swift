@@ -109,6 +109,20 @@ struct SourcesOnlyTests {
     #expect(!machine.exists("third-data/keychain.sealed"))
   }
 
+  @Test func `a configuration without a store continues the vault next to a restored one`() throws {
+    _ = try setUp(addsWallets: false)
+    #expect(try create().status == 0)
+    try machine.write("of the new keychain, 38 bytes are long", to: "keychain.pass")
+    let restored = try machine.run(
+      ["restore", "--target", machine.target, "--files", "home"] + machine.secrets, environment: other)
+    #expect(restored.status == 0, "\(restored.text)\(restored.errors)")
+    #expect(machine.exists("new-data/keychain.sealed"))
+    let next = try machine.run(
+      ["create", "--json"] + settings + machine.archiveSecret + Machine.quick, environment: other)
+    #expect(next.status == 0, "\(next.text)\(next.errors)")
+    #expect(try next.json()["sequence"] == .number(2))
+  }
+
   @Test func `a keychain is made where something opens it, and without files nothing is called done`() throws
   {
     _ = try setUp()

@@ -81,6 +81,50 @@ struct StatusTests {
     #expect(try status(machine).vault["verify"]?.text == nil)
   }
 
+  @Test func `damage that verify found is a problem at once`() throws {
+    let machine = try Machine()
+    #expect(try machine.create().status == 0)
+    // It has read the newest, and would do so again tomorrow.
+    #expect(try status(machine).run.status == 0)
+    let newest = try #require(machine.archives().last)
+    let whole = try machine.read(newest)
+    var bytes = whole
+    bytes[bytes.count / 2] ^= 1
+    try machine.write(bytes, to: newest)
+    #expect(try machine.run(["verify", machine.target]).status == 20)
+    let (run, vault) = try status(machine)
+    #expect(run.status == 60, "\(run.text)")
+    #expect(vault["problems"]?[0]?.text?.contains("is damaged: make a new one") == true, "\(run.text)")
+    try machine.write(whole, to: newest)
+    #expect(try status(machine).run.status == 0)
+  }
+
+  @Test(
+    .enabled(if: Namespace.isPermitted, "unshare -Urm is not permitted here"),
+    arguments: [
+      ("mount --bind \"$T\" \"$T\" && mount -o remount,ro,bind \"$T\"", "read-only"),
+      (
+        "mkdir s && cp -a \"$T/.\" s && mount -t tmpfs -o size=400k s \"$T\" && cp -a s/. \"$T\"",
+        "not enough"
+      ),
+      ("mount --bind state state && mount -o remount,ro,bind state", "read-only"),
+    ])
+  func `what keeps tonight's backup from being written is a problem`(_ mounts: String, _ words: String) throws
+  {
+    let machine = try Machine()
+    // So that one archive has room, and a second has not.
+    for archive in try machine.archives() { try machine.remove(archive) }
+    try machine.write("[[target]]\npath = \"target\"\nkind = \"local\"\n", to: "config.toml")
+    let config = ["--config", machine.path("config.toml")]
+    #expect(try machine.run(["create", "--full"] + config + machine.secrets).status == 0)
+    let before = try machine.run(["status"] + config)
+    #expect(before.status == 0, "\(before.text)\(before.errors)")
+    let inside = Namespace.shell("\(mounts) && exec \"$@\"", machine)
+    let run = try machine.run(["status"] + config, through: inside)
+    #expect(run.status == 60 && run.text.contains("PROBLEM: "), "\(run.text)\(run.errors)")
+    #expect(run.text.contains(words), "\(run.text)")
+  }
+
   @Test func `a target that is away or empty, and an archive that is gone, are problems`() throws {
     let machine = try Machine()
     #expect(try machine.run(["status", "--target", machine.path("away")]).status == 60)

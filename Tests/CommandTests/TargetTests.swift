@@ -72,6 +72,35 @@ struct TargetTests {
     #expect(try machine.names(in: "second").isEmpty)
   }
 
+  @Test func `a first target that goes away during the run leaves the archive to the second`() throws {
+    let machine = try Machine(isPrepared: false)
+    for name in ["home/keys", "second"] { try Directory.makePrivateDirectories(machine.path(name)) }
+    try machine.write(ImportedFiles.keystore, to: "home/keys/key")
+    try machine.write(
+      "#!/bin/sh\nmv '\(machine.target)' '\(machine.path("away"))'\necho a password\n", to: "unplug",
+      permissions: 0o700)
+    try machine.write(
+      """
+      [[vault]]
+      from = []
+      [[target]]
+      path = "\(machine.target)"
+      kind = "local"
+      [[target]]
+      path = "\(machine.path("second"))"
+      kind = "local"
+      [[source]]
+      kind = "keystore"
+      path = "~/keys"
+      password_command = "\(machine.path("unplug"))"
+      """, to: "config.toml")
+    let run = try machine.run(
+      ["create", "--config", machine.path("config.toml"), "--json"] + machine.archiveSecret + Machine.quick)
+    #expect(run.status == 3, "\(run.text)\(run.errors)")
+    #expect(try run.json()["failed_targets"] == .array([.string(machine.target)]), "\(run.text)")
+    #expect(try machine.names(in: "second").count == 1 && machine.names(in: "away").isEmpty)
+  }
+
   @Test(.enabled(if: Namespace.isPermitted, "unshare -Urm is not permitted here"))
   func `nothing is put where the disk is not mounted that the archives are on`() throws {
     let machine = try Machine()

@@ -113,6 +113,25 @@ struct TwoMachineTests {
       try status.json()["targets"]?[0]?["vaults"]?[0]?["other_machine"] == nil, "\(status.text)")
   }
 
+  @Test func `a machine whose passphrase another one has changed makes no archive with the old one`() throws {
+    let pair = try Pair()
+    let machine = pair.machine
+    #expect(try pair.create(isNew: true).status == 0)
+    // The passphrase is still common: this machine learns the other one's signer.
+    #expect(try pair.create(isNew: false).status == 3)
+    try machine.write("as good as the first one, 34 bytes", to: "changed")
+    let change = try machine.run(
+      ["key", "change-passphrase", "latest", "--target", machine.target, "--new-passphrase-file"]
+        + [machine.path("changed")] + machine.archiveSecret + Machine.quick, environment: pair.lost.other)
+    #expect(change.status == 0, "\(change.errors)")
+    let count = try machine.archives().count
+    let old = try pair.create(isNew: false)
+    #expect(old.status == 12 && old.text.contains("does not open the vault's last archive"), "\(old.text)")
+    #expect(try machine.archives().count == count)
+    let meant = try pair.create(isNew: false, ["--accept-new-passphrase"])
+    #expect(meant.status == 3, "\(meant.errors)")
+  }
+
   @Test func `a file that only the other machine has is missed`() throws {
     let pair = try Pair()
     try pair.lost.write(Array("only here".utf8), to: "new-home/docs/second")

@@ -41,7 +41,8 @@ extension TargetError: Walked {
     case .readBackDiffers: .checksumDiffers(path: "file", kind: "md5")
     case .checksumDiffers: .appendOnly(path: "target")
     case .appendOnly: .noWholeCopy(sequence: 3)
-    case .noWholeCopy: .holdsPrivateKeys(path: "target")
+    case .noWholeCopy: .damagedCopy(path: "target", sequence: 3)
+    case .damagedCopy: .holdsPrivateKeys(path: "target")
     case .holdsPrivateKeys: nil
     }
   }

@@ -11,7 +11,8 @@ extension PlacingObstacle.Kind: Walked {
     case .isLink: .otherKind
     case .otherKind: .notWritable
     case .notWritable: .nameRefused
-    case .nameRefused: nil
+    case .nameRefused: .noRoom
+    case .noRoom: nil
     }
   }
 }

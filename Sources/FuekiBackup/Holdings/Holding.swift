@@ -1,5 +1,6 @@
 internal import FuekiArchive
 internal import FuekiCrypto
+internal import FuekiSystem
 public import FuekiWallet
 
 /// One thing of worth in an archive: a wallet, a key or an original file, which must not go missing unnoticed.
@@ -29,8 +30,19 @@ public struct Holding: Codable, Hashable, Sendable {
   public let name: String
   /// The id of the section that the thing is in.
   let section: UInt16
+  /// Tells the key of a wallet's file from any other key, in hex; nil for other things, and if the key is unknown.
+  ///
+  /// Another wallet in the file's place is the same file, and not the same money.
+  var fileKey: String?
 
   var key: Key { Key(kind: kind, id: id) }
+
+  /// Whether both keys are known, and differ.
+  func hasOtherKey(than other: Holding) -> Bool {
+    guard let fileKey, let key = other.fileKey else { return false }
+    return fileKey != key
+  }
+
   /// The kind and the name, for people.
   public var title: String { kind == .more ? name : "\(kind.rawValue) \(name)" }
   /// Whether the thing is in the secrets' scope.
@@ -125,6 +137,18 @@ extension Holding {
   ) -> Holding {
     let identity = place.map { [Array(program.utf8), $0] } ?? [Array(source.utf8), path, []]
     return Holding(
-      .file, identity: identity, name: String(decoding: place ?? path, as: UTF8.self), in: section)
+      .file, identity: identity, name: PathText.text(place ?? path), in: section)
   }
+
+  /// Returns a file's key, told by an address or a public key that a finding names.
+  static func fileKey(kind: String, detail: String) -> String? {
+    guard detail.utf8.count >= shortestKey, detail.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber) })
+    else { return nil }
+    var hash = SHA256()
+    hash.update(Array("fueki/1 file key\0\(kind)\0\(detail)".utf8))
+    return Hex.encode(Array(hash.finalize().bytes.prefix(16)))
+  }
+
+  /// The length of the shortest addresses; counts and fingerprints are shorter.
+  private static let shortestKey = 25
 }

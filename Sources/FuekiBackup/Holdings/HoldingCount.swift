@@ -27,6 +27,21 @@ final class HoldingCount: Sendable {
         paths[holding.key].map { !PassingFiles.belongs($0, among: all, in: folders) } ?? true
       }
     }
+
+    /// The keys of the files that findings name; none of a file whose wallet is a thing of its own, or whose name
+    /// another file has too.
+    func fileKeys(_ findings: [WalletFinding]) -> [Holding.Key: String] {
+      let wallets = Set(holdings.values.filter { $0.kind == .wallet }.map(\.name))
+      let files = Dictionary(
+        grouping: findingNames.flatMap { key, names in names.map { ($0, key) } }, by: \.0)
+      let named = Dictionary(grouping: findings) { FindingName(kind: $0.kind, name: $0.name) }
+      var keys: [Holding.Key: String] = [:]
+      for (name, found) in named where found.count == 1 && !wallets.contains(name.name) {
+        guard let files = files[name], files.count == 1 else { continue }
+        keys[files[0].1] = Holding.fileKey(kind: name.kind, detail: found[0].detail)
+      }
+      return keys
+    }
   }
 
   private struct FindingName: Hashable {
@@ -53,9 +68,14 @@ final class HoldingCount: Sendable {
     let faulty = Set(findings.filter(\.isFaulty).map { FindingName(kind: $0.kind, name: $0.name) })
     let counted = counted.withLock { $0 }
     let all = counted.own
+    let keys = counted.fileKeys(findings)
     let whole = all.filter { holding in
       !counted.hollow.contains(holding.key)
         && counted.findingNames[holding.key]?.isDisjoint(with: faulty) ?? true
+    }.map { holding in
+      var holding = holding
+      holding.fileKey = keys[holding.key]
+      return holding
     }
     return CountedHoldings(
       all: all, whole: whole.sorted { ($0.name, $0.id) < ($1.name, $1.id) })

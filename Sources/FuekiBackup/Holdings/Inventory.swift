@@ -10,10 +10,25 @@ public struct Absence: Codable, Hashable, Sendable {
   public var isLoss: Bool
   /// Whether the owner accepted the loss.
   public var isAccepted: Bool
+  /// True if the thing is a wallet's file that is there, with another key than the earlier archive's.
+  private var replaced: Bool?
 
   /// The absence of a thing.
-  package init(holding: Holding, last: VaultState.Link, isLoss: Bool, isAccepted: Bool) {
+  package init(
+    holding: Holding, last: VaultState.Link, isLoss: Bool, isAccepted: Bool, isReplaced: Bool = false
+  ) {
     (self.holding, self.last, self.isLoss, self.isAccepted) = (holding, last, isLoss, isAccepted)
+    replaced = isReplaced ? true : nil
+  }
+
+  /// Whether the thing is a wallet's file that is there, with another key than the earlier archive's.
+  public var isReplaced: Bool { replaced ?? false }
+
+  /// Whether it ends with what an archive has whole.
+  fileprivate func ends(with present: [Holding.Key: Holding]) -> Bool {
+    guard let now = present[holding.key] else { return false }
+    guard holding.fileKey != nil, now.fileKey != nil else { return !isReplaced }
+    return !holding.hasOtherKey(than: now)
   }
 }
 
@@ -52,14 +67,24 @@ extension Inventory {
     accepting acceptance: LossAcceptance
   ) {
     self.archive = archive
-    present = whole
-    let keys = Set(whole.map(\.key))
+    let earlierKeys = Dictionary((before?.present ?? []).map { ($0.key, $0.fileKey) }) { first, _ in first }
+    // A key that is unknown tonight, for lack of a password, is taken for the last one known.
+    present = whole.map { holding in
+      var holding = holding
+      holding.fileKey = holding.fileKey ?? earlierKeys[holding.key] ?? nil
+      return holding
+    }
+    let now = Dictionary(present.map { ($0.key, $0) }) { first, _ in first }
     let earlier =
       (before?.absent ?? [])
       + (before.map { before in
-        before.present.map { Absence(holding: $0, last: before.archive, isLoss: false, isAccepted: false) }
+        before.present.map {
+          Absence(
+            holding: $0, last: before.archive, isLoss: false, isAccepted: false,
+            isReplaced: now[$0.key].map($0.hasOtherKey) ?? false)
+        }
       } ?? [])
-    absent = earlier.filter { !keys.contains($0.holding.key) }.map { absence in
+    absent = earlier.filter { !$0.ends(with: now) }.map { absence in
       var absence = absence
       absence.isLoss =
         absence.isLoss || Section(rawValue: absence.holding.section).map(sections.contains) ?? false

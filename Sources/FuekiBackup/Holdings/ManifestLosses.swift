@@ -38,10 +38,12 @@ extension Manifest {
   package func byteCount(for before: Inventory?) throws(ManifestError) -> Int {
     guard let before, !before.absent.isEmpty || !before.present.isEmpty else { return try bareByteCount }
     let known = before.absent.map {
-      Absence(holding: $0.holding, last: $0.last, isLoss: true, isAccepted: false)
+      Absence(
+        holding: $0.holding, last: $0.last, isLoss: true, isAccepted: false, isReplaced: $0.isReplaced)
     }
     let possible = before.present.map {
-      Absence(holding: $0, last: before.archive, isLoss: true, isAccepted: false)
+      Absence(
+        holding: $0, last: before.archive, isLoss: true, isAccepted: false, isReplaced: $0.fileKey != nil)
     }
     let all = (known + possible).sorted { $0.json.utf8.count > $1.json.utf8.count }
     let listed = try with(Array(all.prefix(Self.listedLosses)), blanks: 0).bareByteCount
@@ -124,7 +126,7 @@ extension Absence {
   fileprivate var json: String {
     "{\"kind\":\"\(holding.kind.rawValue)\",\"name\":\(JSONText.quoted(holding.name)),\"id\":\"\(holding.id)\","
       + "\"section\":\(holding.section),\"sequence\":\(last.sequence),\"digest\":\"\(last.digest)\","
-      + "\"accepted\":\(isAccepted)}"
+      + "\"accepted\":\(isAccepted)\(isReplaced ? ",\"replaced\":true" : "")}"
   }
 
   fileprivate init?(_ value: JSONValue) {
@@ -137,6 +139,7 @@ extension Absence {
     self.init(
       holding: Holding(kind: kind, id: id, name: name, section: section),
       last: VaultState.Link(sequence: sequence, digest: digest), isLoss: true,
-      isAccepted: value.member("accepted")?.boolean ?? false)
+      isAccepted: value.member("accepted")?.boolean ?? false,
+      isReplaced: value.member("replaced")?.boolean ?? false)
   }
 }

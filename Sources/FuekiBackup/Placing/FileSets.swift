@@ -66,7 +66,7 @@ extension PlacePlan {
 
   private func stops(_ index: Int, in sets: FileSets) -> Bool {
     switch files[index].fate {
-    case .waits(.inTheWay), .waits(.inUse), .waits(.nameRefused), .waits(.together): true
+    case .waits(.inTheWay), .waits(.inUse), .waits(.nameRefused), .waits(.noRoom), .waits(.together): true
     case .waits(.superseded), .place, .present, .beside, .replace: false
     // Without the database its logs are nothing; without a log that is damaged, the database may be something.
     case .waits: sets.isDatabase(index)

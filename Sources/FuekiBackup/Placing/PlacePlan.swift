@@ -118,8 +118,13 @@ public struct PlannedFile: Sendable {
 
   /// Leaves the file in the archive because of something in its way.
   mutating func wait(for obstacle: PlacingObstacle) {
-    let isName = obstacle.kind == .nameRefused
-    (fate, self.obstacle) = (.waits(isName ? .nameRefused : .inTheWay), obstacle)
+    let reason: WaitReason =
+      switch obstacle.kind {
+      case .nameRefused: .nameRefused
+      case .noRoom: .noRoom
+      default: .inTheWay
+      }
+    (fate, self.obstacle) = (.waits(reason), obstacle)
   }
 
   /// Lets the file go under other names than its own.

@@ -123,4 +123,6 @@ public enum WaitReason: String, Sendable, CaseIterable {
   case together
   /// The file system takes neither its name nor a safe one.
   case nameRefused = "name-refused"
+  /// The file system has no room for it, or takes no file of its size.
+  case noRoom = "no-room"
 }

@@ -79,24 +79,28 @@ private final class PlacingPass {
         begun[part.key] = try begin(index)
       } catch let blocked as PlaceWalk.Blocked {
         stop(index, blocked.obstacle)
+      } catch let error as SystemError where error.isNoSpace {
+        stopForRoom(index)
       }
     }
     guard let writing = begun[part.key], let index = waiting[part.key] else { return }
-    let isWhole =
-      if let merged = writing.planned.merged {
-        try writing.write(merged.span, at: 0)
-      } else {
-        try writing.write(content, at: part.offset)
-      }
-    guard isWhole else { return }
+    do {
+      let isWhole =
+        if let merged = writing.planned.merged {
+          try writing.write(merged.span, at: 0)
+        } else {
+          try writing.write(content, at: part.offset)
+        }
+      guard isWhole else { return }
+      try writing.prepare()
+    } catch let error as SystemError where error.isNoSpace {
+      // A smaller file may still have room.
+      begun[part.key] = nil
+      writing.abandon()
+      return stopForRoom(index)
+    }
     begun[part.key] = nil
     waiting[part.key] = nil
-    do {
-      try writing.prepare()
-    } catch {
-      writing.abandon()
-      throw error
-    }
     whole[index] = writing
     let all = set[index] ?? [index]
     guard all.allSatisfy({ whole[$0] != nil }) else { return }
@@ -139,6 +143,9 @@ private final class PlacingPass {
       } catch let error as SystemError where error.isAlreadyThere {
         try takeBack(done)
         return stop(index, PlacingObstacle(path: plan.files[index].path, kind: .differs))
+      } catch let error as SystemError where error.isNoSpace {
+        try takeBack(done)
+        return stopForRoom(index)
       }
     }
     for index in indices { try progress(plan.files[index]) }
@@ -146,6 +153,10 @@ private final class PlacingPass {
 
   private func takeBack(_ writings: [PlacedWriting]) throws {
     for writing in writings.reversed() { try writing.takeBack() }
+  }
+
+  private func stopForRoom(_ index: Int) {
+    stop(index, PlacingObstacle(path: plan.files[index].path, kind: .noRoom))
   }
 
   /// Leaves a file in the archive, and with it those of its set.

@@ -32,6 +32,8 @@ public struct PlacingObstacle: Equatable, Sendable {
     case notWritable
     /// The file system takes neither the name nor a safe one.
     case nameRefused
+    /// The file system has no room for the file, or takes none of its size.
+    case noRoom
   }
 
   /// Where it is.

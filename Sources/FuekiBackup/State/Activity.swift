@@ -82,6 +82,24 @@ extension StateDirectory {
     all.removeAll { $0.kind == kind && $0.target == new.target && $0.vault == new.vault }
     all.append(new)
     all.sort { ($0.target, $0.vault, $0.kind.rawValue) < ($1.target, $1.vault, $1.kind.rawValue) }
+    try keep(all)
+  }
+
+  /// Forgets that a target's newest archive was found whole, because it is damaged now.
+  ///
+  /// - Throws: ``StateError/locked(owner:)`` if the file stays busy; errors from reading and writing.
+  func withdrawVerification(of archive: Digest, target: String, vault: VaultID) throws {
+    let lock = try lockActivity()
+    defer { lock.unlock() }
+    let place = Target(path: target).place
+    let all = try activity()
+    let rest = all.filter {
+      !($0.kind == .verify && $0.target == place && $0.vault == vault.hex && $0.archive == archive.hex)
+    }
+    if rest != all { try keep(rest) }
+  }
+
+  private func keep(_ all: [Activity]) throws {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes]
     try write([UInt8](try encoder.encode(all)), as: Self.activities)

@@ -138,6 +138,11 @@ public final class LockedState {
 
   /// Makes backups that come from no store belong to a vault.
   func keepStoreless(_ id: VaultID) throws { try directory.write([UInt8](id.hex.utf8), as: "vault") }
+
+  /// Does the same, unless they belong to one already.
+  package func keepStorelessUnlessKept(_ id: VaultID) throws {
+    if try keptStorelessVaultID() == nil { try keepStoreless(id) }
+  }
 }
 
 extension StateDirectory {

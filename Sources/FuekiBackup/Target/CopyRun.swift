@@ -49,9 +49,33 @@ public struct CopyRun {
       catchUp.privateKeysMayLeave = privateKeysMayLeave
       try catchUp.bring(all: wanted(mine, try state.directory.vault(vault)), report)
       outcome.add(catchUp.report, of: vault)
-      outcome.failures = survey.failures
+      let copied = Set(catchUp.report.copied.map { Target(holding: $0.path).place })
+      let read = catchUp.found.filter { $0.target.kind != .rclone && !copied.contains($0.target.place) }
+      let failures = try survey.failures + damagedCopies(in: read, mine, of: vault, state)
+      outcome.failures += failures.filter { failure in
+        !outcome.failures.contains { $0.path == failure.path }
+      }
     }
     return outcome
+  }
+
+  /// The folders whose newest archive is damaged, by a verification of the last day or by reading it now.
+  private func damagedCopies(
+    in found: [(target: Target, entries: [TargetEntry])], _ mine: [StoredArchive], of vault: VaultID,
+    _ state: LockedState
+  ) throws -> [TargetFailure] {
+    guard let newest = mine.max(by: { $0.facts.sequence < $1.facts.sequence }) else { return [] }
+    let (digest, sequence) = (newest.statedDigest, newest.facts.sequence)
+    return try found.compactMap { target, entries in
+      let files = entries.filter { $0.archive?.statedDigest == digest }
+      guard !files.isEmpty else { return nil }
+      return try TargetFailure.of(target) {
+        let check = DailyCheck(state: state.directory, vault: vault, target: target)
+        guard try check.isWhole(files, { _ in }) else {
+          throw TargetError.damagedCopy(path: target.path, sequence: sequence)
+        }
+      }
+    }
   }
 
   /// The archives that every target should have.

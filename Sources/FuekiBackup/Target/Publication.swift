@@ -142,7 +142,7 @@ struct Publication {
         continue
       } catch  where beginningAgain(error) {
         continue
-      } catch  where error is SystemError && live.count > 1 {
+      } catch  where (error is SystemError || error is TargetError) && live.count > 1 {
         failures.append(TargetFailure(path: live.removeFirst().path, error: error))
         continue
       }

@@ -14,6 +14,8 @@ public enum TargetError: Error, Equatable, Sendable {
   case appendOnly(path: String)
   /// No target has a whole copy of an archive that others lack.
   case noWholeCopy(sequence: UInt64)
+  /// The target's file of an archive that it should have is damaged.
+  case damagedCopy(path: String, sequence: UInt64)
   /// An archive with private keys was made for targets that only its owner sees.
   case holdsPrivateKeys(path: String)
 }

@@ -61,7 +61,9 @@ public struct VerifyRun {
     return result
   }
 
-  /// Remembers that targets' newest archives are intact, on a machine that makes backups only.
+  /// Remembers which targets' newest archives are intact and which are not, on a machine that makes backups only.
+  ///
+  /// The next `status` reads a damaged one again, and reports it.
   ///
   /// - Parameters:
   ///   - results: the results of the run.
@@ -73,6 +75,11 @@ public struct VerifyRun {
       guard let facts = result.facts else { continue }
       let key = NewestKey(vault: facts.vaultID, folder: Target(holding: result.path).path)
       if facts.sequence > newest[key]?.facts?.sequence ?? 0 { newest[key] = result }
+    }
+    for result in results where result.verdict != .intact {
+      guard let facts = result.facts, let digest = result.digest else { continue }
+      try? state.withdrawVerification(
+        of: digest, target: Target(holding: result.path).path, vault: facts.vaultID)
     }
     for (key, result) in newest where result.verdict == .intact {
       let isAll = folders?.contains { $0 == key.folder || $0 == key.folder + "/" } ?? true

@@ -28,6 +28,8 @@ extension RestoreRun {
       }
       try lock.accept(accepted, of: facts.vaultID)
     }
+    // Backups of these sources continue the vault, whether or not they name its restored store.
+    if recovered.report.manifest.isOfSourcesAlone { try lock.keepStorelessUnlessKept(facts.vaultID) }
     let link = VaultState.Link(sequence: facts.sequence, digest: recovered.archive.digest)
     var state = try lock.directory.vault(facts.vaultID)
     // No source provides them. They are only in this store, and in archives.

@@ -136,6 +136,16 @@ public struct Directory: ~Copyable, Sendable {
     return UInt64(status.f_fsid)
   }
 
+  /// Checks, without writing, that this user may make files in the directory.
+  ///
+  /// - Throws: the system error of a write.
+  public borrowing func checkWritable() throws(SystemError) {
+    let path = path
+    _ = try systemCall("faccessat", path) {
+      unsafe faccessat(descriptor, ".", W_OK | X_OK, Int32(AT_EACCESS))
+    }
+  }
+
   /// Returns the number of bytes that this user may still write to the file system.
   public borrowing func freeBytes() throws(SystemError) -> UInt64 {
     var status = statvfs()

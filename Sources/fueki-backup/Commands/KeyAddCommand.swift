@@ -15,8 +15,15 @@ struct KeyAddCommand: ParsableCommand {
     let others = try recipients.slots()
     let subject = try change.subject(console)
     let kept = try change.kept(subject)
-    let new = try passphrase.read(
-      console, try change.vault(), of: subject.open, isNeeded: others.isEmpty)
-    try change.seal(subject, opening: kept + (new.map { [$0.slot()] } ?? []) + others, console)
+    let vault = try change.vault()
+    let new = try passphrase.read(console, vault, of: subject.open, isNeeded: others.isEmpty)
+    let isConfigured = try new == nil && recipients.areConfigured(in: vault)
+    try change.seal(subject, opening: kept + (new.map { [$0.slot()] } ?? []) + others, console) {
+      guard !isConfigured else { return }
+      console.warning(
+        "only this archive opens with the new key: the next \"fueki-backup create\" makes one with the keys that "
+          + "\"fueki-backup key list\" shows. To keep the key, add it to recipients or guardians in the configuration"
+      )
+    }
   }
 }

@@ -22,6 +22,10 @@ struct KeyRemoveCommand: ParsableCommand {
     guard !kept.isEmpty else {
       throw CommandError.usage("the last slot cannot be removed: nobody could open the archive")
     }
-    try change.seal(subject, opening: kept, console)
+    try change.seal(subject, opening: kept, console) {
+      console.warning(
+        "the next \"fueki-backup create\" makes an archive with the keys that \"fueki-backup key list\" shows: if "
+          + "the removed one is among them, remove it from the configuration, too")
+    }
   }
 }

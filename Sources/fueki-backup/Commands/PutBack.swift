@@ -103,7 +103,7 @@ struct PutBack {
   }
 
   private func end(with plan: PlacePlan, _ printed: Void) throws {
-    guard plan.obstacles.isEmpty else { throw ExitStatus.wouldOverwrite }
+    guard plan.obstacles.allSatisfy({ $0.kind == .noRoom }) else { throw ExitStatus.wouldOverwrite }
     guard plan.running.isEmpty else { throw ExitStatus.locked }
     guard plan.isComplete, files != .nowhere || plan.files.isEmpty else {
       throw ExitStatus.partial

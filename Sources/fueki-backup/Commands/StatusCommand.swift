@@ -49,9 +49,11 @@ struct StatusCommand: ParsableCommand {
     // The verifications that this took are in it.
     let activity = try state.activity()
     let lags = LagSearch(found.map { ($0.path, (try? $1.get())?.entries ?? []) }, trust, activity, state)
-    let reports = found.map { target, found in
+    var reports = found.map { target, found in
       report(target, only: vault, configuration, found, activity, trust, lags, trial, others, now)
     }
+    // A target that an option names may be another machine's, which only reads it here.
+    if self.targets.target.isEmpty { WriteObstacles.add(to: &reports, targets, state) }
     // An interrupted look would be mistaken for a target with a problem.
     guard !Interruption.wasRequested else { throw Interrupted() }
     if output.json { Document.write(StatusDocument(reports)) }

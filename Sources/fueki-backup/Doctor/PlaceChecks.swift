@@ -21,7 +21,10 @@ struct PlaceChecks {
       checks.append(ownership("configuration", of: configuration))
     }
     checks += trustedFiles()
-    checks.append(ownership("state", of: state))
+    checks.append(
+      WriteObstacles.problem(inState: state).map {
+        .failed("state", $0, remedy: "backups need a folder that your user may write to: see FUEKI_STATE")
+      } ?? ownership("state", of: state))
     checks.append(ownership("data-directory", of: dataDirectory))
     checks.append(store(dataDirectory))
     checks.append(openKeychain(dataDirectory))

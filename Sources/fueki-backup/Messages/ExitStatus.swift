@@ -88,7 +88,7 @@ extension ExitStatus {
       switch error {
       case .noTarget, .otherFileSystem: .notFound
       case .malformedTarget, .appendOnly, .holdsPrivateKeys: .usage
-      case .noWholeCopy: .damaged
+      case .noWholeCopy, .damagedCopy: .damaged
       case .readBackDiffers, .checksumDiffers: .failed
       }
   }

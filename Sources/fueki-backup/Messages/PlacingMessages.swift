@@ -56,6 +56,7 @@ extension PlacingObstacle {
     case .otherKind: "\(path) exists and is not a file"
     case .notWritable: "you may not write to \(path)"
     case .nameRefused: "the file system accepts no name for \(path)"
+    case .noRoom: "the file system has no room for \(path)"
     }
   }
 
@@ -66,6 +67,7 @@ extension PlacingObstacle {
     case .folderIsShared: "take that right from them with chmod go-w"
     case .differs:
       "--on-conflict rename puts the archive's file beside it; --on-conflict replace puts it in place and keeps the old file beside it"
+    case .noRoom: "free some space there and run this again, or use --files DIR on another disk"
     case .folderIsOthers, .isLink, .otherKind, .notWritable, .nameRefused:
       "--files DIR puts the file below another folder"
     }
@@ -120,6 +122,7 @@ extension WaitReason {
     case .inUse: "a program is working in its folder"
     case .together: "it belongs to another file, which is left in the archive"
     case .nameRefused: "the file system accepts no name for it"
+    case .noRoom: "the file system has no room for it"
     }
   }
 }

@@ -45,6 +45,11 @@ extension Failure {
         status, "no target has a whole copy of archive number \(sequence)",
         meaning: "nothing was copied: a damaged copy would look like a good one",
         hint: "verify the targets, repair the archive with mend, or make a new one with create")
+    case .damagedCopy(let path, let sequence):
+      self.init(
+        status, "archive number \(sequence) in \(path) is damaged",
+        meaning: "it was left as it is",
+        hint: "repair it, or move it to another folder and run this again")
     case .holdsPrivateKeys(let path):
       self.init(
         status, "the archive has private keys, and others can see \(path)",

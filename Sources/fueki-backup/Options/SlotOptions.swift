@@ -34,10 +34,16 @@ struct SlotOptions: ParsableArguments {
 
   /// Returns one line for each recipient of an archive with these options, as far as no secret is needed.
   func publicLines(_ vault: VaultSettings) throws -> [String] {
-    let recipients = try recipients(vault).map { recipient in
-      "\(recipient.text)=\(recipient.mask.scopes.map(\.name).joined(separator: ","))"
-    }
-    return recipients + (try guardianSet(vault).map { [$0.line] } ?? [])
+    try recipients(vault).map(\.line) + (guardianSet(vault).map { [$0.line] } ?? [])
+  }
+
+  /// Whether the vault's next archives open with these keys, too.
+  func areConfigured(in vault: VaultSettings) throws -> Bool {
+    let listed = try vault.recipientsFile.map(NamedRecipient.all) ?? []
+    let recipients = try (vault.recipients.map(NamedRecipient.init) + listed).map(\.line)
+    let guardians = try vault.guardians.map(GuardianFile.read)
+    return try Set(publicLines(VaultSettings())).isSubset(
+      of: recipients + [guardians?.line].compactMap(\.self))
   }
 
   private func recipients(_ vault: VaultSettings) throws -> [NamedRecipient] {
@@ -94,6 +100,9 @@ struct NamedRecipient {
   /// As age writes it.
   let text: String
   let mask: ScopeMask
+
+  /// The recipient with its scopes, on one line.
+  var line: String { "\(text)=\(mask.scopes.map(\.name).joined(separator: ","))" }
 
   init(_ text: String) throws {
     let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)

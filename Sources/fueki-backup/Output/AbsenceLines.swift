@@ -11,10 +11,10 @@ enum AbsenceLines {
     if losses.count > limit {
       console.line("MISSING: \(losses.count - limit) more things (--json lists all)")
     }
-    let example = losses.first.map { ShellWord.quoted($0.holding.name) } ?? ""
+    let example = losses.first?.acceptable ?? ""
     console.note(
-      "bring back what is missing, or accept the loss once: create --accept-loss=\(example); until then prune keeps "
-        + "the archives that have it")
+      "bring back what is missing, or accept the loss once: fueki-backup create --accept-loss=\(example); until then "
+        + "prune keeps the archives that have it")
   }
 
   /// Prints the things that a restored archive lacks, and their places.
@@ -26,19 +26,31 @@ enum AbsenceLines {
 }
 
 extension Absence {
+  /// The thing's kind and name.
+  var title: String { isReplaced ? "\(holding.title) with its earlier key" : holding.title }
+
+  /// The value of `--accept-loss` for the thing, as a shell takes it: its name, or its id if its name cannot be typed.
+  var acceptable: String {
+    let name = holding.name
+    let isTypeable = name.unicodeScalars.allSatisfy {
+      TerminalText.spelling(of: $0) == nil && $0.value >= 0x20
+    }
+    return ShellWord.quoted(isTypeable ? name : holding.id)
+  }
+
   /// The thing, and the last archive that has it.
   var sentence: String {
-    "\(holding.title), last in number \(last.sequence) (\(last.digest.prefix(8)))"
+    "\(title), last in number \(last.sequence) (\(last.digest.prefix(8)))"
   }
 
   /// The archive that has the thing, and the thing.
   var owner: String {
-    "number \(last.sequence) (\(last.digest.prefix(8))) has \(holding.title)"
+    "number \(last.sequence) (\(last.digest.prefix(8))) has \(title)"
   }
 
   /// The thing, and its place.
   var place: String {
-    "\(holding.title), which number \(last.sequence) (\(last.digest.prefix(8))) has"
+    "\(title), which number \(last.sequence) (\(last.digest.prefix(8))) has"
   }
 }
 

@@ -63,7 +63,9 @@ enum Readable {
   /// A span of seconds in its largest unit.
   static func age(_ seconds: Int64) -> String {
     switch seconds {
-    case ..<0: "less than no time"
+    case ..<(-60): "less than no time"
+    // Noted after the present was read.
+    case ..<0: "0 s"
     case ..<120: "\(seconds) s"
     case ..<7200: "\(seconds / 60) min"
     case ..<172_800: "\(seconds / 3600) h"

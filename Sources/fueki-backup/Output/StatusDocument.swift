@@ -7,7 +7,7 @@ internal import FuekiWallet
 struct TargetStatus {
   let path: String
   let vaults: [VaultStatus]
-  let problems: [String]
+  var problems: [String]
   /// Its contents.
   var entries: [TargetEntry] = []
 

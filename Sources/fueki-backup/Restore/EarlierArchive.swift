@@ -50,7 +50,7 @@ struct EarlierArchive {
 
   /// The things, for people.
   var things: String {
-    let names = absences.prefix(Self.shownThings).map(\.holding.title)
+    let names = absences.prefix(Self.shownThings).map(\.title)
     let more = absences.count - names.count
     return names.joined(separator: ", ") + (more > 0 ? " and \(more) more" : "")
   }

@@ -18,7 +18,7 @@ struct UnseenCharacters {
           beginning = name
         } else if place >= text.count {
           end = name
-        } else if !Self.isBlank(scalar) {
+        } else if !Self.isBlank(scalar) || Self.isLineBreak(scalar) {
           inside = inside ?? name
         }
       }
@@ -63,6 +63,11 @@ struct UnseenCharacters {
       if isBlank(scalar) { return "a blank (\(code))" }
       return isInvisible(scalar) ? "an invisible character (\(code))" : nil
     }
+  }
+
+  /// A prompt reads one line only.
+  private static func isLineBreak(_ scalar: UInt32) -> Bool {
+    0x0A...0x0D ~= scalar || [0x85, 0x2028, 0x2029].contains(scalar)
   }
 
   /// White_Space of Unicode.

@@ -14,7 +14,7 @@ struct WrittenWord {
 
   /// The words of a line, or of another part of a text.
   ///
-  /// Blanks separate them, no-break spaces and a table's rules too; punctuation around them is passed over.
+  /// Blanks separate them, no-break spaces, commas and a table's rules too; other punctuation around them is passed over.
   static func all(in text: SharedSecret, _ part: Range<Int>? = nil) -> [WrittenWord] {
     let part = part ?? 0..<text.bytes.count
     return text.bytes.withBytes { bytes in
@@ -94,7 +94,7 @@ struct WrittenWord {
 
   /// No word has a byte beyond ASCII: such bytes are no-break spaces, rules of tables and invisible marks.
   private static func isSeparator(_ byte: UInt8) -> Bool {
-    byte == 0x20 || 0x09...0x0D ~= byte || byte == UInt8(ascii: "|") || byte >= 0x80
+    byte == 0x20 || 0x09...0x0D ~= byte || "|,;/".utf8.contains(byte) || byte >= 0x80
   }
 
   /// The text between two separators: a number, a word, or both, with punctuation.
