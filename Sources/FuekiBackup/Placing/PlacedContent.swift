@@ -8,7 +8,7 @@ public enum PlacedContent: Sendable {
   case unread
 
   private static let sqlite = Array("SQLite format 3\0".utf8)
-  /// Where the magic number of Berkeley DB is, and the number of a tree, in both byte orders.
+  /// The offset of the magic number of Berkeley DB, and the number of a tree in both byte orders.
   private static let berkeleyOffset = 12
   private static let berkeley: [[UInt8]] = [[0x62, 0x31, 0x05, 0x00], [0x00, 0x05, 0x31, 0x62]]
 

@@ -61,7 +61,7 @@ enum KeptNames {
     "store", "wallet",
     // Archives, which are unpacked only by hand.
     "7z", "bz2", "gz", "rar", "tar", "tgz", "xz", "zip", "zst",
-    // What Firefox keeps next to a site's databases, and files that this program holds back.
+    // Firefox's notes next to a site's databases, and the files that this program holds back.
     "fueki-hold", "metadata-v2",
   ]
 

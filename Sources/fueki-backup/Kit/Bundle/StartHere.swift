@@ -6,7 +6,7 @@ internal import FuekiCrypto
 struct StartHere {
   static let textName = "START-HERE.txt"
   static let htmlName = "START-HERE.html"
-  /// What this machine's state has in place of a program's version.
+  /// The entry for the pages in this machine's state, in place of a program's version.
   static let stateName = "start-here"
 
   private enum Part {
