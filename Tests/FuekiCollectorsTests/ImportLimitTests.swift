@@ -51,6 +51,15 @@ import Testing
       #"{"seed_version": 60, "wallet_type": "standard", "transactions": {"#
         + list(40_000) { "\"\($0)\":0" } + "}}"
     ),
+    // Comparing such a text takes time that grows with the square of its length.
+    "a table with very many marks on one letter": (
+      "csv-contacts", "address,a" + String(repeating: "\u{301}\u{323}", count: 20_000) + "\n1,2\n"
+    ),
+    "a card with very many marks on one letter": (
+      "vcard",
+      "BEGIN:VCARD\nVERSION:4.0\nFN:a" + String(repeating: "\u{301}\u{323}", count: 20_000)
+        + "\nX-ETH:\(address(1))\nEND:VCARD\n"
+    ),
     "a wallet of very many secrets": (
       "electrum",
       #"{"seed_version": 60, "wallet_type": "imported", "keystore": {"type": "imported", "keypairs": {"#

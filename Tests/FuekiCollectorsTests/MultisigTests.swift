@@ -133,6 +133,16 @@ struct MultisigTests {
     #expect(records.files.count + records.secretFiles.count == 1)
   }
 
+  /// Each place of a template gets the path, and each key of Coldcard's file the path before it.
+  @Test(arguments: [
+    "BSMS 1.0\nwsh(\(String(repeating: "/**", count: 4000)))\n/\(String(repeating: "0", count: 9000))\n\n",
+    "Name: a\nPolicy: 1 of 64\nDerivation: m\(String(repeating: "/1", count: 9000))\nFormat: P2WSH\n"
+      + (0..<64).map { "0000000\($0 % 10): xpub" }.joined(separator: "\n") + "\n",
+  ])
+  func `a descriptor that is put together is no longer than one that is read`(_ text: String) throws {
+    #expect(try read(text: text).findings.map(\.result) == [.faulty(.malformed)])
+  }
+
   @Test func `a descriptor with a private key is a secret, and its key is in no record`() throws {
     let key =
       "xprv9s21ZrQH143K3QTDL4LXw2F7HEK3wJUD2nW2nRk4stbPy6cq3jPPqjiChkVvvNKmPGJxWUtg6LnF5kejMRNNU3TGtRBeJgk33yuGBxrMPHi"

@@ -1,11 +1,14 @@
+import FuekiBackup
 import FuekiCollectors
 import Testing
 
 /// The places of a home directory to which files may be put back.
 struct WalletPlacesTests {
-  private func allows(_ path: String, moved: [(folder: String, place: String)] = []) -> Bool {
+  private func allows(
+    _ path: String, _ content: PlacedContent = .unread, moved: [(folder: String, place: String)] = []
+  ) -> Bool {
     WalletPlaces(home: "/home/a", moved: moved)
-      .allow(path.split(separator: "/").map { Array($0.utf8) })
+      .allow(path.split(separator: "/").map { Array($0.utf8) }, content)
   }
 
   @Test func `every place of every program is open`() {
@@ -26,6 +29,13 @@ struct WalletPlacesTests {
     ".config/google-chrome/Default/Local Extension Settings/nkbihfbeogaeaoehlefnkodbefgpgknn/000003.log",
     "snap/electrum/current/.electrum/wallets/x", ".var/app/io.exodus.Exodus/config/Exodus/exodus.wallet/a",
     "Documents/keys/seed.txt", "crypto/wallet.dat", "crypto/my wallet", "Monero/wallets/a/a.keys",
+    ".lnd/data/graph/mainnet/channel.db.fueki-hold", ".electrum/wallets/old wallet 2.0",
+    ".mozilla/firefox/a/storage/default/moz-extension+++b/.metadata-v2",
+    ".mozilla/firefox/a/storage/default/moz-extension+++b/idb/1.sqlite-wal",
+    ".eth2validators/direct/accounts/all-accounts.keystore.json", ".lighthouse/mainnet/wallets/a/a",
+    ".local/share/lodestar/mainnet/validator-db/MANIFEST-000004", "savings/UTC--2021-02-03T04-05-06.7Z--ab",
+    "savings/metamask/000003.log", "teku/validators/slashprotection/0xab.yml", "savings/a.sqlite-journal",
+    "Documents/Vault-part1of2.vult", "people.vcf", "labels.jsonl", "f\r", "dot.", "caf\u{E9}",
   ])
   func `what belongs to a wallet is open, and so is a folder of documents`(_ path: String) {
     #expect(allows(path))
@@ -48,5 +58,71 @@ struct WalletPlacesTests {
     #expect(allows(".cfg/solana/id.json", moved: [(".config", "/home/a/.cfg")]))
     #expect(!allows(".cfg/solana/id.json", moved: [(".config", "/home/b/.cfg")]))
     #expect(!allows(".cfg/other/id.json", moved: [(".config", "/home/a/.cfg")]))
+  }
+
+  // MARK: a stolen signing key
+
+  /// Places next to wallets that do not belong to one.
+  private static let neighbours = [
+    ".armory/x.wallet/a.sh", ".bdk-bitcoin/config.toml", ".bdk-bitcoin/a.sh", ".bitcoin/wallet.dat/a.sh",
+    ".bitcoin/wallets/x/a.sh", ".bitcoin/wallets/a.so",
+    ".config/Exodus/exodus.wallet/a.js", ".config/Exodus/exodus.wallet/config.json",
+    ".config/google-chrome/Default/Local Extension Settings/nkbihfbeogaeaoehlefnkodbefgpgknn/a.js",
+    ".config/solana/cli/config.yml", ".electrum/wallets/x/plugins/a.py", ".eth2validators/a.sh",
+    ".eth2validators/remote/config.yaml", ".eth2validators/prysm-wallet-v2/auth-token",
+    ".ethereum/keystore/a.js", ".ethereum/keystore/x/a.js", ".foundry/keystores/a.sh",
+    ".lighthouse/mainnet/validators/validator_definitions.yml",
+    ".lighthouse/mainnet/validators/api-token.txt", ".lighthouse/mainnet/wallets/x/a.sh",
+    ".lightning/emergency.recover.sh", ".lightning/bitcoin/hsm_secret.sh", ".lightning/x.sqlite3/a.sh",
+    ".lnd/data/chain/bitcoin/mainnet/admin.macaroon", ".lnd/data/graph/mainnet/a.conf",
+    ".local/share/lodestar/mainnet/validator-db/a.js", ".local/share/teku/validator/key-passwords/a.sh",
+    ".mozilla/firefox/a/storage/default/moz-extension+++x/a.js", ".sparrow/wallets/a.sh",
+    ".sparrow/wallets/b/a.js", ".specter/wallets/x/a.py", ".zcash/wallet.dat/a.sh",
+  ]
+  /// Files in directories that are not hidden, from which programs take commands.
+  private static let commands = [
+    "BUILD", "CMakeLists.txt", "Cargo.toml", "Dockerfile", "Gemfile", "Jenkinsfile", "Justfile", "Makefile",
+    "Procfile", "Rakefile", "SConstruct", "Taskfile.yml", "Vagrantfile", "WORKSPACE", "a.awk", "a.chm",
+    "a.clj", "a.command", "a.crontab", "a.docm", "a.egg-link", "a.groovy", "a.html", "a.inetloc", "a.ipynb",
+    "a.iqy", "a.jl", "a.jnlp", "a.jse", "a.library-ms", "a.lisp", "a.m", "a.odt", "a.ovpn", "a.pif", "a.ps",
+    "a.psm1", "a.R", "a.rdp", "a.scm", "a.settingcontent-ms", "a.slk", "a.spec", "a.sty", "a.svg", "a.tcsh",
+    "a.terminal", "a.theme", "a.torrent", "a.vbe", "a.webloc", "a.workflow", "a.wsf", "a.xhtml", "a.xlsm",
+    "build.gradle.kts", "build.rs", "build.xml", "compose.yaml", "composer.json", "configure", "crontab",
+    "docker-compose.yml", "go.mod", "libx.so.1", "meson.build", "mimeapps.list", "package.json",
+    "path.bash.inc", "pom.xml", "procmailrc", "pyproject.toml", "repo.git/config", "repo.git/description",
+    "rpm/macros", "venv/bin/activate", "venv/lib/python3/site-packages/a.txt", "wscript",
+    "node_modules/a/a.json", "x/etc/profile.d/a", "x/hooks/update", "x/sbin/a", "x/startup/a",
+  ]
+
+  @Test(arguments: neighbours)
+  func `next to a wallet only what belongs to it is placed`(_ path: String) {
+    #expect(!allows(path, .other))
+    #expect(!allows(path))
+  }
+
+  @Test(arguments: commands)
+  func `no file from which a program may take commands is placed among documents`(_ name: String) {
+    #expect(!allows("project/\(name)"))
+    #expect(!allows("umbrel/app-data/lightning/\(name)"))
+    #expect(!allows(name.uppercased()) && !allows("project/\(name.lowercased())"))
+  }
+
+  @Test(arguments: [
+    ".bitcoin/peers.dat", ".bitcoin/anchors.dat", ".bitcoin/onion_v3_private_key", ".bitcoin/x",
+    ".bitcoin/testnet3/mempool.dat", ".bitcoin/wallets/x/settings", ".bitcoin/wallets/x/database/log.evil",
+  ])
+  func `where a wallet may have any name its content decides`(_ path: String) {
+    #expect(!allows(path, .other))
+    #expect(allows(path, .database))
+  }
+
+  @Test func `content is recognised by its beginning`() {
+    func content(_ bytes: [UInt8]) -> PlacedContent { PlacedContent(beginning: bytes.span) }
+    #expect(content(Array("SQLite format 3\0".utf8)) == .database)
+    #expect(content([UInt8](repeating: 0, count: 12) + [0x62, 0x31, 0x05, 0]) == .database)
+    #expect(content([UInt8](repeating: 0, count: 12) + [0, 5, 0x31, 0x62]) == .database)
+    #expect(content([]) == .other)
+    #expect(content(Array("SQLite format 3".utf8)) == .other)
+    #expect(content([UInt8](repeating: 0, count: 12) + [0x62, 0x31, 0x05]) == .other)
   }
 }

@@ -36,8 +36,8 @@ public struct PlacingRequest: Sendable {
   public var token = PlacingJournal.newToken()
 
   /// Returns whether a file may go to a place below the user's home directory, by the names of the folders and the
-  /// file.
-  public var homeAllows: @Sendable (_ names: [[UInt8]]) -> Bool
+  /// file, and by its content.
+  public var homeAllows: @Sendable (_ names: [[UInt8]], _ content: PlacedContent) -> Bool
 
   /// Returns the page to write next to a file whose name its program does not look for.
   public var page: @Sendable (_ reason: HoldReason, _ name: String) -> String
@@ -45,7 +45,7 @@ public struct PlacingRequest: Sendable {
   /// Files back below a folder, never over another one.
   public init(
     root: PlaceRoot, isMine: Bool, stamp: String,
-    homeAllows: @escaping @Sendable (_ names: [[UInt8]]) -> Bool,
+    homeAllows: @escaping @Sendable (_ names: [[UInt8]], _ content: PlacedContent) -> Bool,
     page: @escaping @Sendable (_ reason: HoldReason, _ name: String) -> String
   ) {
     (self.root, self.isMine, self.stamp, self.page) = (root, isMine, stamp, page)

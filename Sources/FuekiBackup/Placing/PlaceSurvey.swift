@@ -7,6 +7,7 @@ struct PlaceSurvey: Sendable {
     var file: OriginalFile
     var parts: FileParts
     var partCount: UInt64 = 0
+    var content = PlacedContent.other
 
     init(_ file: OriginalFile) {
       self.file = file
@@ -24,7 +25,7 @@ struct PlaceSurvey: Sendable {
     if entries[part.key] == nil { order.append(part.key) }
     var entry = entries[part.key] ?? Entry(part.file)
     entries[part.key] = nil
-    if part.offset == 0 { entry.file = part.file }
+    if part.offset == 0 { (entry.file, entry.content) = (part.file, PlacedContent(beginning: content)) }
     largestPart = max(largestPart, UInt64(content.count))
     let outcome = entry.parts.add(
       digests.digest(of: content), count: content.count, at: part.offset, total: part.file.byteCount)
@@ -68,7 +69,7 @@ struct PlaceSurvey: Sendable {
       switch request.root.destination(of: entry.file) {
       case .waits(let reason): planned.fate = .waits(reason)
       case .at(var names):
-        if let reason = gate.reason(against: names, below: rootPath) {
+        if let reason = gate.reason(against: names, below: rootPath, of: entry.content) {
           planned.fate = .waits(reason)
           continue
         }

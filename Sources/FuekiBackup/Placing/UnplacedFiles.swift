@@ -15,10 +15,11 @@ extension BackupBundle {
   ///
   /// - Parameters:
   ///   - home: the home directory.
-  ///   - homeAllows: whether a file may go to a place below it, by the names of the folders and of the file.
+  ///   - homeAllows: whether a file may go to a place below it, by the names of the folders and of the file. The
+  ///     contents are not read.
   /// - Returns: an element for each reason.
   public func unplacedFiles(
-    home: String, homeAllows: @escaping @Sendable (_ names: [[UInt8]]) -> Bool
+    home: String, homeAllows: @escaping @Sendable (_ names: [[UInt8]], _ content: PlacedContent) -> Bool
   ) -> [UnplacedFiles] {
     let gate = HomeGate(homeAllows: homeAllows)
     let folder = PlaceRoot.home(home).resolvedPath
@@ -27,7 +28,7 @@ extension BackupBundle {
       let reason: WaitReason? =
         switch PlaceRoot.homeDestination(place) {
         case .waits(let reason): reason
-        case .at(let names): gate.reason(against: names, below: folder)
+        case .at(let names): gate.reason(against: names, below: folder, of: .unread)
         }
       if let reason { places[reason, default: []].append(place ?? path) }
     }

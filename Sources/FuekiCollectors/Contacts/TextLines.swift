@@ -1,3 +1,5 @@
+internal import FuekiWallet
+
 /// Decodes other programs' text files.
 enum TextLines {
   private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
@@ -5,8 +7,16 @@ enum TextLines {
   /// Returns a file's text as UTF-8, without a byte order mark.
   ///
   /// - Throws: ``ForeignFileError/notThisFormat(reason:)`` unless it is UTF-8, or UTF-16 with a byte order
-  ///   mark.
+  ///   mark; ``ForeignFileError/overLimit(reason:)`` if it is not ``BoundedText``.
   static func text(_ bytes: [UInt8]) throws(ForeignFileError) -> [UInt8] {
+    let text = try utf8(bytes)
+    guard BoundedText.isBounded(text.span) else {
+      throw .overLimit(reason: "a letter has more than \(BoundedText.markLimit) combining marks")
+    }
+    return text
+  }
+
+  private static func utf8(_ bytes: [UInt8]) throws(ForeignFileError) -> [UInt8] {
     if let text = try utf16(bytes) { return text }
     let text = withoutMark(bytes)
     guard (try? UTF8Span(validating: text.span)) != nil else {

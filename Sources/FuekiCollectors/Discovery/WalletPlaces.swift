@@ -1,14 +1,24 @@
-internal import FuekiBackup
+public import FuekiBackup
 internal import FuekiSystem
 
 /// The places in a home directory to which an archive's files may be put back.
 ///
 /// Hidden names, and directories such as `bin` or `snap`, belong to programs. Many programs execute or obey
 /// the files there, and no list of them is complete. Only the places declared for wallets in the table of
-/// programs (``WalletProgram/all``) are therefore allowed. Elsewhere people keep documents: a file may be put
-/// back unless its extension shows that it can contain commands.
+/// programs (``WalletProgram/all``) are therefore allowed, and only the files of a wallet: by their names, and where
+/// the table recognises wallets by their contents, by these. Elsewhere people keep documents: a file may be put back
+/// if its name is one of data.
 public struct WalletPlaces: Sendable {
-  private let declared: [PlacePattern]
+  /// A pattern of the table.
+  private struct Declared {
+    let pattern: PlacePattern
+    /// Whether the wallet's name is fixed, so that nothing else has it.
+    let hasFixedName: Bool
+    /// Whether a file counts only if its content is a wallet's.
+    let needsContent: Bool
+  }
+
+  private let declared: [Declared]
   /// Directories in which a wallet file may have any name without a dot.
   private let folders: [PlacePattern]
 
@@ -24,9 +34,17 @@ public struct WalletPlaces: Sendable {
         }
     }
     let programs = WalletProgram.all
+    let patterns: (WalletProgram, [String], Bool) -> [Declared] = { program, paths, needsContent in
+      paths.flatMap { path in
+        let hasFixedName = !PlacePattern.isPattern(PathParts(path).name)
+        return program.paths(of: path).flatMap(below).map {
+          Declared(pattern: PlacePattern($0), hasFixedName: hasFixedName, needsContent: needsContent)
+        }
+      }
+    }
     declared = programs.flatMap { program in
-      (program.walletPaths + program.beside)
-        .flatMap { program.paths(of: $0).flatMap(below) }.map { PlacePattern($0) }
+      patterns(program, program.namedWalletPaths + program.beside, false)
+        + patterns(program, program.recognisedWalletPaths, true)
     }
     folders = programs.flatMap { program in
       program.plainNamesIn.flatMap { program.paths(of: $0).flatMap(below) }.map { PlacePattern($0) }
@@ -35,18 +53,31 @@ public struct WalletPlaces: Sendable {
 
   /// Whether a file may be put back to a place.
   ///
-  /// - Parameter names: the directories below the home, and the file's name.
+  /// - Parameters:
+  ///   - names: the directories below the home, and the file's name.
+  ///   - content: the kind of the file's content.
   /// - Returns: false for a program's place that is not declared for wallets, and for a name of a file that
   ///   can contain commands.
-  public func allow(_ names: [[UInt8]]) -> Bool {
+  public func allow(_ names: [[UInt8]], _ content: PlacedContent) -> Bool {
     guard let name = names.last else { return false }
-    if Self.isOfPrograms(names) { return isDeclared(names) || isPlain(name, in: names.dropLast()) }
-    return !Self.canHoldCommands(name)
+    if isDeclared(names, content) || content != .other && isPlain(name, in: names.dropLast()) { return true }
+    return !Self.isOfPrograms(names) && KeptNames.allow(names)
   }
 
   /// Whether a place is for a wallet, or for a file that belongs to one.
-  private func isDeclared(_ names: [[UInt8]]) -> Bool {
-    Self.owners(of: names).contains { owner in declared.contains { $0.covers(owner[...]) } }
+  private func isDeclared(_ names: [[UInt8]], _ content: PlacedContent) -> Bool {
+    guard let name = names.last else { return false }
+    // A database's journal is no database by itself.
+    let database = PassingFiles.database(ofLog: name).map { Array(names.dropLast()) + [$0] }
+    return Self.owners(of: names).contains { owner in
+      let isWallet = owner == names ? content != .other : owner == database
+      return declared.contains { place in
+        guard !place.needsContent || isWallet else { return false }
+        if place.pattern.matches(owner[...]) { return place.hasFixedName || !Self.canHoldCommands(name) }
+        // A wallet that is a directory has files of data, and no program of its own.
+        return place.pattern.covers(owner[...]) && KeptNames.isData(name)
+      }
+    }
   }
 
   private func isPlain(_ name: [UInt8], in folder: ArraySlice<[UInt8]>) -> Bool {
@@ -58,23 +89,27 @@ public struct WalletPlaces: Sendable {
     guard let name = names.last else { return [] }
     let folder = Array(names.dropLast())
     var owners = [names]
+    // A file that this program holds back.
+    if name.count > held.count, name.suffix(held.count) == held[...] {
+      owners.append(folder + [Array(name.dropLast(held.count))])
+    }
     // A database's journal and logs; a Monero wallet's cache and address.
     if let database = PassingFiles.database(ofLog: name) { owners.append(folder + [database]) }
     owners.append(folder + [name + keys])
     for owner in owners where owner.last?.suffix(address.count) == address[...] {
       owners.append(folder + [Array(name.dropLast(address.count)) + keys])
     }
-    if folder.last?.elementsEqual(logFolder) == true, name.starts(with: logStart) {
+    if folder.last?.elementsEqual(logFolder) == true, PassingFiles.isLogName(name) {
       owners.append(folder.dropLast() + [Array("wallet.dat".utf8)])
     }
     return owners
   }
 
   private static let dot = UInt8(ascii: ".")
+  private static let held = Array(".fueki-hold".utf8)
   private static let keys = Array(".keys".utf8)
   private static let address = Array(".address.txt".utf8)
   private static let logFolder = Array("database".utf8)
-  private static let logStart = Array("log.".utf8)
 
   /// Whether a place is managed by programs rather than by the user.
   private static func isOfPrograms(_ names: [[UInt8]]) -> Bool {
@@ -110,7 +145,14 @@ public struct WalletPlaces: Sendable {
 
 extension WalletProgram {
   /// The paths of the wallets relative to the home.
-  package var walletPaths: [String] {
+  package var walletPaths: [String] { namedWalletPaths + recognisedWalletPaths }
+
+  /// The paths of the wallets that their names identify.
+  fileprivate var namedWalletPaths: [String] { paths(of: places.filter { $0.beginning == nil }) }
+  /// The paths of files of any name, of which the wallets are recognised by their contents.
+  fileprivate var recognisedWalletPaths: [String] { paths(of: places.filter { $0.beginning != nil }) }
+
+  private func paths(of places: [WalletPlace]) -> [String] {
     places.filter { !$0.isExport }.flatMap { place in
       place.wallets.isEmpty ? [place.path] : place.wallets.map { "\(place.path)/\($0)" }
     }

@@ -1,5 +1,6 @@
 package import FuekiBackup
 internal import FuekiCrypto
+internal import FuekiWallet
 
 /// Teku's slashing record of one key: a file `<public key>.yml` with a number per line.
 package struct TekuRecord {
@@ -21,7 +22,7 @@ package struct TekuRecord {
   ///   - bytes: the file.
   ///   - name: its name, which contains the public key.
   package init?(_ bytes: [UInt8], name: [UInt8]) {
-    guard Self.isLikely(bytes.span), let text = String(validating: bytes, as: UTF8.self) else { return nil }
+    guard Self.isLikely(bytes.span), let text = String(bounded: bytes) else { return nil }
     var members: [String: String] = [:]
     for line in text.split(whereSeparator: \.isNewline) {
       guard let colon = line.firstIndex(of: ":") else { continue }

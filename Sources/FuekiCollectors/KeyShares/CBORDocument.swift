@@ -110,11 +110,11 @@ struct CBORValue {
   /// The range of a string's content in the document.
   var content: Range<Int> { node.content }
 
-  /// The text of a public string; nil for other values.
+  /// The text of a public string; nil for other values, and for text that is not `BoundedText`.
   var text: String? {
     guard kind == .text else { return nil }
     return document.bytes.withBytes { bytes in
-      String(validating: bytes.extracting(content).copied(), as: UTF8.self)
+      String(bounded: bytes.extracting(content).copied())
     }
   }
 

@@ -95,6 +95,8 @@ struct CoordinatedWallet {
   mutating func add(
     required: Int, of total: Int?, format: String, keys: [(fingerprint: String, path: String, key: String)]
   ) {
+    let length = keys.reduce(0) { $0 + $1.fingerprint.utf8.count + $1.path.utf8.count + $1.key.utf8.count }
+    guard length <= Descriptor.characterCountLimit else { return note(.malformed) }
     let parts = keys.map { fingerprint, path, key in
       let steps = path.hasPrefix("m") ? path.dropFirst() : path.isEmpty ? "" : "/" + path
       let origin = fingerprint.lowercased() + steps

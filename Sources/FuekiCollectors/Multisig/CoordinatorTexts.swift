@@ -33,8 +33,14 @@ enum CoordinatorTexts {
       // A checksum, if present, is for the template.
       let bytes = Array(template.utf8)
       if let outline = DescriptorOutline(bytes.span), !outline.isWhole(bytes.span) { wallet.note(.checksum) }
-      let expression = String(template.split(separator: "#")[0])
-      for path in paths.prefix(8) { wallet.add(descriptor: expression.replacing("/**", with: path)) }
+      let expression = String(template.prefix { $0 != "#" })
+      for path in paths.prefix(8) {
+        guard let descriptor = self.descriptor(expression, path) else {
+          wallet.note(.malformed)
+          continue
+        }
+        wallet.add(descriptor: descriptor)
+      }
     } else {
       wallet.add(descriptor: template)
     }
@@ -42,6 +48,15 @@ enum CoordinatorTexts {
     if !address.isEmpty { wallet.stated = [.init(text: address, branch: 0, index: 0)] }
     wallet.hasChecks = false
     return wallet
+  }
+
+  /// Returns a template with a path in place of each `/**`; nil if the result is longer than a descriptor.
+  private static func descriptor(_ template: String, _ path: String) -> String? {
+    let limit = Descriptor.characterCountLimit
+    guard template.utf8.count <= limit, path.utf8.count <= limit else { return nil }
+    let places = template.split(separator: "/**", omittingEmptySubsequences: false).count - 1
+    guard template.utf8.count + places * path.utf8.count <= limit else { return nil }
+    return template.replacing("/**", with: path)
   }
 
   /// Parses `Name`, `Policy`, `Derivation` before each key or before all, `Format`, and a line for each key.

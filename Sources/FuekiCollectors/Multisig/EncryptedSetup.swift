@@ -35,7 +35,7 @@ struct EncryptedSetup {
   func open(_ typed: borrowing SecretBytes) throws -> String? {
     for token in try Self.tokens(typed) {
       guard let text = try BSMSCipher.open(record.span, token: token) else { continue }
-      return text.withBytes { String(validating: $0.copied(), as: UTF8.self) }
+      return text.withBytes { String(bounded: $0.copied()) }
     }
     return nil
   }

@@ -168,7 +168,7 @@ private final class MultisigLooking {
     guard !points.isEmpty else { return finding(.notProved(.wrongPassword), count) }
     for point in points {
       guard let opened = try? backup.open(with: point) else { continue }
-      if case .descriptor = opened.content, let plain = String(validating: opened.plaintext, as: UTF8.self) {
+      if case .descriptor = opened.content, let plain = String(bounded: opened.plaintext) {
         var wallet = CoordinatedWallet(name: name)
         wallet.add(descriptor: plain.trimmed)
         let own = wallet.finding

@@ -83,15 +83,19 @@ extension JSONOutline {
     return children(of: object).first { JSONText.decode(nameRange(of: $0), in: bytes) == wanted }
   }
 
-  /// Returns the name of a member; empty if the value is not a member.
+  /// Returns the name of a member; empty if the value is not a member, or the name is not ``BoundedText``.
   package func name(of value: Value, in bytes: Span<UInt8>) -> String {
-    String(decoding: JSONText.decode(nameRange(of: value), in: bytes), as: UTF8.self)
+    Self.text(JSONText.decode(nameRange(of: value), in: bytes)) ?? ""
   }
 
-  /// Returns the text of a string; nil for other values.
+  /// Returns the text of a string; nil for other values, and for text that is not ``BoundedText``.
   package func string(_ value: Value, in bytes: Span<UInt8>) -> String? {
     guard kind(of: value) == .string else { return nil }
-    return String(decoding: JSONText.decode(range(of: value), in: bytes), as: UTF8.self)
+    return Self.text(JSONText.decode(range(of: value), in: bytes))
+  }
+
+  private static func text(_ decoded: [UInt8]) -> String? {
+    BoundedText.isBounded(decoded.span) ? String(decoding: decoded, as: UTF8.self) : nil
   }
 
   /// Returns the digits of a number as in the source; nil for other values.

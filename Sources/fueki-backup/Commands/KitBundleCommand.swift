@@ -42,6 +42,11 @@ struct KitBundleCommand: ParsableCommand {
         "\(other.folder) has a program that neither this machine put there nor a signer of yours signed: "
           + "do not start it, and remove the folder if it is not yours")
     }
+    for stray in StrayPages.all(in: target) {
+      console.warning(
+        "\(GivenWord.shown(stray)) was not put there by \"kit bundle\", and opens like a page or a program: "
+          + "do not open it, and remove it if it is not yours")
+    }
     let document = KitBundleDocument(program, sources, step, others: others)
     guard !output.json else { return Document.write(document) }
     console.report(

@@ -27,7 +27,8 @@ struct PlacingOptions: ParsableArguments {
     guard let root = try files.root else { return nil }
     let places = WalletsHere.places()
     var request = PlacingRequest(
-      root: root, isMine: isMine, stamp: stamp, homeAllows: { places.allow($0) }, page: { $0.page(name: $1) })
+      root: root, isMine: isMine, stamp: stamp, homeAllows: { places.allow($0, $1) },
+      page: { $0.page(name: $1) })
     if let token { request.token = token }
     request.policy = policy
     request.followsLinks = followLinks

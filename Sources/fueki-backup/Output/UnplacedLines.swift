@@ -7,7 +7,7 @@ extension BackupBundle {
   var unplacedFiles: [UnplacedFiles] {
     guard let home = Environment.get("HOME"), home.hasPrefix("/") else { return [] }
     let places = WalletsHere.places()
-    return unplacedFiles(home: home) { places.allow($0) }
+    return unplacedFiles(home: home) { places.allow($0, $1) }
   }
 }
 

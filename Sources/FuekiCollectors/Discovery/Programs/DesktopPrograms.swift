@@ -28,7 +28,7 @@ extension WalletProgram {
           ".specter/wallets", of: ["*/*.json"], kind: MultisigCollector.kind, .nothingSecret, [.noSeed]),
         .folder(".specter/devices", of: ["*.json"], .hidden, [.noSeed]),
       ],
-      beside: [".specter/wallets/*/*"]),
+      beside: [".specter/wallets/*/*.json", ".specter/wallets/*/*.csv"]),
     WalletProgram(
       id: "liana", title: "Liana",
       places: [

@@ -14,7 +14,10 @@ extension WalletProgram {
           .always,
           .closesChannels),
       ],
-      beside: [".lnd/data/chain/*/*/*", ".lnd/data/graph/*/*"]),
+      beside: [
+        ".lnd/data/chain/*/*/*.backup", ".lnd/data/chain/*/*/*.db", ".lnd/data/chain/*/*/*.sqlite",
+        ".lnd/data/graph/*/*.db", ".lnd/data/graph/*/*.sqlite",
+      ]),
     WalletProgram(
       id: "core-lightning", title: "Core Lightning",
       locks: [.held(".lightning/lightningd-*.pid"), .held(".lightning/*/lightningd-*.pid")],

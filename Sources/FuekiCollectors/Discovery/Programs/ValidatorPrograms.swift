@@ -13,7 +13,7 @@ extension WalletProgram {
           ".lighthouse/*/validators/slashing_protection.sqlite", kind: EIP3076Collector.kind, .nothingSecret,
           .oldRecord),
       ],
-      beside: [".lighthouse/*/validators/*", ".lighthouse/*/wallets/*/*"]),
+      beside: [".lighthouse/*/wallets/*/*"]),
     WalletProgram(
       id: "teku", title: "Teku",
       places: [
@@ -25,7 +25,9 @@ extension WalletProgram {
           ".local/share/teku/validator/slashprotection", of: ["*.yml"], kind: EIP3076Collector.kind,
           .nothingSecret, [.oldRecord]),
       ],
-      beside: [".local/share/teku/validator/*passwords/*", ".local/share/teku/validator/*/*passwords/*"]),
+      beside: [
+        ".local/share/teku/validator/*passwords/*.txt", ".local/share/teku/validator/*/*passwords/*.txt",
+      ]),
     WalletProgram(
       id: "prysm", title: "Prysm",
       locks: [.held(".eth2validators/prysm-wallet-v2/direct/validator.db"), .held(".eth2/validator.db")],
@@ -39,7 +41,7 @@ extension WalletProgram {
         .one(".eth2validators/prysm-wallet-v2/direct/validator.db", .nothingSecret, .oldRecord),
         .one(".eth2/validator.db", .nothingSecret, .oldRecord),
       ],
-      beside: [".eth2validators"]),
+      beside: [".eth2validators/**/*.json", ".eth2validators/**/validator.db"]),
     WalletProgram(
       id: "nimbus", title: "Nimbus",
       places: [

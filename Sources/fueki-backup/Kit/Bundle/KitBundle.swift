@@ -68,6 +68,9 @@ struct KitBundle {
         hint: "compare its digest with your kits; if none has it, remove the folder and bundle again")
     }
     let page = StartHere(program)
+    for bytes in [page.text, page.html] {
+      try state.note(program: SHA256.hash(bytes), version: StartHere.stateName)
+    }
     try directory.writeWhole(page.text, as: StartHere.textName, permissions: 0o644, replacing: true)
     try directory.writeWhole(page.html, as: StartHere.htmlName, permissions: 0o644, replacing: true)
     return (program, step)

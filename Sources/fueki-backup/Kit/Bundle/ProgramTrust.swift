@@ -37,6 +37,9 @@ struct ProgramTrust {
     return known.values.contains(program.version) ? .replaced : .unknown
   }
 
+  /// Returns whether this machine wrote the page that leads people to a program.
+  func knows(page bytes: [UInt8]) -> Bool { known[SHA256.hash(bytes)] == StartHere.stateName }
+
   /// Returns whether a page may refer people to it.
   func accepts(_ program: ProgramBeside) -> Bool {
     switch judge(program) {

@@ -6,6 +6,8 @@ internal import FuekiCrypto
 struct StartHere {
   static let textName = "START-HERE.txt"
   static let htmlName = "START-HERE.html"
+  /// The entry for the pages in this machine's state, in place of a program's version.
+  static let stateName = "start-here"
 
   private enum Part {
     case prose(String)
