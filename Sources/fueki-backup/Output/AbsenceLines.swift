@@ -13,7 +13,7 @@ enum AbsenceLines {
     }
     let example = losses.first.map { ShellWord.quoted($0.holding.name) } ?? ""
     console.note(
-      "bring back what is missing, or accept the loss once: create --accept-loss=\(example); until then prune keeps "
+      "bring back what is missing, or accept the loss once: create --accept loss=\(example); until then prune keeps "
         + "the archives that have it")
   }
 

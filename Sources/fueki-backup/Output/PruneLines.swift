@@ -77,7 +77,7 @@ struct PruneLines {
     if let loss = plan.onlyHere.first(where: \.isLoss) {
       show(
         "  An archive with something that no later one has stays until you bring that back, or accept its loss once: "
-          + "fueki-backup create --accept-loss=\(ShellWord.quoted(loss.holding.name))")
+          + "fueki-backup create --accept loss=\(ShellWord.quoted(loss.holding.name))")
     }
     for foreign in plan.foreign {
       show("  leave   \(line(foreign.entry))  \(OwnershipLines.sentence(foreign.ownership))")
