@@ -20,15 +20,15 @@ def documented(page):
     return found
 
 
-def offered(command, hidden=False):
-    """A command's options, those that --help hides among them if asked for; of a group of commands, those of all of
-    them, which share one page."""
+def offered(command):
+    """A command's options, with those that only --help-all lists; of a group of commands, those of all of them, which
+    share one page."""
     found = set()
     for below in command.get("subcommands", ()):
         if below["commandName"] != "help":
-            found |= offered(below, hidden)
+            found |= offered(below)
     for argument in command.get("arguments", ()):
-        if argument["kind"] == "positional" or not (hidden or argument.get("shouldDisplay", True)):
+        if argument["kind"] == "positional":
             continue
         for name in argument.get("names", ()):
             found.add(("--" if name["kind"] == "long" else "-") + name["name"])
@@ -41,14 +41,13 @@ def main():
     root = json.loads(run.stdout)["command"]
     subcommands = [c for c in root["subcommands"] if c["commandName"] != "help"]
     commands = {c["commandName"]: offered(c) for c in subcommands}
-    everything = {c["commandName"]: offered(c, hidden=True) for c in subcommands}
     pages = {p[len("fueki-backup-") : -2] for p in os.listdir(MAN) if re.fullmatch(r"fueki-backup-.*\.1", p)}
     faults = [f"{name} has no page" for name in sorted(commands.keys() - pages)]
     faults += [f"there is a page for {name}, and no such command" for name in sorted(pages - commands.keys())]
     for name in sorted(commands.keys() & pages):
         listed = documented(f"fueki-backup-{name}.1") - {"-h", "--help"}
         faults += [f"{name}: {option} is not in its page" for option in sorted(commands[name] - listed)]
-        faults += [f"{name}: its page lists {option}" for option in sorted(listed - everything[name])]
+        faults += [f"{name}: its page lists {option}" for option in sorted(listed - commands[name])]
     everywhere = set.intersection(*commands.values()) | {"--version", "-h", "--help"}
     listed = documented("fueki-backup.1")
     faults += [f"{option} is not in fueki-backup.1" for option in sorted(everywhere - listed)]

@@ -45,6 +45,7 @@ struct FuekiBackupCommand: ParsableCommand {
   private static func run(_ arguments: [String], isJSON: Bool) -> ExitStatus {
     var name = ""
     let path = CommandPath(arguments, of: Self.self)
+    let arguments = OlderSpelling.rewritten(arguments) { path.has($0, in: Self.self) }
     // doctor says more of it.
     defer { if name != "doctor" { MemoryLockWarning.print() } }
     do {
@@ -55,7 +56,7 @@ struct FuekiBackupCommand: ParsableCommand {
       // The words of the command itself are no part of a phrase.
       try TypedSecret.check(Array(arguments.dropFirst(path.words.count - 1)), path, of: Self.self)
       try MisspeltCommand.check(path)
-      var command = try parseAsRoot(AcceptedLossNames.spelledOut(arguments))
+      var command = try parseAsRoot(HelpLevel.spelledOut(arguments))
       name = type(of: command)._commandName
       try command.run()
       return .done
@@ -71,7 +72,8 @@ struct FuekiBackupCommand: ParsableCommand {
   ) -> ExitStatus {
     guard exitCode(for: error) != .success else {
       // Help, the version or a shell's completions.
-      let text = CompletionScript.withOtherNames(fullMessage(for: error))
+      let text = HelpText.finished(
+        CompletionScript.withOtherNames(fullMessage(for: error)), of: path, Self.self)
       if !text.isEmpty { StandardOutput.write(text + "\n") }
       return .done
     }

@@ -56,7 +56,7 @@ struct ConfigurationTests {
     try Directory.makePrivateDirectories(machine.path("other"))
     let refused = try machine.run(
       ["create", "--target", machine.path("other"), "--include-private-keys"] + machine.secrets)
-    #expect(refused.status == 64 && refused.errors.contains("--private-keys-to-synced"))
+    #expect(refused.status == 64 && refused.errors.contains("--accept synced-keys"))
     let taken = try machine.run(["create", "--include-private-keys"] + machine.secrets)
     #expect(taken.status == 0, "\(taken.errors)")
     // In any spelling of the path.

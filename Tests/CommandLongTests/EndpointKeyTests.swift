@@ -127,7 +127,7 @@ struct EndpointKeyTests {
     // Without what opens the keychain it is not known whether it has the key.
     #expect(try machine.run(["doctor"] + configuration).status == 0)
     let closed = try machine.run(["resync"] + configuration)
-    #expect(closed.status == 12 && closed.errors.contains("--keychain-passphrase-file"), "\(closed.errors)")
+    #expect(closed.status == 12 && closed.errors.contains("--keychain-passphrase-from"), "\(closed.errors)")
     try machine.write("not this one, 31 bytes of it", to: "wrong")
     let wrong = try machine.run(
       ["resync", "--keychain-passphrase-file", machine.path("wrong")] + configuration)

@@ -129,7 +129,7 @@ struct RcloneTests {
     let machine = try Machine()
     let remote = try RcloneRemote(.local, machine)
     let run = try remote.create(["--include-private-keys"])
-    #expect(run.status == 64 && run.errors.contains("--private-keys-to-synced"))
+    #expect(run.status == 64 && run.errors.contains("--accept synced-keys"))
     #expect(try remote.names().isEmpty)
   }
 

@@ -164,7 +164,7 @@ struct SecretSourceTests {
     let run = try machine.run(
       command + ["--target", machine.target], through: ["/usr/bin/setsid", "--wait"])
     #expect(run.status == 12)
-    #expect(run.errors.contains("--passphrase-file"))
+    #expect(run.errors.contains("--passphrase-from"))
     #expect(!machine.exists("new"))
     #expect(try machine.archives().count == 1)
   }
@@ -231,7 +231,7 @@ struct SecretSourceTests {
       + Machine.quick
     let run = try machine.run(arguments)
     #expect(run.status == 64)
-    #expect(run.errors.contains("--allow-weak-passphrase"))
+    #expect(run.errors.contains("--accept weak-passphrase"))
     #expect(try machine.archives().count == 1)
     #expect(try machine.run(arguments + ["--allow-weak-passphrase", "--accept-new-passphrase"]).status == 0)
   }

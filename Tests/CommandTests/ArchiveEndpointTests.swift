@@ -50,14 +50,14 @@ struct ArchiveEndpointTests {
         == .string("not run: the endpoints that the archive names need your permission"))
     #expect(run.errors.contains("not asked: ethereum-rpc at \(place), which \"Main\" names"))
     #expect(run.errors.contains("list them, such as [\"\(place)\"], as archive_endpoints in the [[vault]]"))
-    #expect(run.errors.contains("--allow-archive-endpoints") && !run.errors.contains("/v3/key"))
+    #expect(run.errors.contains("--accept archive-endpoints") && !run.errors.contains("/v3/key"))
 
     let later = try machine.run(["resync", "--json"])
     #expect(later.status == 50)
     #expect(try named(later) == ["ethereum-rpc", place, "Main", "not allowed"])
     let problem = try later.json()["wallets"]?[0]?["problems"]?[0]?.text
     #expect(problem?.hasSuffix("the wallet's own needs your permission: \(place)") == true, "\(later.text)")
-    #expect(later.errors.contains("--allow-archive-endpoints"))
+    #expect(later.errors.contains("--accept archive-endpoints"))
     // Another server on the same host is not the allowed one.
     try machine.write("[[vault]]\narchive_endpoints = [\"http://127.0.0.1:9\"]\n", to: "config.toml")
     #expect(try machine.run(["resync", "--config", machine.path("config.toml")]).status == 50)

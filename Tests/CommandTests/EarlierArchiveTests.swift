@@ -205,7 +205,7 @@ struct EarlierArchiveTests {
     let run = try machine.run(Self.restore(machine), environment: other)
     #expect(run.status == 0, "\(run.text) \(run.errors)")
     let line = try #require(Self.commands(run).first)
-    #expect(!line.contains(" --passphrase-file"), "\(line)")
+    #expect(!line.contains(" --passphrase-from"), "\(line)")
     let unasked = try machine.run(Self.restore(machine) + ["--yes"], environment: other)
     #expect(unasked.status == 3, "\(unasked.text) \(unasked.errors)")
     let typed = try machine.type(

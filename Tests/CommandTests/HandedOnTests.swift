@@ -48,7 +48,7 @@ struct HandedOnTests {
   @Test func `a target that others see gets them only by a word, and they are missing until then`() throws {
     let without = try create(["--target", machine.target], status: 3)
     #expect(without.text.contains("MISSING: file ~/\(Self.wallet)"), "\(without.text)")
-    #expect(without.text.contains("--private-keys-to-synced"), "\(without.text)")
+    #expect(without.text.contains("--accept synced-keys"), "\(without.text)")
     // Without its keys a wallet is no wallet.
     #expect(!(without.text + without.errors).contains("store \"default_wallet\": whole"), "\(without.errors)")
     let with = try create(["--target", machine.target, "--private-keys-to-synced"], status: 0)

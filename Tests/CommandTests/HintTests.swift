@@ -31,7 +31,7 @@ struct HintTests {
     return found
   }
 
-  private static func sources(below folder: String) throws -> [String] {
+  static func sources(below folder: String) throws -> [String] {
     try Directory.open(folder).list().flatMap { entry -> [String] in
       guard let name = entry.text else { return [] }
       let path = "\(folder)/\(name)"
@@ -89,7 +89,7 @@ struct HintTests {
         #expect(unknown.isEmpty, "\(path):\(literal.line): \(literal.text)")
         for hint in hints {
           let names = Set(hint.command.names.map { $0.kind == "long" ? "--\($0.name)" : "-\($0.name)" })
-          for option in hint.options where option != "--help" {
+          for option in hint.options where !Self.helps.contains(option) {
             count += 1
             #expect(names.contains(String(option)), "\(hint.place): \(hint.command.commandName) \(option)")
           }
@@ -97,5 +97,33 @@ struct HintTests {
       }
     }
     #expect(count > 20, "\(count)")
+  }
+
+  private static let helps: Set<Substring> = ["--help", "--help-all", "--help-hidden", "--version"]
+
+  /// Options of other programs, and what people type by mistake.
+  private static let others: Set<Substring> = [
+    "--now", "--passphrase", "--password", "--pass", "--keychain-passphrase", "--new-passphrase",
+    "--signing-passphrase", "--source-passphrase", "--keystore-password", "--credential", "--identity-key",
+    "--key", "--mnemonic", "--seed", "--words", "--private-key",
+  ]
+
+  @Test func `every option in a message is the program's`() throws {
+    let folder = "\(Repository.path)/Sources/fueki-backup"
+    let names = Set(OfferedCommand.all.flatMap(\.names).map { Substring("--\($0.name)") })
+    var count = 0
+    for path in try Self.sources(below: "\(folder)/Messages") + Self.sources(below: "\(folder)/Output")
+      + Self.sources(below: "\(folder)/Lineage") + Self.sources(below: "\(folder)/Setup")
+    {
+      for literal in try Self.literals(of: path) {
+        for option in literal.text.split(whereSeparator: { !$0.isLetter && $0 != "-" })
+        where option.hasPrefix("--") && option.count > 2 && option.last != "-" {
+          count += 1
+          let isKnown = names.contains(option) || Self.helps.contains(option) || Self.others.contains(option)
+          #expect(isKnown, "\(path):\(literal.line): \(option)")
+        }
+      }
+    }
+    #expect(count > 30, "\(count)")
   }
 }

@@ -48,7 +48,7 @@ struct LossTests {
     #expect(kept.status == 0, "\(kept.errors)")
     #expect(
       kept.text.contains("the newest with file ~/wallets/three, which no later one has"), "\(kept.text)")
-    #expect(kept.text.contains("create --accept-loss='~/wallets/three'"), "\(kept.text)")
+    #expect(kept.text.contains("create --accept loss='~/wallets/three'"), "\(kept.text)")
     #expect(try machine.archives().contains(first) && machine.archives().count == 2)
 
     let wrong = try Self.create(machine, Self.four, ["--accept-loss=thre"])

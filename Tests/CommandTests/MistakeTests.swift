@@ -41,11 +41,12 @@ struct MistakeTests {
     let (hints, unknown) = HintTests.hints(in: text, at: "")
     let strange = hints.flatMap { hint in
       hint.options.filter { option in
-        !hint.command.names.contains { "--\($0.name)" == option } && option != "--help"
+        !hint.command.names.contains { "--\($0.name)" == option }
+          && !["--help", "--help-all"].contains(option)
       }
     }
     let options = text.split { !$0.isLetter && $0 != "-" }.filter { $0.hasPrefix("--") }
-      .filter { !optionNames.contains(String($0.dropFirst(2))) && $0 != "--help" }
+      .filter { !optionNames.contains(String($0.dropFirst(2))) && !["--help", "--help-all"].contains($0) }
     return (unknown + strange + options).map(String.init)
   }
 

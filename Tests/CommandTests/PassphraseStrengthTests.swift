@@ -30,7 +30,7 @@ struct PassphraseStrengthTests {
     let run = try create(machine, secret)
     #expect(run.status == 64, "\(run.errors)")
     #expect(run.errors.contains("against 1000 graphics cards") && run.errors.contains("64 MiB and 2 passes"))
-    #expect(run.errors.contains("--allow-weak-passphrase"))
+    #expect(run.errors.contains("--accept weak-passphrase"))
     #expect(try machine.archives().isEmpty)
   }
 

@@ -33,7 +33,7 @@ struct RestoreHazardTests {
     let run = try restore(machine)
     #expect(run.status == 60)
     #expect(run.errors.contains("\"My node\" (lightning)") && run.errors.contains("forfeits"))
-    #expect(run.errors.contains("--confirm-hazard lightning --confirm-hazard validator"))
+    #expect(run.errors.contains("--accept hazard=lightning --accept hazard=validator"))
     #expect(!machine.exists("restored"))
     let half = try restore(machine, ["--confirm-hazard", "lightning"])
     #expect(half.status == 60 && half.errors.contains("error: dangerous if an old copy"))

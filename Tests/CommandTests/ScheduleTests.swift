@@ -153,7 +153,7 @@ struct ScheduleTests {
     #expect(text.contains("LoadCredential=fueki-passphrase:\(machine.path("passphrase"))\n"))
     #expect(text.contains("LoadCredential=fueki-keychain-key:\(machine.path("key"))\n"))
     #expect(text.contains(" --keychain-key-file \"%d/fueki-keychain-key\"\n"))
-    #expect(!text.contains("--passphrase-file"))
+    #expect(!text.contains("--passphrase-from"))
     #expect(text.contains("\"\(machine.path("my 100%% $$HOME's \\\"target\\\""))\""))
     let writable = text.split(separator: "\n").filter { $0.hasPrefix("ReadWritePaths=") }
     #expect(

@@ -5,7 +5,7 @@ import Testing
 /// The one-letter options.
 struct ShortOptionTests {
   private static let letters = [
-    "target": "t", "passphrase-file": "p", "dry-run": "n", "output": "o", "identity": "i", "recipient": "r",
+    "target": "t", "passphrase-from": "p", "dry-run": "n", "output": "o", "identity": "i", "recipient": "r",
     "yes": "y",
   ]
 
@@ -69,7 +69,7 @@ struct ShortOptionTests {
       ])
     #expect(run.status == 0, "\(run.errors)")
     let line = run.text.split(separator: "\n").first { $0.hasPrefix("  fueki-backup restore ") } ?? ""
-    #expect(line.contains("--passphrase-file \(machine.path("passphrase"))"), "\(run.text)")
+    #expect(line.contains("--passphrase-from file:\(machine.path("passphrase"))"), "\(run.text)")
     #expect(line.contains("--no-resync") && !line.contains("extract"), "\(line)")
     #expect(line.ranges(of: machine.target).count == 2, "the archive and its target, each once: \(line)")
   }

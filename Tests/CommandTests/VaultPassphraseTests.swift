@@ -20,7 +20,7 @@ struct VaultPassphraseTests {
     let wrong = try machine.type(
       [("archive's passphrase", "one"), ("(2 left)", "two"), ("(1 left)", "three")], create(machine))
     #expect(wrong.status == 12, "\(wrong.text)")
-    #expect(wrong.text.contains("--accept-new-passphrase"))
+    #expect(wrong.text.contains("--accept new-passphrase"))
     #expect(try machine.archives().count == 2)
   }
 

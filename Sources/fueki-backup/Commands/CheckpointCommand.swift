@@ -19,7 +19,7 @@ struct CheckpointExport: ParsableCommand {
     discussion: "verify --checkpoint and restore --checkpoint take it, in CI or on a new machine.")
 
   @Argument(
-    help: ArgumentHelp("A path, a short id, or \"latest\".", valueName: "archive"), completion: .file())
+    help: .archive, completion: .file())
   var archive = "latest"
   @OptionGroup var settings: ConfigurationOptions
   @OptionGroup var targets: TargetOptions

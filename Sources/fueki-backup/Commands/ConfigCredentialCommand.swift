@@ -36,16 +36,11 @@ struct CredentialAdd: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "add", abstract: "Add a server's key to the keychain.")
 
-  @Argument(help: "Its name, as credential_keychain in config.toml has it.") var name: String
+  @Argument(help: .credentialName) var name: String
   @OptionGroup var place: CredentialPlace
   @Option(
-    help: ArgumentHelp("A file with the server's key, which only you can read.", valueName: "file"),
-    completion: .file())
-  var credentialFile: String?
-  @Option(help: ArgumentHelp("A command that prints the server's key.", valueName: "command"))
-  var credentialCommand: String?
-  @Option(help: ArgumentHelp("A file descriptor to read the server's key from.", valueName: "n"))
-  var credentialFd: Int32?
+    help: ArgumentHelp("The server's key: \(SecretPlace.forms).", valueName: "place"))
+  var credentialFrom: SecretPlace?
   @Flag(help: "Replace an existing key of this name.")
   var replace = false
   @OptionGroup var lock: LockOptions
@@ -67,9 +62,7 @@ struct CredentialAdd: ParsableCommand {
         .wouldOverwrite, "the keychain has an endpoint's key \"\(name)\" already",
         meaning: "nothing was changed", hint: "give --replace, or another name")
     }
-    let source = SecretSource(
-      file: credentialFile, command: credentialCommand, descriptor: credentialFd, name: .endpoint,
-      secret: .endpoint)
+    let source = SecretSource(place: credentialFrom, name: .endpoint, secret: .endpoint)
     let editor = KeychainEditor(editing: keychain)
     try editor.add(endpointKey: try source.read(console).secret, named: name, createdAt: SystemClock.now)
     try editor.write(in: keychain.directory)
@@ -83,7 +76,7 @@ struct CredentialRemove: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "remove", abstract: "Remove a server's key from the keychain.")
 
-  @Argument(help: "Its name, as credential_keychain in config.toml has it.") var name: String
+  @Argument(help: .credentialName) var name: String
   @OptionGroup var place: CredentialPlace
   @OptionGroup var lock: LockOptions
   @OptionGroup var output: OutputOptions

@@ -13,11 +13,11 @@ struct CopyCommand: ParsableCommand {
   @OptionGroup var targets: TargetOptions
   @Flag(help: "Copy every archive that a target lacks, not only the newest.")
   var all = false
-  @Flag(help: "Allow archives with private keys in a synced folder.")
-  var privateKeysToSynced = false
+  @OptionGroup var accepted: ConsentOptions<CopyConsents>
   @Option(
     help: ArgumentHelp(
-      "Make recovery files for each copy that can repair this much damage: 5%.", valueName: "percent"),
+      "Make recovery files for each copy that can repair this much damage: 5%.", valueName: "percent",
+      visibility: .more),
     completion: .list(["1%", "5%", "10%", "20%"]))
   var parity: ParityArgument?
   @OptionGroup var trust: TrustOptions
@@ -40,7 +40,8 @@ struct CopyCommand: ParsableCommand {
     run.copiesAll = all
     run.parity = parity?.amount ?? configuration.meant?.parity
     run.privateKeysMayLeave =
-      configuration.keysDecision(for: targets, areAllowed: privateKeysToSynced) == .included
+      configuration.keysDecision(for: targets, areAllowed: accepted.consents.contains(.syncedKeys))
+      == .included
     let outcome: CopyOutcome
     do {
       outcome = try run.run(state: try lock.take("copy", output))

@@ -23,42 +23,39 @@ struct CreateCommand: ParsableCommand {
   var from: [String] = []
   @OptionGroup var only: OnlyOptions
   @Option(
-    help: ArgumentHelp("Leave out these scopes or sections.", valueName: "sections"), completion: .sections)
+    help: .exclude, completion: .sections)
   var exclude: [String] = []
-  @Option(help: ArgumentHelp("The archive's label, the first part of its name.", valueName: "label"))
+  @Option(
+    help: ArgumentHelp(
+      "The archive's label, the first part of its name.", valueName: "label", visibility: .more))
   var label: String?
   @Flag(help: "Include private keys and seed phrases.")
   var includePrivateKeys = false
-  @Flag(help: "Allow private keys into a synced folder.")
-  var privateKeysToSynced = false
   @Flag(
-    help:
-      "Continue from archives in the targets that are new to this machine, once their signer is accepted."
+    help: ArgumentHelp(
+      "Continue from archives in the targets that are new to this machine, once their signer is accepted.",
+      visibility: .more)
   )
   var adopt = false
-  @Flag(help: "Begin a second vault next to the archives of another one.")
+  @Flag(help: ArgumentHelp("Begin a second vault next to the archives of another one.", visibility: .more))
   var newVault = false
-  @Flag(help: "Do not sign. The archive is then indistinguishable from a stranger's.")
-  var unsigned = false
-  @Option(
-    name: .customLong(AcceptedLossNames.option),
+  @Flag(
     help: ArgumentHelp(
-      "Accept the loss of this wallet, key or file, or without a name, every loss.", valueName: "name"))
-  var acceptLoss: [String] = []
-  @Flag(help: "Make an archive only if its contents would differ from the last one's.")
+      "Do not sign. The archive is then indistinguishable from a stranger's.", visibility: .more))
+  var unsigned = false
+  @Flag(
+    help: ArgumentHelp(
+      "Make an archive only if its contents would differ from the last one's.", visibility: .more))
   var onChange = false
   @Option(
     help: ArgumentHelp(
       "Make recovery files for the archive that can repair this much damage: 5%.",
-      valueName: "percent"), completion: .list(["1%", "5%", "10%", "20%"]))
+      valueName: "percent", visibility: .more), completion: .list(["1%", "5%", "10%", "20%"]))
   var parity: ParityArgument?
   @OptionGroup var history: HistoryOptions
   @Flag(name: .withLetter(.dryRun), help: "Collect, say what would be in the archive, and write nothing.")
   var dryRun = false
-  @Flag(help: "Accept a weak passphrase.")
-  var allowWeakPassphrase = false
-  @Flag(help: "Seal with a passphrase that the vault's last archive does not open with.")
-  var acceptNewPassphrase = false
+  @OptionGroup var accepted: ConsentOptions<CreateConsents>
   @OptionGroup var secrets: PassphraseOptions
   @OptionGroup var recipients: SlotOptions
   @OptionGroup var signing: SigningOptions
@@ -67,6 +64,8 @@ struct CreateCommand: ParsableCommand {
   @OptionGroup var lock: LockOptions
   @OptionGroup var sandbox: SandboxOptions
   @OptionGroup var output: OutputOptions
+
+  var consents: Consents { accepted.consents }
 
   func validate() throws {
     guard !unsigned || signing.signKey == nil else {
@@ -93,7 +92,7 @@ struct CreateCommand: ParsableCommand {
     facts.targets = targets.map(\.path)
     // The answer to a question is in the file by now.
     let keys = try settings.load(mayBeNew: true)
-      .keysDecision(for: targets, areAllowed: privateKeysToSynced)
+      .keysDecision(for: targets, areAllowed: consents.contains(.syncedKeys))
     if includePrivateKeys, keys != .included,
       let synced = targets.first(where: \.isSeenByOthers)
     {
@@ -136,7 +135,7 @@ struct CreateCommand: ParsableCommand {
     }
     facts.vault = vaultID
     run.onlyOnChange = onChange
-    run.acceptance = AcceptedLossNames.acceptance(acceptLoss)
+    run.acceptance = consents.losses
     run.isAdopting = adopt
     run.parity = parity?.amount ?? vault.parity
     run.history = history.choice(vault)
@@ -145,7 +144,7 @@ struct CreateCommand: ParsableCommand {
     progress.clear()
     lines.print(outcome, seconds: SystemClock.workingSeconds - start)
     for name in run.acceptance.unmatched(in: outcome.inventory) {
-      console.warning("--accept-loss=\(name): nothing of that name is missing")
+      console.warning("--accept loss=\(name): nothing of that name is missing")
     }
     UncoveredWallets.warn(besides: sources, configuration, console)
     try ExitStatus(outcome).end()
@@ -163,7 +162,7 @@ struct CreateCommand: ParsableCommand {
   /// Returns the targets, after asking about undeclared ones if secrets in the clear depend on the answer.
   private func answeredTargets(_ configuration: Configuration, _ console: Console) throws -> [Target] {
     let targets = targets.targets(configuration)
-    guard !privateKeysToSynced, !dryRun, !output.json else { return targets }
+    guard !consents.contains(.syncedKeys), !dryRun, !output.json else { return targets }
     let hasWallets =
       from.contains { $0 != "store" }
       || from.isEmpty
@@ -190,7 +189,8 @@ struct CreateCommand: ParsableCommand {
       slots: { known in
         let passphrase = VaultPassphrase(
           source: secrets.source(sealing: vault), keyFiles: try secrets.keyFiles(), known: known,
-          targets: targets, acceptsNew: acceptNewPassphrase, stored: secrets.stored(sealing: vault))
+          targets: targets, acceptsNew: consents.contains(.newPassphrase),
+          stored: secrets.stored(sealing: vault))
         return try slots(
           vault, passphraseRule(sources, vault, known: known, targets), passphrase, console)
       },

@@ -13,7 +13,7 @@ extension CreateCommand {
     _ sources: SourceList, _ vault: VaultSettings, known: VaultState.Link?, _ targets: [Target]
   ) -> PassphraseRule {
     PassphraseRule(
-      cost.cost(vault), allowsWeak: allowWeakPassphrase,
+      cost.cost(vault), allowsWeak: consents.contains(.weakPassphrase),
       names: KnownNames.of(vault, label: label) + sources.knownNames()
     ) { passphrase in
       guard let known else { return false }

@@ -72,9 +72,11 @@ struct DemoCommand: ParsableCommand {
     }
     try step("the restored wallet against the old one") { try compare(stage) }
     if let added {
-      let allowing = "--allow-archive-endpoints"
-      try step("$ fueki-backup resync --wallet \"\(added.name)\" \(allowing)   # on the new machine") {
-        try stage.run(on: .new, ["resync", "--wallet", added.name, allowing])
+      let allowing = ["--accept", "archive-endpoints"]
+      try step(
+        "$ fueki-backup resync --wallet \"\(added.name)\" \(allowing.joined(separator: " "))   # on the new machine"
+      ) {
+        try stage.run(on: .new, ["resync", "--wallet", added.name] + allowing)
       }
     }
     let kept = stage.finish()

@@ -24,7 +24,7 @@ struct DiffCommand: ParsableCommand {
   @OptionGroup var data: DataOptions
   @OptionGroup var only: OnlyOptions
   @Option(
-    help: ArgumentHelp("Leave out these scopes or sections.", valueName: "sections"), completion: .sections)
+    help: .exclude, completion: .sections)
   var exclude: [String] = []
   @Flag(help: "Exit with status 60 if something differs.")
   var exitCode = false

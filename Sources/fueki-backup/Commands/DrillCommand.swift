@@ -14,21 +14,23 @@ struct DrillCommand: ParsableCommand {
     discussion: "Exit status: 0 everything came back; 60 something differs. See fueki-backup-drill(1).")
 
   @Argument(
-    help: ArgumentHelp("A path, a short id, or \"latest\".", valueName: "archive"), completion: .file())
+    help: .archive, completion: .file())
   var archive = "latest"
   @OptionGroup var settings: ConfigurationOptions
   @OptionGroup var targets: TargetOptions
   @OptionGroup var data: DataOptions
   @Option(
-    help: ArgumentHelp("Restore into this folder, instead of one in memory.", valueName: "dir"),
+    help: ArgumentHelp(
+      "Restore into this folder, instead of one in memory.", valueName: "dir", visibility: .more),
     completion: .directory)
   var scratch: String?
-  @Flag(help: "Do not compare with the wallet in use.")
+  @Flag(help: ArgumentHelp("Do not compare with the wallet in use.", visibility: .more))
   var noLive = false
   @Option(
     name: .withLetter(.output),
     help: ArgumentHelp(
-      "Write the result's line to this file too, replacing an older one.", valueName: "file"),
+      "Write the result's line to this file too, replacing an older one.", valueName: "file",
+      visibility: .more),
     completion: .file()
   )
   var file: String?

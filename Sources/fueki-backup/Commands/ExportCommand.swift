@@ -12,7 +12,7 @@ struct ExportCommand: ParsableCommand {
     discussion: "Secrets are left out unless you ask for them: they are written unencrypted.")
 
   @Argument(
-    help: ArgumentHelp("A path, a short id, or \"latest\".", valueName: "archive"), completion: .file())
+    help: .archive, completion: .file())
   var archive = "latest"
   @Option(
     name: .withLetter(.output), help: ArgumentHelp("The directory to make.", valueName: "dir"),
@@ -26,7 +26,9 @@ struct ExportCommand: ParsableCommand {
       "jsonl (one JSON object a line), csv (a table a section), native (every original file), bip329 (labels), bed "
         + "(encrypted descriptors), or eip3076 (slashing records, merged).", valueName: "format"))
   var format = FormatArgument.jsonl
-  @Flag(help: "In tables, write texts exactly, even those that a spreadsheet takes for formulas.")
+  @Flag(
+    help: ArgumentHelp(
+      "In tables, write texts exactly, even those that a spreadsheet takes for formulas.", visibility: .more))
   var raw = false
   @Flag(help: "Write key shares, private keys and secret files too, in the clear.")
   var includeSecrets = false

@@ -8,14 +8,14 @@ struct GuardiansCheckCommand: ParsableCommand {
     commandName: "check", abstract: "Check that shares are intact, each without the others.")
 
   @Argument(
-    help: ArgumentHelp("Sheets, or files with one share's words.", valueName: "file"), completion: .file())
+    help: .guardianSheets, completion: .file())
   var files: [String]
   @Option(
-    help: ArgumentHelp("The guardians' public file, to compare with.", valueName: "file"), completion: .file()
+    help: .guardiansToCompare, completion: .file()
   )
   var guardians: String?
   @Option(
-    help: ArgumentHelp("The vault, 32 hex digits, if the public file does not name it.", valueName: "hex"))
+    help: .guardedVault)
   var vaultId: String?
   @OptionGroup var sandbox: SandboxOptions
   @OptionGroup var speech: OutputOptions

@@ -10,14 +10,14 @@ struct GuardiansCombineCommand: ParsableCommand {
     discussion: "Rarely needed: \"restore --shares\" combines shares by itself, and leaves no key behind.")
 
   @Argument(
-    help: ArgumentHelp("Sheets, or files with one share's words.", valueName: "file"), completion: .file())
+    help: .guardianSheets, completion: .file())
   var files: [String]
   @Option(
-    help: ArgumentHelp("The guardians' public file, to compare with.", valueName: "file"), completion: .file()
+    help: .guardiansToCompare, completion: .file()
   )
   var guardians: String?
   @Option(
-    help: ArgumentHelp("The vault, 32 hex digits, if the public file does not name it.", valueName: "hex"))
+    help: .guardedVault)
   var vaultId: String?
   @Option(
     name: .withLetter(.output), help: ArgumentHelp("The identity file to make.", valueName: "file"),

@@ -17,11 +17,14 @@ struct GuardiansSplitCommand: ParsableCommand {
   var count: Int
   @Option(
     help: ArgumentHelp(
-      "The vault that they guard, 32 hex digits. The default is the wallet's own.", valueName: "hex"))
+      "The vault that they guard, 32 hex digits. The default is the wallet's own.", valueName: "hex",
+      visibility: .more))
   var vaultId: String?
   @OptionGroup var settings: ConfigurationOptions
   @OptionGroup var data: DataOptions
-  @Flag(help: "Make an X25519 key alone, which a quantum computer could break one day.")
+  @Flag(
+    help: ArgumentHelp(
+      "Make an X25519 key alone, which a quantum computer could break one day.", visibility: .more))
   var classical = false
   @Option(
     name: .withLetter(.output),

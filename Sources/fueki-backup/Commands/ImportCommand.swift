@@ -27,9 +27,7 @@ struct ImportCommand: ParsableCommand {
     completion: .sourceKinds)
   var format: String?
   @Option(
-    help: ArgumentHelp(
-      "How to resolve records that differ: fail, skip, newer, replace or rename.",
-      valueName: "rule"), completion: .conflictPolicies,
+    help: .onConflict, completion: .conflictPolicies,
     transform: ConflictPolicy.init(option:))
   var onConflict = ConflictPolicy.fail
   @OptionGroup var source: SourceSecretOptions
@@ -38,8 +36,7 @@ struct ImportCommand: ParsableCommand {
   @OptionGroup var lock: LockOptions
   @Flag(name: .withLetter(.dryRun), help: "Read and compare, say what would be imported, and write nothing.")
   var dryRun = false
-  @Flag(help: "Accept a weak passphrase for a new keychain.")
-  var allowWeakPassphrase = false
+  @OptionGroup var accepted: ConsentOptions<PassphraseConsents>
   @OptionGroup var keychain: KeychainSecretOptions
   @OptionGroup var cost: CostOptions
   @OptionGroup var sandbox: SandboxOptions
@@ -127,7 +124,7 @@ struct ImportCommand: ParsableCommand {
       return .present(try Keychain.read(directory, with: opening), opening)
     }
     let rule = PassphraseRule(
-      cost.cost(vault), allowsWeak: allowWeakPassphrase,
+      cost.cost(vault), allowsWeak: accepted.consents.contains(.weakPassphrase),
       names: KnownNames.of(vault) + records.flatMap(\.wallets).map(\.name))
     return .new(try keychain.newSlots(console, rule, vault))
   }

@@ -16,7 +16,9 @@ struct InitCommand: ParsableCommand {
   @OptionGroup var targets: TargetOptions
   @Option(help: ArgumentHelp("local, or synced if a service copies the folder elsewhere.", valueName: "kind"))
   var targetKind: TargetKind?
-  @Option(help: ArgumentHelp("The archives' label, the first part of their names.", valueName: "label"))
+  @Option(
+    help: ArgumentHelp(
+      "The archives' label, the first part of their names.", valueName: "label", visibility: .more))
   var label: String?
   @Flag(help: "Back up the wallets that \"discover\" finds. A terminal asks.")
   var addWallets = false
@@ -25,12 +27,15 @@ struct InitCommand: ParsableCommand {
     help: ArgumentHelp("The signing key's file. Without it, a key is made.", valueName: "file"),
     completion: .file())
   var signKey: String?
-  @Flag(help: "Make no signing key here: the first \"create\" makes one next to the state.")
+  @Flag(
+    help: ArgumentHelp(
+      "Make no signing key here: the first \"create\" makes one next to the state.", visibility: .more))
   var noSignKey = false
-  @Flag(help: "Do not seal a new signing key: anyone who reads its file can sign.")
+  @Flag(
+    help: ArgumentHelp(
+      "Do not seal a new signing key: anyone who reads its file can sign.", visibility: .more))
   var noPassphrase = false
-  @Flag(help: "Accept a weak passphrase.")
-  var allowWeakPassphrase = false
+  @OptionGroup var accepted: ConsentOptions<PassphraseConsents>
   @OptionGroup var passphrase: SigningPassphraseOptions
   @OptionGroup var keychain: KeychainSecretOptions
   @OptionGroup var cost: CostOptions
@@ -71,9 +76,9 @@ struct InitCommand: ParsableCommand {
     let path = OutputFile.folder(of: configuration) + "/passphrase"
     try OutputFile.checkFree(path)
     let rule = PassphraseRule(
-      cost.cost(VaultSettings()), allowsWeak: allowWeakPassphrase,
+      cost.cost(VaultSettings()), allowsWeak: accepted.consents.contains(.weakPassphrase),
       names: KnownNames.of(VaultSettings(), label: label))
-    let source = SecretSource(file: nil, command: nil, descriptor: nil, name: .passphrase, secret: .archive)
+    let source = SecretSource(place: nil, name: .passphrase, secret: .archive)
     return (try source.readNew(console, rule), path)
   }
 
@@ -81,7 +86,9 @@ struct InitCommand: ParsableCommand {
   /// `-v` the units.
   private func printTimer(_ answers: SetupAnswers, configuration: String, _ console: Console) throws {
     guard let passphrase = answers.passphraseFile, let user = Account.current else { return }
-    var arguments = ["--systemd", "--user", user, "--config", configuration, "--passphrase-file", passphrase]
+    var arguments = [
+      "--systemd", "--user", user, "--config", configuration, "--passphrase-from", "file:\(passphrase)",
+    ]
     arguments += settings.vault.map { ["--vault", $0] } ?? []
     console.report("")
     console.report("A backup every night: this prints a service and a timer for systemd, and where they go.")
@@ -110,7 +117,7 @@ struct InitCommand: ParsableCommand {
       return SetupAnswers.Signing(path: path, signer: file.signer, isSealed: file.isSealed, isNew: false)
     }
     let rule = PassphraseRule(
-      cost.cost(VaultSettings()), allowsWeak: allowWeakPassphrase,
+      cost.cost(VaultSettings()), allowsWeak: accepted.consents.contains(.weakPassphrase),
       names: KnownNames.of(VaultSettings(), label: label))
     let secret = noPassphrase ? nil : try passphrase.source(.newSigning).readNew(console, rule)
     let signer = try SigningKeyPlace.make(

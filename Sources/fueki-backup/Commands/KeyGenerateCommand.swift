@@ -26,14 +26,13 @@ struct KeyGenerateCommand: ParsableCommand {
   var comment: String?
   @Flag(help: "Do not seal the key: anyone who reads the file can sign.")
   var noPassphrase = false
-  @Flag(help: "Accept a weak passphrase.")
-  var allowWeakPassphrase = false
+  @OptionGroup var accepted: ConsentOptions<PassphraseConsents>
   @OptionGroup var passphrase: SigningPassphraseOptions
   @OptionGroup var cost: CostOptions
   @OptionGroup var output: OutputOptions
 
   func validate() throws {
-    let isSealed = noPassphrase || allowWeakPassphrase || passphrase.isGiven
+    let isSealed = noPassphrase || !accepted.accept.isEmpty || passphrase.signingPassphraseFrom != nil
     guard !recipient || !isSealed && comment == nil else {
       throw ValidationError("--recipient makes an identity file, which has no passphrase and no comment")
     }
@@ -47,7 +46,7 @@ struct KeyGenerateCommand: ParsableCommand {
     try OutputFile.checkFree(path)
     try OutputFile.checkFree(SigningKeyPlace.publicFile(of: path))
     let rule = PassphraseRule(
-      cost.cost(VaultSettings()), allowsWeak: allowWeakPassphrase,
+      cost.cost(VaultSettings()), allowsWeak: accepted.consents.contains(.weakPassphrase),
       names: KnownNames.of(VaultSettings(), label: comment))
     let secret = noPassphrase ? nil : try passphrase.source(.newSigning).readNew(console, rule)
     let signer = try SigningKeyPlace.make(

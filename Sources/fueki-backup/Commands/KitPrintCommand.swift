@@ -11,7 +11,7 @@ struct KitPrint: ParsableCommand {
     discussion: "It holds no secret without --include-passphrase. See fueki-backup-kit(1).")
 
   @Argument(
-    help: ArgumentHelp("A path, a short id, or \"latest\".", valueName: "archive"), completion: .file())
+    help: .archive, completion: .file())
   var archive = "latest"
   @OptionGroup var settings: ConfigurationOptions
   @OptionGroup var targets: TargetOptions
@@ -22,7 +22,9 @@ struct KitPrint: ParsableCommand {
     help: ArgumentHelp("Write the page to this file, replacing an older one.", valueName: "file"),
     completion: .file())
   var file: String?
-  @Option(help: ArgumentHelp("Where to get the program's source, for the page.", valueName: "text"))
+  @Option(
+    help: ArgumentHelp(
+      "Where to get the program's source, for the page.", valueName: "text", visibility: .more))
   var source: String?
   @Flag(help: "Put the passphrase on the page, after it has opened the archive.")
   var includePassphrase = false

@@ -12,7 +12,7 @@ struct KitTest: ParsableCommand {
     discussion: "Asks on a terminal for what no option says. Ends with status 60 if something differs.")
 
   @Argument(
-    help: ArgumentHelp("A path, a short id, or \"latest\".", valueName: "archive"), completion: .file())
+    help: .archive, completion: .file())
   var archive = "latest"
   @OptionGroup var settings: ConfigurationOptions
   @OptionGroup var targets: TargetOptions

@@ -11,14 +11,14 @@ struct MendCommand: ParsableCommand {
     discussion: "The damaged file is kept. See fueki-backup-mend(1).")
 
   @Argument(
-    help: ArgumentHelp("A path, a short id, or \"latest\".", valueName: "archive"), completion: .file())
+    help: .archive, completion: .file())
   var archive: String
   @OptionGroup var settings: ConfigurationOptions
   @OptionGroup var targets: TargetOptions
   @OptionGroup var secrets: ArchiveSecretOptions
   @OptionGroup var trust: TrustOptions
   @Option(
-    help: ArgumentHelp("A vault's newest archive that you know, VAULT:SEQUENCE:DIGEST.", valueName: "known"))
+    help: .known)
   var known: [String] = []
   @OptionGroup var lock: LockOptions
   @OptionGroup var sandbox: SandboxOptions
@@ -98,11 +98,11 @@ extension Ownership {
     switch self {
     case .mine: "look at it with \"show\"; if it is the archive that you miss, restore from this file"
     case .unknown:
-      "repair it again with --passphrase-file, with --trusted-signer and the signer on your recovery kit, or on the "
+      "repair it again with --passphrase-from, with --trusted-signer and the signer on your recovery kit, or on the "
         + "machine that made it"
     case .stranger:
       "do not restore from it unless you know who made it; if another machine of yours did, repair it again with "
-        + "--passphrase-file"
+        + "--passphrase-from"
     }
   }
 }

@@ -11,7 +11,7 @@ struct PutBackCommand: ParsableCommand {
     discussion: "It replaces no file that differs, unless you ask for it. See fueki-backup-put-back(1).")
 
   @Argument(
-    help: ArgumentHelp("A path, a short id, or \"latest\".", valueName: "archive"), completion: .file())
+    help: .archive, completion: .file())
   var archive = "latest"
   @Option(
     help: ArgumentHelp(
@@ -28,7 +28,7 @@ struct PutBackCommand: ParsableCommand {
     help: ArgumentHelp(
       "Only the file with this place, such as ~/wallets/savings. May be repeated.", valueName: "place"))
   var path: [String] = []
-  @OptionGroup var placing: PlacingOptions
+  @OptionGroup var accepted: ConsentOptions<PlacingConsents>
   @Flag(name: .withLetter(.dryRun), help: "Say which files would go where, and write nothing.")
   var dryRun = false
   @OptionGroup var settings: ConfigurationOptions
@@ -40,7 +40,8 @@ struct PutBackCommand: ParsableCommand {
 
   func run() throws {
     var put = PutBack(
-      archive: archive, files: files, policy: onConflict, placing: placing, dryRun: dryRun,
+      archive: archive, files: files, policy: onConflict, placing: PlacingOptions(accepted.consents),
+      dryRun: dryRun,
       settings: settings,
       targets: targets, trust: trust, secrets: secrets, output: output)
     put.places = path

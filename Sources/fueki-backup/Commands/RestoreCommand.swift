@@ -22,7 +22,7 @@ struct RestoreCommand: ParsableCommand {
   @OptionGroup var data: DataOptions
   @OptionGroup var only: OnlyOptions
   @Option(
-    help: ArgumentHelp("Leave out these scopes or sections, separated by commas.", valueName: "sections"),
+    help: .exclude,
     completion: .sections)
   var exclude: [String] = []
   @Option(help: ArgumentHelp("Only this wallet and its records. May be repeated.", valueName: "id"))
@@ -30,21 +30,21 @@ struct RestoreCommand: ParsableCommand {
   @Option(
     help: ArgumentHelp(
       "Only this wallet, key or file, as restore of a later archive prints it. May be repeated.",
-      valueName: "thing"))
+      valueName: "thing", visibility: .more))
   var item: [String] = []
   @Flag(name: .withLetter(.yes), help: "Bring what this archive lacks from earlier ones, without asking.")
   var yes = false
   @Flag(name: .withLetter(.dryRun), help: "Check the archive and preview the restore.")
   var dryRun = false
   @Option(
-    help: ArgumentHelp(
-      "How to resolve records that differ: fail, skip, newer, replace or rename.",
-      valueName: "rule"), completion: .conflictPolicies,
+    help: .onConflict, completion: .conflictPolicies,
     transform: ConflictPolicy.init(option:))
   var onConflict = ConflictPolicy.fail
   @Flag(help: "Continue the stopped restore into this data directory.")
   var resume = false
-  @Flag(help: "Remove the data directories that restores have replaced and kept.")
+  @Flag(
+    help: ArgumentHelp("Remove the data directories that restores have replaced and kept.", visibility: .more)
+  )
   var discardPrevious = false
   @Option(
     help: ArgumentHelp(
@@ -53,23 +53,20 @@ struct RestoreCommand: ParsableCommand {
   var files: PlacingArgument?
   @Flag(help: "Only put back files of other programs, as put-back does.")
   var filesOnly = false
-  @OptionGroup var placing: PlacingOptions
   @Flag(help: "Do not ask any blockchain afterwards.")
   var noResync = false
-  @OptionGroup var endpoints: EndpointOptions
-  @Flag(help: "Accept an archive that is older than the newest one known.")
-  var acceptOlder = false
   @Flag(help: "Restore what is undamaged in a damaged archive, and name what is lost.")
   var salvage = false
-  @Flag(help: "Accept a weak passphrase for the new keychain.")
-  var allowWeakPassphrase = false
-  @OptionGroup var proofs: ProofOptions
-  @OptionGroup var hazards: HazardOptions
+  @OptionGroup var accepted: ConsentOptions<RestoreConsents>
+  @OptionGroup var passwords: KeystorePasswordOptions
   @OptionGroup var trust: TrustOptions
   @OptionGroup var secrets: ArchiveSecretOptions
   @OptionGroup var keychain: KeychainSecretOptions
   @OptionGroup var cost: CostOptions
   @OptionGroup var output: OutputOptions
+
+  var consents: Consents { accepted.consents }
+  private var placing: PlacingOptions { PlacingOptions(consents) }
 
   func validate() throws {
     guard archive == nil || !discardPrevious else {
@@ -119,7 +116,9 @@ struct RestoreCommand: ParsableCommand {
     guard !filesOnly else { return try putBack() }
     do {
       try restore()
-    } catch RestoreError.newestFails(let path, let verdict, let fallback?) where acceptOlder && !resume {
+    } catch RestoreError.newestFails(let path, let verdict, let fallback?)
+      where consents.contains(.older) && !resume
+    {
       output.console.warning("the newest archive does not verify (\(verdict.rawValue)): \(path)")
       var older = self
       older.archive = fallback
@@ -193,7 +192,11 @@ struct RestoreCommand: ParsableCommand {
       acceptsOlder: acceptsOlder)
     lines.begin(found)
     let progress = try output.progressLine
-    let resyncer = noResync ? nil : Offer.resyncer(directory, configuration, endpoints, keychain, console)
+    let resyncer =
+      noResync
+      ? nil
+      : Offer.resyncer(
+        directory, configuration, EndpointOptions(consents), keychain, console)
     let names = configuration.slotNames(of: found.stored)
     var answers = answers(found.stored, names, vault, configuration, console)
     if let consent { answers.archive = consent }
@@ -211,15 +214,15 @@ struct RestoreCommand: ParsableCommand {
       report: { try lines.show($0, progress) })
     run.acceptsOlder = acceptsOlder
     run.salvages = salvage
-    run.proofs = try proofs.material()
-    run.acceptsDifferences = proofs.acceptDifferences
+    run.proofs = try passwords.material()
+    run.acceptsDifferences = consents.contains(.differences)
     run.resyncer = resyncer
     run.files = try filesChoice(order)
     guard !dryRun else {
       let preview = try names.explaining(found.stored) { try run.preview() }
       progress.clear()
       lines.print(preview)
-      return try ExitStatus(preview, acceptsDifferences: proofs.acceptDifferences).end()
+      return try ExitStatus(preview, acceptsDifferences: consents.contains(.differences)).end()
     }
     let outcome = try names.explaining(found.stored) { try run.run() }
     progress.clear()
@@ -240,7 +243,7 @@ struct RestoreCommand: ParsableCommand {
   }
 
   /// Whether to accept an archive older than the newest known one: single things are missing from a newer one.
-  private var acceptsOlder: Bool { acceptOlder || !item.isEmpty }
+  private var acceptsOlder: Bool { consents.contains(.older) || !item.isEmpty }
 
   private func newOrder(_ directory: String) throws -> RestoreOrder {
     var selection = try only.selection(excluding: exclude)
@@ -265,7 +268,7 @@ struct RestoreCommand: ParsableCommand {
       presentKeychainUnasked: { try keychain.openingWithoutAsking(console, vault) },
       newKeychain: { open in
         let rule = PassphraseRule(
-          cost.cost(vault), allowsWeak: allowWeakPassphrase,
+          cost.cost(vault), allowsWeak: consents.contains(.weakPassphrase),
           names: KnownNames.of(vault) + open.knownNames())
         guard item.isEmpty, try open.decodedManifest()?.manifest.isOfSourcesAlone == true else {
           return try keychain.newSlots(console, rule, vault)
@@ -277,7 +280,7 @@ struct RestoreCommand: ParsableCommand {
         }
         return given
       },
-      hazards: { try hazards.confirm($0, console) }, isOwnSigner: SignerAcceptance.asks)
+      hazards: { try HazardQuestion.confirm($0, consents, console) }, isOwnSigner: SignerAcceptance.asks)
     if !output.json { answers.files = { try FilesQuestion.ask($0, placing, policy) } }
     return answers
   }
@@ -343,8 +346,8 @@ extension RestoreJournal.Placing {
   /// The options of the interrupted run.
   fileprivate var options: PlacingOptions {
     var options = PlacingOptions()
-    options.followLinks = followsLinks
-    options.whileRunning = ignoresRunning
+    options.followsLinks = followsLinks
+    options.ignoresRunning = ignoresRunning
     return options
   }
 

@@ -24,15 +24,17 @@ struct ResyncCommand: ParsableCommand {
   @Option(
     help: ArgumentHelp("Read the chain from this height, or from \"birthday\".", valueName: "height"))
   var from: StartArgument?
-  @OptionGroup var endpoints: EndpointOptions
+  @OptionGroup var accepted: ConsentOptions<ResyncConsents>
   @Flag(help: "Run until stopped.")
   var watch = false
   @Option(
-    help: ArgumentHelp("With --watch, how long to wait between rounds: 30s, 5m.", valueName: "duration"))
+    help: ArgumentHelp(
+      "With --watch, how long to wait between rounds: 30s, 5m.", valueName: "duration", visibility: .more))
   var interval: DurationArgument?
   @Option(
     help: ArgumentHelp(
-      "Keep counts and durations in this file, as Prometheus reads them.", valueName: "file"),
+      "Keep counts and durations in this file, as Prometheus reads them.", valueName: "file",
+      visibility: .more),
     completion: .file()
   )
   var metricsFile: String?
@@ -58,7 +60,8 @@ struct ResyncCommand: ParsableCommand {
     way.policy = policy
     if let from { way.start = from.start }
     let keys = EndpointKeychain(directory) { try keychain.opening(console, try configuration.vault()) }
-    let setup = try ResyncSetup(configuration, endpoints.consent(configuration), keys, console)
+    let setup = try ResyncSetup(
+      configuration, EndpointOptions(accepted.consents).consent(configuration), keys, console)
     let named = policy == .cacheOnly ? [] : try setup.walletEndpoints(store, ids)
     EndpointLines(console).print(named)
     let sync = setup.sync(store, way)

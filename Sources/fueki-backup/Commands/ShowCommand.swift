@@ -11,7 +11,7 @@ struct ShowCommand: ParsableCommand {
     abstract: "Show what an archive says about itself, and, with a secret, what it holds.")
 
   @Argument(
-    help: ArgumentHelp("A path, a short id, or \"latest\".", valueName: "archive"), completion: .file())
+    help: .archive, completion: .file())
   var archive = "latest"
   @OptionGroup var settings: ConfigurationOptions
   @OptionGroup var targets: TargetOptions

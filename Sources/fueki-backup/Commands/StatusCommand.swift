@@ -23,7 +23,8 @@ struct StatusCommand: ParsableCommand {
     help: ArgumentHelp("Also write a page to look at, with no secret in it.", valueName: "file"),
     completion: .file())
   var html: String?
-  @OptionGroup(title: "Which archives the page shows as kept") var retention: RetentionOptions
+  @OptionGroup(title: "Which archives the page shows as kept", visibility: .more) var retention:
+    RetentionOptions
   @OptionGroup var output: OutputOptions
 
   func validate() throws {

@@ -21,13 +21,15 @@ struct VerifyCommand: ParsableCommand {
   var depth = VerificationDepth.checksums
   @OptionGroup var trust: TrustOptions
   @Option(
-    help: ArgumentHelp("A vault's newest archive that you know, VAULT:SEQUENCE:DIGEST.", valueName: "known"))
+    help: .known)
   var known: [String] = []
   @Flag(
-    help: "Fail if a number is missing or appears twice, or if a name and its file disagree on the number.")
+    help: ArgumentHelp(
+      "Fail if a number is missing or appears twice, or if a name and its file disagree on the number.",
+      visibility: .more))
   var complete = false
   @Option(
-    help: ArgumentHelp("Write a report for CI: junit=FILE.", valueName: "junit=file"),
+    help: ArgumentHelp("Write a report for CI: junit=FILE.", valueName: "junit=file", visibility: .more),
     completion: .list(["junit="]))
   var report: String?
   @OptionGroup var secrets: ArchiveSecretOptions

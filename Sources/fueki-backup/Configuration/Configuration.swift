@@ -68,7 +68,7 @@ struct Configuration {
       guard target.kind != .rclone || includesKeys != true else {
         throw Self.problem(
           file, entry.lines["private_keys"],
-          "private_keys = true is for folders: to a remote such keys go only with --private-keys-to-synced")
+          "private_keys = true is for folders: to a remote such keys go only with --accept synced-keys")
       }
       targets.append(
         TargetEntry(

@@ -57,7 +57,7 @@ struct ConfigurationKey {
       ConfigurationKey(
         table: .target, name: "kind", kind: .choice(["local", "synced", "rclone"]), standard: "synced"),
       ConfigurationKey(table: .target, name: "append_only", kind: .flag, standard: "false"),
-      ConfigurationKey(table: .target, name: "private_keys", kind: .flag, option: "--private-keys-to-synced"),
+      ConfigurationKey(table: .target, name: "private_keys", kind: .flag, option: "--accept synced-keys"),
 
       ConfigurationKey(table: .vault, name: "name", kind: .text, option: "--vault"),
       ConfigurationKey(table: .vault, name: "id", kind: .text),
@@ -79,10 +79,10 @@ struct ConfigurationKey {
         table: .vault, name: "kdf_passes", kind: .number(2...16), option: "--kdf-passes", standard: "3"),
       ConfigurationKey(table: .vault, name: "parity", kind: .text, option: "--parity", standard: "0%"),
       ConfigurationKey(table: .vault, name: "full_every", kind: .text, option: "--full"),
-      ConfigurationKey(table: .vault, name: "passphrase_file", kind: .path, option: "--passphrase-file"),
+      ConfigurationKey(table: .vault, name: "passphrase_file", kind: .path, option: "--passphrase-from"),
       ConfigurationKey(table: .vault, name: "keychain_key_file", kind: .path, option: "--keychain-key-file"),
       ConfigurationKey(
-        table: .vault, name: "archive_endpoints", kind: .texts, option: "--allow-archive-endpoints"),
+        table: .vault, name: "archive_endpoints", kind: .texts, option: "--accept archive-endpoints"),
 
       ConfigurationKey(table: .recipient, name: "recipient", kind: .text),
       ConfigurationKey(table: .recipient, name: "post_quantum", kind: .flag, standard: "false"),

@@ -48,10 +48,10 @@ final class DemoStage {
 
   func dataDirectory(_ machine: Machine) -> String { "\(home(machine))/data/fueki" }
 
-  var archiveSecret: [String] { ["--passphrase-file", "\(root)/passphrase"] }
+  var archiveSecret: [String] { ["--passphrase-from", "file:\(root)/passphrase"] }
 
   func keychainSecret(_ machine: Machine) -> [String] {
-    ["--keychain-passphrase-file", "\(root)/\(machine.rawValue).key"]
+    ["--keychain-passphrase-from", "file:\(root)/\(machine.rawValue).key"]
   }
 
   func keychainPassphrase(_ machine: Machine) throws -> SharedSecret {

@@ -20,8 +20,7 @@ struct WalletSource {
     name = "\(settings.kind):\(path)"
     includesPrivateKeys = settings.includesPrivateKeys
     passphrase = settings.passwordCommand.map { command in
-      let source = SecretSource(
-        file: nil, command: command, descriptor: nil, name: .source, secret: .source)
+      let source = SecretSource(place: .command(command), name: .source, secret: .source)
       return SourcePassphrase { try PasswordFailure.wrapping { try source.read(console).secret } }
     }
   }
@@ -71,7 +70,7 @@ struct WalletCollector: Collector {
   static func condition(_ keys: KeysDecision) -> String {
     keys == .declined
       ? DeclinedKeys.Decision.target.condition
-      : "for a synced target only with --private-keys-to-synced"
+      : "for a synced target only with --accept synced-keys"
   }
 
   var name: String { source.name }

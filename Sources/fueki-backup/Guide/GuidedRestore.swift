@@ -33,7 +33,9 @@ struct GuidedRestore {
     while true {
       let archive = vault.archives[place]
       chosen.archive = archive.entry.path
-      chosen.acceptOlder = try command.acceptOlder || acceptsOlder(archive, trust)
+      if try command.consents.contains(.older) || acceptsOlder(archive, trust) {
+        chosen.accepted.accept.append(Consent(kind: .older))
+      }
       do {
         try chosen.restore { try consent($0, chosen) }
         return next(chosen, isWhole: true)
@@ -189,9 +191,9 @@ struct GuidedRestore {
   private func commandLine(_ chosen: RestoreCommand) -> String {
     var words = [Offer.name, "restore", chosen.archive ?? "latest"]
     if let directory = chosen.data.datadir { words += ["--datadir", directory] }
-    if chosen.acceptOlder { words.append("--accept-older") }
+    if chosen.consents.contains(.older) { words += ["--accept", "older"] }
     words += Replay.kept(
-      TypedWords.after("restore"), without: folder, [("--datadir", true), ("--accept-older", false)])
+      TypedWords.after("restore"), without: folder, [("--datadir", true), ("--accept=older", false)])
     return (words + Replay.words).map(ShellWord.quoted).joined(separator: " ")
   }
 }

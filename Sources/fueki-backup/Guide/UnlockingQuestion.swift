@@ -47,7 +47,7 @@ struct UnlockingQuestion {
         return try stored.opens(with: tried)
       }
       secrets.passphrases = passphrase.all
-      Replay.note("--passphrase-file", "FILE")
+      Replay.note("--passphrase-from", "file:FILE")
     case .identity where !readsFiles:
       let keys = try askIdentity(besides: given)
       secrets.identities += keys

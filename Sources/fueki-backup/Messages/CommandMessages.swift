@@ -35,7 +35,7 @@ extension Failure {
         .usage, "this passphrase can be guessed: it lasts \(time)", meaning: "nothing was written",
         hint:
           "choose a longer one, such as six random words; without a file, an empty answer at the prompt makes one; "
-          + "--allow-weak-passphrase accepts this one"
+          + "--accept weak-passphrase accepts this one"
       )
     case .noPassphrase(let problem):
       self.init(
@@ -53,14 +53,14 @@ extension Failure {
         meaning:
           "the new archive would need a different passphrase from all the others; nothing was written",
         hint:
-          "use the vault's passphrase; to change it: fueki-backup key change-passphrase; to seal with this one anyway: --accept-new-passphrase"
+          "use the vault's passphrase; to change it: fueki-backup key change-passphrase; to seal with this one anyway: --accept new-passphrase"
       )
     case .privateKeysToSynced(let target):
       self.init(
         .usage, "private keys would be copied to \(target), which counts as a synced folder",
         meaning: "whoever reads that folder and guesses the passphrase gets the money",
         hint:
-          "if it is not synced, set its kind in the configuration; to copy them anyway: --private-keys-to-synced"
+          "if it is not synced, set its kind in the configuration; to copy them anyway: --accept synced-keys"
       )
     case .closedSlots(let numbers):
       self.init(
@@ -80,16 +80,17 @@ extension CommandError.Secret {
   /// Where the secret can come from without a terminal.
   var hint: String {
     switch self {
-    case .archive: "give --passphrase-file, --passphrase-command, --passphrase-fd, or another key"
+    case .archive: "give --passphrase-from \(SecretPlace.forms), or another key"
     case .identity: "give --identity FILE"
     case .shares: "give --shares FILE..., with a file for each sheet"
-    case .newArchive: "give --new-passphrase-file, --new-passphrase-command or --new-passphrase-fd"
+    case .newArchive: "give --new-passphrase-from \(SecretPlace.forms)"
     case .keychain, .newKeychain:
-      "give --keychain-passphrase-file, --keychain-passphrase-command or --keychain-key-file"
-    case .signing: "give --signing-passphrase-file, --signing-passphrase-command or --signing-passphrase-fd"
-    case .source: "give --source-passphrase-file, --source-passphrase-command or --source-passphrase-fd"
-    case .newSigning: "give --signing-passphrase-file, or leave the key unsealed with --no-passphrase"
-    case .endpoint: "give --credential-file, --credential-command or --credential-fd"
+      "give --keychain-passphrase-from \(SecretPlace.forms), or --keychain-key-file"
+    case .signing: "give --signing-passphrase-from \(SecretPlace.forms)"
+    case .source: "give --source-passphrase-from \(SecretPlace.forms)"
+    case .newSigning:
+      "give --signing-passphrase-from file:PATH, or leave the key unsealed with --no-passphrase"
+    case .endpoint: "give --credential-from \(SecretPlace.forms)"
     }
   }
 }

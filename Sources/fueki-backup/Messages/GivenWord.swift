@@ -16,7 +16,7 @@ enum GivenWord {
   static func shown(_ word: String) -> String {
     let arguments = CurrentProcess.arguments
     let isRepeated = arguments.indices.dropFirst().contains { index in
-      let typed = arguments[index]
+      let typed = SecretPlace.withoutScheme(arguments[index])
       guard !typed.isEmpty, word == typed || word.hasSuffix("/\(typed)") else { return false }
       return !isPlain(typed) && !(["--target", "-t"].contains(arguments[index - 1]) && isName(typed))
     }

@@ -19,7 +19,7 @@ extension Failure {
     case .passphraseNeeded:
       self.init(
         .wrongSecret, error.sentence, meaning: "nothing was changed",
-        hint: "give --source-passphrase-file to import")
+        hint: "give import --source-passphrase-from file:PATH")
     case .overLimit: self.init(.overLimit, error.sentence, meaning: "nothing was changed")
     }
   }

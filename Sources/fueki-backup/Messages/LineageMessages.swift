@@ -9,7 +9,7 @@ extension Failure {
       self.init(
         status, "archive \(sequence) is older than \(known), the newest known of its vault",
         meaning: "it lacks everything added since",
-        hint: "use the newest; restore takes an older one with --accept-older")
+        hint: "use the newest; restore takes an older one with --accept older")
     case .forked(let sequence, let known):
       self.init(
         status, "the vault's lineage forks at archive \(sequence) (this machine knows \(known))",

@@ -63,7 +63,7 @@ extension PlacingObstacle {
   /// The advice for it.
   var hint: String {
     switch kind {
-    case .folderIsLink: "--follow-links follows your own links"
+    case .folderIsLink: "--accept links follows your own links"
     case .folderIsShared: "take that right from them with chmod go-w"
     case .differs:
       "--on-conflict rename puts the archive's file beside it; --on-conflict replace puts it in place and keeps the old file beside it"
@@ -90,7 +90,7 @@ extension PlacePlan {
     var hints: [String] = []
     for hint in obstacles.map(\.hint) where !hints.contains(hint) { hints.append(hint) }
     if !running.isEmpty {
-      hints.append("stop the program, or put the files back anyway with --while-running")
+      hints.append("stop the program, or put the files back anyway with --accept running-programs")
     }
     return hints
   }

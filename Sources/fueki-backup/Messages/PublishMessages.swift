@@ -30,7 +30,7 @@ extension Failure {
       self.init(
         status, "this looks like an emptied machine: \(all)",
         meaning: "no archive was made, so that backups of an empty wallet cannot replace the good ones",
-        hint: "if you removed it on purpose, run again with --accept-loss")
+        hint: "if you removed it on purpose, run again with --accept loss")
     case .notDifferential(let reason):
       self.init(
         status, "no differential archive can be made: \(reason.sentence)", meaning: "nothing was published",

@@ -78,7 +78,7 @@ extension Failure {
       meaning:
         "old shares cannot sign together with refreshed ones; the newer shares were kept, and nothing was changed",
       hint:
-        "choose a newer archive, leave the shares out with --only profile,history, or accept the older ones with --accept-older"
+        "choose a newer archive, leave the shares out with --only profile,history, or accept the older ones with --accept older"
     )
   }
 
@@ -88,7 +88,7 @@ extension Failure {
     self.init(
       status, "the keys do not match the addresses: \(Self.list(sentences))",
       meaning: "the restored keys could not spend the money at these addresses, so nothing was restored",
-      hint: "try an older archive; --accept-differences restores it anyway")
+      hint: "try an older archive; --accept differences restores it anyway")
   }
 
   /// Explains that dangerous wallets were not confirmed.
@@ -101,7 +101,7 @@ extension Failure {
       status, "dangerous if an old copy or a second copy runs: \(Self.list(names))",
       meaning: "nothing was restored; \(dangers.joined(separator: "; "))",
       hint: "if each is stopped for good everywhere else, run again with "
-        + hazards.map { "--confirm-hazard \($0)" }.joined(separator: " "))
+        + hazards.map { "--accept hazard=\($0)" }.joined(separator: " "))
   }
 
   private static func list(_ parts: [String]) -> String {

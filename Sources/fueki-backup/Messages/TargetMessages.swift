@@ -20,7 +20,7 @@ extension Failure {
         status,
         "\(path) is empty: the disk with this machine's archives is not mounted there",
         meaning: "nothing was written: it would not be on that disk",
-        hint: "mount it; if another disk replaces it, create --accept-loss starts there")
+        hint: "mount it; if another disk replaces it, create --accept loss starts there")
     case .malformedTarget(let path):
       self.init(
         status, "\(GivenWord.shown(path)) is not a place on a remote; write rclone:REMOTE:PATH",
@@ -55,7 +55,7 @@ extension Failure {
         status, "the archive has private keys, and others can see \(path)",
         meaning: "it was made for other targets, so it was not copied there",
         hint:
-          "copy --private-keys-to-synced allows it, and so does private_keys = true in a folder's [[target]]; a local target needs kind = \"local\""
+          "copy --accept synced-keys allows it, and so does private_keys = true in a folder's [[target]]; a local target needs kind = \"local\""
       )
     }
   }
@@ -101,7 +101,7 @@ extension Failure {
           : "it may be your newest backup, damaged or still being copied, or somebody else's",
         hint: (verdict == .tooNew
           ? "try a newer version of fueki-backup" : "wait until it is copied, or look for another copy")
-          + "; the newest that can be used is \(usable): name it, or restore with --accept-older")
+          + "; the newest that can be used is \(usable): name it, or restore with --accept older")
     }
   }
 }

@@ -5,13 +5,15 @@ internal import FuekiSystem
 enum TypedSecret {
   /// Options that people guess, each with the option that reads the same secret from a file.
   private static let guessed: [String: String] = [
-    "--passphrase": "--passphrase-file", "--password": "--passphrase-file", "--pass": "--passphrase-file",
-    "--keychain-passphrase": "--keychain-passphrase-file", "--new-passphrase": "--new-passphrase-file",
-    "--signing-passphrase": "--signing-passphrase-file", "--source-passphrase": "--source-passphrase-file",
-    "--keystore-password": "--keystore-password-file", "--credential": "--credential-file",
+    "--passphrase": "--passphrase-from", "--password": "--passphrase-from", "--pass": "--passphrase-from",
+    "--keychain-passphrase": "--keychain-passphrase-from", "--new-passphrase": "--new-passphrase-from",
+    "--signing-passphrase": "--signing-passphrase-from", "--source-passphrase": "--source-passphrase-from",
+    "--keystore-password": "--keystore-password-from", "--credential": "--credential-from",
     "--identity-key": "--identity", "--key": "--key-file", "--mnemonic": "--shares", "--seed": "--shares",
     "--words": "--shares", "--private-key": "--identity",
   ]
+  /// The options that name the place of a secret.
+  private static let places = SecretSource.Name.allCases.map(\.option) + ["--keystore-password-from"]
   /// The fewest words of a seed phrase.
   private static let fewestWords = 12
   private static let letterCounts = 3...8
@@ -19,6 +21,7 @@ enum TypedSecret {
   /// - Throws: a ``Failure`` that repeats nothing of the secret.
   static func check(_ arguments: [String], _ path: CommandPath, of root: any ParsableCommand.Type) throws {
     try checkOptions(arguments, path, root)
+    try checkPlaces(arguments)
     let count = phraseLength(arguments)
     guard count >= fewestWords else { return }
     throw Failure(
@@ -42,7 +45,10 @@ enum TypedSecret {
       guard let file = guessed[name], !path.has(name, in: root) else { continue }
       let following = arguments.indices.contains(index + 1) ? arguments[index + 1] : ""
       let hasValue = word.contains("=") || !following.isEmpty && !following.hasPrefix("-")
-      let way = path.has(file, in: root) ? "leave it out to be asked, or give \(file) FILE" : "leave it out"
+      let way =
+        path.has(file, in: root)
+        ? "leave it out to be asked, or give \(file)\(file.hasSuffix("-from") ? " file:PATH" : " FILE")"
+        : "leave it out"
       throw Failure(
         .usage, "\(name) does not exist: no secret belongs in a command",
         meaning: hasValue
@@ -51,6 +57,22 @@ enum TypedSecret {
         hint: hasValue
           ? "\(way); delete the line from the history (\(forgetting)), and change it if others use this machine"
           : way)
+    }
+  }
+
+  /// - Throws: a ``Failure`` if an option for a secret's place is followed by something else, which may be the secret.
+  private static func checkPlaces(_ arguments: [String]) throws {
+    let end = arguments.firstIndex(of: "--") ?? arguments.endIndex
+    for (word, next) in zip(arguments[..<end], arguments[..<end].dropFirst() + [""]) {
+      let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+      guard let name = parts.first, places.contains(name) else { continue }
+      let value = parts.count == 2 ? parts[1] : next
+      guard !value.isEmpty, parts.count == 2 || !value.hasPrefix("-"), SecretPlace(argument: value) == nil
+      else { continue }
+      throw Failure(
+        .usage, "\(name) tells where the secret is: \(SecretPlace.forms)",
+        meaning: "nothing was done. If you typed the secret itself, it is in the shell's history now",
+        hint: "for a file: \(name) file:PATH. To delete a line from the history, \(forgetting)")
     }
   }
 

@@ -31,20 +31,30 @@ extension CompletionKind {
     .custom { _, _, typed in ["home", "none"] + Folders.beginning(with: typed) }
   }
 
-  /// The hazards that the user can confirm.
-  static var hazards: CompletionKind { .list(WalletHazard.allCases.map(\.rawValue)) }
+  /// The places of a secret; behind `file:`, the folders and files.
+  static var secretPlaces: CompletionKind {
+    .custom { _, _, typed in
+      let colon = CompletionShell.requesting == .zsh ? "\\:" : ":"
+      let path = SecretPlace.withoutScheme(typed)
+      guard path == typed else {
+        return Folders.beginning(with: path, files: true).map { "file\(colon)\($0)" }
+      }
+      return SecretPlace.schemes.map { $0.dropLast() + colon }
+    }
+  }
 }
 
 /// The folders that a path which is being typed can go on to.
 private enum Folders {
-  static func beginning(with typed: String) -> [String] {
+  static func beginning(with typed: String, files: Bool = false) -> [String] {
     let parts = PathParts(typed)
     let folder = typed.contains("/") ? HomePath.expanded(parts.folder) : "."
     let start = typed.contains("/") ? typed.dropLast(parts.name.count) : ""
-    let names = ((try? Directory.open(folder).list()) ?? []).filter { $0.kind == .directory }
-      .compactMap(\.text).filter {
-        $0.hasPrefix(parts.name) && (!$0.hasPrefix(".") || parts.name.hasPrefix("."))
+    let names = ((try? Directory.open(folder).list()) ?? []).filter { files || $0.kind == .directory }
+      .compactMap { entry in entry.text.map { (name: $0, end: entry.kind == .directory ? "/" : "") } }
+      .filter {
+        $0.name.hasPrefix(parts.name) && (!$0.name.hasPrefix(".") || parts.name.hasPrefix("."))
       }
-    return names.sorted().map { "\(start)\($0)/" }
+    return names.map { "\(start)\($0.name)\($0.end)" }.sorted()
   }
 }

@@ -3,10 +3,12 @@ internal import FuekiSystem
 
 /// Which configuration is in force.
 struct ConfigurationOptions: ParsableArguments {
-  @Option(help: ArgumentHelp("The configuration file.", valueName: "file"), completion: .file())
+  @Option(
+    help: ArgumentHelp("The configuration file.", valueName: "file", visibility: .more), completion: .file())
   var config: String?
 
-  @Option(help: ArgumentHelp("Which of the configuration's vaults to use.", valueName: "name"))
+  @Option(
+    help: ArgumentHelp("Which of the configuration's vaults to use.", valueName: "name", visibility: .more))
   var vault: String?
 
   /// Where the configuration is, or would be: the option, else `FUEKI_CONFIG`, else the default place.

@@ -1,15 +1,16 @@
-internal import ArgumentParser
 internal import FuekiSync
 internal import FuekiSystem
 
 /// Whether endpoints that the wallets name themselves may be asked.
-struct EndpointOptions: ParsableArguments {
-  @Flag(help: "Also ask the endpoints that the archive's wallets name, not only configured ones.")
-  var allowArchiveEndpoints = false
+struct EndpointOptions {
+  /// Whether all of them may be asked.
+  let allowsAll: Bool
 
-  /// Returns the consent from the option, else from the vault's `archive_endpoints`.
+  init(_ consents: Consents) { allowsAll = consents.contains(.archiveEndpoints) }
+
+  /// Returns the consent of the user, else the vault's `archive_endpoints`.
   func consent(_ configuration: Configuration) throws -> EndpointConsent {
-    guard !allowArchiveEndpoints else { return .all }
+    guard !allowsAll else { return .all }
     return .places(Set(try Self.places(configuration.meant?.archiveEndpoints ?? [])))
   }
 

@@ -3,9 +3,14 @@ internal import FuekiBackup
 
 /// Whether an archive holds all of the history, or what differs from an earlier one.
 struct HistoryOptions: ParsableArguments {
-  @Flag(help: "Put all of the history into the archive, and let later ones hold what differs from it.")
+  @Flag(
+    help: ArgumentHelp(
+      "Put all of the history into the archive, and let later ones hold what differs from it.",
+      visibility: .more))
   var full = false
-  @Flag(help: "Put only what differs from the last full archive into it, or make none.")
+  @Flag(
+    help: ArgumentHelp(
+      "Put only what differs from the last full archive into it, or make none.", visibility: .more))
   var differential = false
 
   func validate() throws {

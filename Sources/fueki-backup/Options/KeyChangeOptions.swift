@@ -7,7 +7,7 @@ internal import FuekiSystem
 /// The options of every change of an archive's keys: the archive, its secrets, and the fate of closed slots.
 struct KeyChangeOptions: ParsableArguments {
   @Argument(
-    help: ArgumentHelp("A path, a short id, or \"latest\".", valueName: "archive"), completion: .file())
+    help: .archive, completion: .file())
   var archive: String
   @OptionGroup var settings: ConfigurationOptions
   @OptionGroup var targets: TargetOptions
@@ -215,25 +215,18 @@ struct KeyChangeOptions: ParsableArguments {
 /// Where a new passphrase comes from.
 struct NewPassphraseOptions: ParsableArguments {
   @Option(
-    help: ArgumentHelp("A file with the new passphrase, which only you can read.", valueName: "file"),
-    completion: .file())
-  var newPassphraseFile: String?
-  @Option(help: ArgumentHelp("A command that prints the new passphrase.", valueName: "command"))
-  var newPassphraseCommand: String?
-  @Option(help: ArgumentHelp("A file descriptor to read the new passphrase from.", valueName: "n"))
-  var newPassphraseFd: Int32?
+    help: ArgumentHelp("The new passphrase: \(SecretPlace.forms).", valueName: "place"))
+  var newPassphraseFrom: SecretPlace?
   @Option(
-    help: ArgumentHelp("A key file to use together with the new passphrase.", valueName: "file"),
+    help: ArgumentHelp(
+      "A key file to use together with the new passphrase.", valueName: "file", visibility: .more),
     completion: .file())
   var newKeyFile: String?
-  @Flag(help: "Accept a weak passphrase.")
-  var allowWeakPassphrase = false
+  @OptionGroup var consents: ConsentOptions<PassphraseConsents>
   @OptionGroup var cost: CostOptions
 
   private var source: SecretSource {
-    SecretSource(
-      file: newPassphraseFile, command: newPassphraseCommand, descriptor: newPassphraseFd, name: .new,
-      secret: .newArchive)
+    SecretSource(place: newPassphraseFrom, name: .new, secret: .newArchive)
   }
 
   /// A passphrase that was given, or if it `isNeeded` asked for; nil if there is none.
@@ -242,7 +235,7 @@ struct NewPassphraseOptions: ParsableArguments {
   ) throws -> NewPassphrase? {
     let keyFile = try newKeyFile.map { try SecretSource.keyFile($0) }
     let rule = PassphraseRule(
-      cost.cost(vault), allowsWeak: allowWeakPassphrase,
+      cost.cost(vault), allowsWeak: consents.consents.contains(.weakPassphrase),
       names: KnownNames.of(vault) + archive.knownNames())
     let secret =
       isNeeded || keyFile != nil ? try source.readNew(console, rule) : try source.givenNew(console, rule)

@@ -4,7 +4,9 @@ internal import FuekiSystem
 
 /// How long to wait for another run of this machine.
 struct LockOptions: ParsableArguments {
-  @Option(help: ArgumentHelp("Wait up to this long for another run: 90s, 10m, 2h.", valueName: "duration"))
+  @Option(
+    help: ArgumentHelp(
+      "Wait up to this long for another run: 90s, 10m, 2h.", valueName: "duration", visibility: .more))
   var wait: DurationArgument?
 
   /// Takes this machine's lock for a run of the command.

@@ -9,12 +9,13 @@ struct OutputOptions: ParsableArguments {
   @Flag(name: .shortAndLong, help: "Print only warnings and errors.")
   var quiet = false
 
-  @Flag(name: .shortAndLong, help: "Say more.")
+  @Flag(name: .shortAndLong, help: ArgumentHelp("Say more.", visibility: .more))
   var verbose = false
 
   @Option(
     help: ArgumentHelp(
-      "Show progress as plain lines, as JSON, or not at all: plain, json, none.", valueName: "style"))
+      "Show progress as plain lines, as JSON, or not at all: plain, json, none.", valueName: "style",
+      visibility: .more))
   var progress: ProgressStyle?
 
   var console: Console { Console(isJSON: json, isQuiet: quiet, isVerbose: verbose) }

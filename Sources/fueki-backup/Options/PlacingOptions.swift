@@ -4,11 +4,11 @@ internal import FuekiCollectors
 internal import FuekiSystem
 
 /// The options for restoring files of other programs, and for existing ones.
-struct PlacingOptions: ParsableArguments {
-  @Flag(help: "Follow folders that are links, if they lead to your own folders.")
-  var followLinks = false
-  @Flag(help: "Put files back even while their programs run.")
-  var whileRunning = false
+struct PlacingOptions {
+  /// Whether to follow links that lead to the user's own folders.
+  var followsLinks = false
+  /// Whether to put files back even while their programs run.
+  var ignoresRunning = false
 
   /// Returns the request to restore files below a folder.
   ///
@@ -31,9 +31,15 @@ struct PlacingOptions: ParsableArguments {
       page: { $0.page(name: $1) })
     if let token { request.token = token }
     request.policy = policy
-    request.followsLinks = followLinks
-    request.ignoresRunning = whileRunning
+    request.followsLinks = followsLinks
+    request.ignoresRunning = ignoresRunning
     return request
+  }
+}
+
+extension PlacingOptions {
+  init(_ consents: Consents) {
+    (followsLinks, ignoresRunning) = (consents.contains(.links), consents.contains(.running))
   }
 }
 

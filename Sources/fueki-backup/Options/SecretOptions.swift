@@ -7,26 +7,19 @@ internal import FuekiSystem
 /// Where the archive's passphrase comes from, and the key file that goes with it.
 struct PassphraseOptions: ParsableArguments {
   @Option(
-    name: .withLetter(.passphraseFile),
-    help: ArgumentHelp("A file with the archive's passphrase, which only you can read.", valueName: "file"),
-    completion: .file())
-  var passphraseFile: String?
-
-  @Option(help: ArgumentHelp("A command that prints the archive's passphrase.", valueName: "command"))
-  var passphraseCommand: String?
-
-  @Option(help: ArgumentHelp("A file descriptor to read the archive's passphrase from.", valueName: "n"))
-  var passphraseFd: Int32?
+    name: .withLetter(.passphrase),
+    help: ArgumentHelp(
+      "The archive's passphrase: \(SecretPlace.forms). With -p, PATH is enough.", valueName: "place"))
+  var passphraseFrom: SecretPlace?
 
   @Option(
-    help: ArgumentHelp("A key file that opens the archive together with the passphrase.", valueName: "file"),
+    help: ArgumentHelp(
+      "A key file that opens the archive together with the passphrase.", valueName: "file", visibility: .more),
     completion: .file())
   var keyFile: String?
 
   var source: SecretSource {
-    SecretSource(
-      file: passphraseFile, command: passphraseCommand, descriptor: passphraseFd, name: .passphrase,
-      secret: .archive)
+    SecretSource(place: passphraseFrom, name: .passphrase, secret: .archive)
   }
 
   /// The same for sealing, which may take the file that the configuration names.
@@ -38,7 +31,7 @@ struct PassphraseOptions: ParsableArguments {
 
   /// The file that the configuration names, unless an option names another place.
   func stored(sealing vault: VaultSettings) -> StoredPassphrase? {
-    guard passphraseFile == nil, passphraseCommand == nil, passphraseFd == nil else { return nil }
+    guard passphraseFrom == nil else { return nil }
     return vault.passphraseFile.map { StoredPassphrase(at: $0) }
   }
 
@@ -57,8 +50,9 @@ struct ArchiveSecretOptions: ParsableArguments {
 
   @Option(
     parsing: .upToNextOption,
-    help: ArgumentHelp("Files with guardians' words, one share each.", valueName: "file"), completion: .file()
-  )
+    help: ArgumentHelp(
+      "Files with guardians' words, one share each.", valueName: "file", visibility: .more),
+    completion: .file())
   var shares: [String] = []
 
   /// The files that are read each time the secrets are needed.
@@ -105,25 +99,19 @@ struct ArchiveSecretOptions: ParsableArguments {
 /// Where what opens the wallet's keychain comes from.
 struct KeychainSecretOptions: ParsableArguments {
   @Option(
-    help: ArgumentHelp("A file with the keychain's passphrase.", valueName: "file"), completion: .file())
-  var keychainPassphraseFile: String?
-
-  @Option(help: ArgumentHelp("A command that prints the keychain's passphrase.", valueName: "command"))
-  var keychainPassphraseCommand: String?
-
-  @Option(help: ArgumentHelp("A file descriptor to read the keychain's passphrase from.", valueName: "n"))
-  var keychainPassphraseFd: Int32?
+    help: ArgumentHelp(
+      "The keychain's passphrase: \(SecretPlace.forms).", valueName: "place", visibility: .more))
+  var keychainPassphraseFrom: SecretPlace?
 
   @Option(
     help: ArgumentHelp(
-      "A key file that opens the keychain, for a machine that runs unattended.", valueName: "file"),
+      "A key file that opens the keychain, for a machine that runs unattended.", valueName: "file",
+      visibility: .more),
     completion: .file())
   var keychainKeyFile: String?
 
   private func source(_ secret: CommandError.Secret) -> SecretSource {
-    SecretSource(
-      file: keychainPassphraseFile, command: keychainPassphraseCommand, descriptor: keychainPassphraseFd,
-      name: .keychain, secret: secret)
+    SecretSource(place: keychainPassphraseFrom, name: .keychain, secret: secret)
   }
 
   /// The key files that may be read.
@@ -177,7 +165,7 @@ struct KeychainSecretOptions: ParsableArguments {
     if let given = try newSlotsWithoutAsking(console, rule, vault) { return given }
     let source = source(.newKeychain)
     let passphrase = try typed(rule, console) ?? source.readNew(console, rule)
-    Replay.note("--keychain-passphrase-file", "FILE")
+    Replay.note("--keychain-passphrase-from", "file:FILE")
     return [.passphrase(passphrase, cost: rule.cost)]
   }
 

@@ -21,10 +21,10 @@ struct OnlyOptions: ParsableArguments {
 
 /// The cost of deriving a key from a passphrase, for this machine and for an attacker.
 struct CostOptions: ParsableArguments {
-  @Option(help: ArgumentHelp("Memory of the key derivation, 64…1024.", valueName: "MiB"))
+  @Option(help: ArgumentHelp("Memory of the key derivation, 64…1024.", valueName: "MiB", visibility: .more))
   var kdfMemory: UInt32?
 
-  @Option(help: ArgumentHelp("Passes of the key derivation, 2…16.", valueName: "n"))
+  @Option(help: ArgumentHelp("Passes of the key derivation, 2…16.", valueName: "n", visibility: .more))
   var kdfPasses: UInt32?
 
   func validate() throws {

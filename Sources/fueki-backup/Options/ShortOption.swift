@@ -3,7 +3,7 @@ internal import ArgumentParser
 /// The one-letter options: wherever a command has the long name, it has the letter too.
 enum ShortOption: Character, CaseIterable {
   case target = "t"
-  case passphraseFile = "p"
+  case passphrase = "p"
   case dryRun = "n"
   case output = "o"
   case identity = "i"
@@ -14,7 +14,7 @@ enum ShortOption: Character, CaseIterable {
   var long: String {
     switch self {
     case .target: "target"
-    case .passphraseFile: "passphrase-file"
+    case .passphrase: "passphrase-from"
     case .dryRun: "dry-run"
     case .output: "output"
     case .identity: "identity"
@@ -25,6 +25,16 @@ enum ShortOption: Character, CaseIterable {
 
   /// Letters of every command that stand for other options.
   private static let others: [Character: String] = ["q": "quiet", "v": "verbose", "h": "help"]
+
+  /// The long name that the letter means; `-p` is followed by a file's path.
+  private var meaning: String { self == .passphrase ? "passphrase-file" : long }
+
+  /// The argument with long names if one of its letters is `-p`, whose value has another form than its long name's.
+  static func withPathSpelledOut(_ argument: String) -> [String] {
+    let names = longNames(of: argument)
+    let isPath = names.contains { $0.hasPrefix("--\(passphrase.meaning)") } && !argument.hasPrefix("--")
+    return isPath ? names : [argument]
+  }
 
   /// The arguments with long names for the letters, which may be joined, as in `-nq`.
   ///
@@ -40,7 +50,7 @@ enum ShortOption: Character, CaseIterable {
     else {
       return [word]
     }
-    let names = letters.dropFirst().compactMap { ShortOption(rawValue: $0)?.long ?? others[$0] }
+    let names = letters.dropFirst().compactMap { ShortOption(rawValue: $0)?.meaning ?? others[$0] }
     guard names.count == letters.count - 1 else { return [word] }
     guard parts.count == 2, let last = names.last else { return names.map { "--\($0)" } }
     return names.dropLast().map { "--\($0)" } + ["--\(last)=\(parts[1])"]

@@ -8,32 +8,19 @@ internal import FuekiSystem
 struct SigningPassphraseOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "A file with the signing key's passphrase, which only you can read.", valueName: "file"),
-    completion: .file())
-  var signingPassphraseFile: String?
-
-  @Option(help: ArgumentHelp("A command that prints the signing key's passphrase.", valueName: "command"))
-  var signingPassphraseCommand: String?
-
-  @Option(help: ArgumentHelp("A file descriptor to read the signing key's passphrase from.", valueName: "n"))
-  var signingPassphraseFd: Int32?
-
-  /// Whether any of them was given.
-  var isGiven: Bool {
-    signingPassphraseFile != nil || signingPassphraseCommand != nil || signingPassphraseFd != nil
-  }
+      "The signing key's passphrase: \(SecretPlace.forms).", valueName: "place", visibility: .more))
+  var signingPassphraseFrom: SecretPlace?
 
   func source(_ secret: CommandError.Secret) -> SecretSource {
-    SecretSource(
-      file: signingPassphraseFile, command: signingPassphraseCommand, descriptor: signingPassphraseFd,
-      name: .signing, secret: secret)
+    SecretSource(place: signingPassphraseFrom, name: .signing, secret: secret)
   }
 }
 
 /// The options for the signing key.
 struct SigningOptions: ParsableArguments {
   @Option(
-    help: ArgumentHelp("The signing key's file, from \"key generate\".", valueName: "file"),
+    help: ArgumentHelp(
+      "The signing key's file, from \"key generate\".", valueName: "file", visibility: .more),
     completion: .file())
   var signKey: String?
   @OptionGroup var passphrase: SigningPassphraseOptions

@@ -11,12 +11,14 @@ struct SlotOptions: ParsableArguments {
   var recipient: [String] = []
 
   @Option(
-    help: ArgumentHelp("A file of recipients, one a line. May be repeated.", valueName: "file"),
+    help: ArgumentHelp(
+      "A file of recipients, one a line. May be repeated.", valueName: "file", visibility: .more),
     completion: .file())
   var recipientsFile: [String] = []
 
   @Option(
-    help: ArgumentHelp("The guardians' public file, from \"guardians split\".", valueName: "file"),
+    help: ArgumentHelp(
+      "The guardians' public file, from \"guardians split\".", valueName: "file", visibility: .more),
     completion: .file())
   var guardians: String?
 

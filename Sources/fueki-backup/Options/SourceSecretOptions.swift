@@ -4,19 +4,8 @@ internal import FuekiCollectors
 /// Where the passphrase of another wallet's encrypted files comes from.
 struct SourceSecretOptions: ParsableArguments {
   @Option(
-    help: ArgumentHelp(
-      "A file with the other wallet's passphrase, which only you can read.", valueName: "file"),
-    completion: .file())
-  var sourcePassphraseFile: String?
-
-  @Option(
-    help: ArgumentHelp("A command that prints the other wallet's passphrase.", valueName: "command"))
-  var sourcePassphraseCommand: String?
-
-  @Option(
-    help: ArgumentHelp(
-      "A file descriptor to read the other wallet's passphrase from.", valueName: "n"))
-  var sourcePassphraseFd: Int32?
+    help: ArgumentHelp("The other wallet's passphrase: \(SecretPlace.forms).", valueName: "place"))
+  var sourcePassphraseFrom: SecretPlace?
 
   /// Returns the passphrase, requested at most once in a run, and only for a file that needs it.
   func passphrase(_ console: Console) -> SourcePassphrase {
@@ -28,8 +17,6 @@ struct SourceSecretOptions: ParsableArguments {
   func readGiven(_ console: Console) throws { _ = try source.given(console) }
 
   private var source: SecretSource {
-    SecretSource(
-      file: sourcePassphraseFile, command: sourcePassphraseCommand, descriptor: sourcePassphraseFd,
-      name: .source, secret: .source)
+    SecretSource(place: sourcePassphraseFrom, name: .source, secret: .source)
   }
 }

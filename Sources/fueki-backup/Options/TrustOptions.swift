@@ -9,11 +9,12 @@ struct TrustOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "Demand a signature by one of these: a key, a file of keys, \"config\", or \"any\". May be repeated.",
-      valueName: "key"), completion: .file())
+      valueName: "key", visibility: .more), completion: .file())
   var trustedSigner: [String] = []
 
   @Option(
-    help: ArgumentHelp("A signed checkpoint. Archives older than it are refused.", valueName: "file"),
+    help: ArgumentHelp(
+      "A signed checkpoint. Archives older than it are refused.", valueName: "file", visibility: .more),
     completion: .file())
   var checkpoint: String?
 

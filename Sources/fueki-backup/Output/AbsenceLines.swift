@@ -13,7 +13,7 @@ enum AbsenceLines {
     }
     let example = losses.first?.acceptable ?? ""
     console.note(
-      "bring back what is missing, or accept the loss once: fueki-backup create --accept-loss=\(example); until then "
+      "bring back what is missing, or accept the loss once: fueki-backup create --accept loss=\(example); until then "
         + "prune keeps the archives that have it")
   }
 

@@ -21,7 +21,7 @@ struct EndpointLines {
     let example = place.map { ", such as [\(ConfigDocument.Value.quoted($0))]," } ?? ""
     console.note(
       "  whoever wrote the archive may have chosen them; to allow some, list them\(example) as archive_endpoints in the "
-        + "[[vault]] of config.toml; to allow all of them this once, pass --allow-archive-endpoints")
+        + "[[vault]] of config.toml; to allow all of them this once, pass --accept archive-endpoints")
   }
 }
 

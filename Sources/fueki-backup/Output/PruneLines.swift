@@ -77,7 +77,7 @@ struct PruneLines {
     if let loss = plan.onlyHere.first(where: \.isLoss) {
       show(
         "  An archive with something that no later one has stays until you bring that back, or accept its loss once: "
-          + "fueki-backup create --accept-loss=\(loss.acceptable)")
+          + "fueki-backup create --accept loss=\(loss.acceptable)")
     }
     for foreign in plan.foreign {
       show("  leave   \(line(foreign.entry))  \(OwnershipLines.sentence(foreign.ownership))")

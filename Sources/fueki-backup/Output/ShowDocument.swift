@@ -146,7 +146,7 @@ struct ShowDocument: Encodable {
     console.line("sealed for the long term: \(longTerm.sentence)")
     console.line("size      \(Readable.bytes(header.bytes))")
     guard let sections else {
-      console.note("give the passphrase (with --passphrase-file, for example) to see what it holds")
+      console.note("give the passphrase (with --passphrase-from, for example) to see what it holds")
       return
     }
     if let manifest {

@@ -126,8 +126,7 @@ struct RestoreEarlier {
     guard Terminal.isAvailable else { throw ArchiveError.wrongSecret }
     Asking.say(["\(earlier.name) was sealed with another secret: give the one of that time."])
     var options = command.secrets
-    (options.passphrase.passphraseFile, options.passphrase.passphraseCommand) = (nil, nil)
-    (options.passphrase.passphraseFd, options.passphrase.keyFile) = (nil, nil)
+    (options.passphrase.passphraseFrom, options.passphrase.keyFile) = (nil, nil)
     (options.identity, options.shares) = ([], [])
     let question = UnlockingQuestion(
       stored: stored, names: configuration.slotNames(of: stored), options: options, console: console)
@@ -154,13 +153,12 @@ struct RestoreEarlier {
   private static let saidAnew: [(name: String, hasValue: Bool)] = [
     ("--datadir", true), ("--item", true), ("--only", true), ("--exclude", true), ("--wallet", true),
     ("--on-conflict", true), ("--files", true), ("--target", true), ("--dry-run", false), ("--yes", false),
-    ("--json", false), ("--accept-older", false), ("--salvage", false), ("--resume", false),
+    ("--json", false), ("--accept=older", false), ("--salvage", false), ("--resume", false),
   ]
 
   /// Options that say what opened the later archive.
   private static let opening: [(name: String, hasValue: Bool)] = [
-    ("--passphrase-file", true), ("--passphrase-command", true), ("--passphrase-fd", true),
-    ("--key-file", true), ("--identity", true),
+    ("--passphrase-from", true), ("--key-file", true), ("--identity", true),
   ]
 
   /// A command that brings what an earlier archive has.

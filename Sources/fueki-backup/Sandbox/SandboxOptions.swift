@@ -5,7 +5,9 @@ internal import FuekiSystem
 
 /// Whether a command that parses what strangers may have written gives up its rights before.
 struct SandboxOptions: ParsableArguments {
-  @Flag(help: "Keep all rights while files are read that a stranger may have written.")
+  @Flag(
+    help: ArgumentHelp(
+      "Keep all rights while files are read that a stranger may have written.", visibility: .more))
   var noSandbox = false
 
   /// Gives up for good every right that the command does not need.

@@ -15,7 +15,7 @@ struct CronTable {
 
   private var command: String {
     var words = [run.program, run.job.command, "--quiet"] + run.arguments
-    for secret in run.secrets { words += [secret.option, secret.path] }
+    for secret in run.secrets { words += secret.words(for: secret.path) }
     let variables = run.environment.map { "\($0.name)=\($0.value)" }
     let line = (["env"] + variables + words).map(Self.quoted).joined(separator: " ")
     // In a crontab a % is a line break.

@@ -12,49 +12,44 @@ struct ScheduledSecret {
   let path: String
   /// Whether the program looks for it in the credentials' folder by itself.
   var isFoundByName = false
+
+  /// The option with a file, as a command line has them.
+  func words(for file: String) -> [String] { [option, option.hasSuffix("-from") ? "file:\(file)" : file] }
 }
 
 /// Which files' secrets a scheduled run is handed.
 struct ScheduledSecretOptions: ParsableArguments {
-  @Option(
-    name: .withLetter(.passphraseFile),
-    help: ArgumentHelp(
-      "A file with the archive's passphrase, handed over as a credential.", valueName: "file"),
-    completion: .file())
-  var passphraseFile: String?
-  @Option(
-    help: ArgumentHelp("A key file that goes with the passphrase, handed over too.", valueName: "file"),
-    completion: .file())
-  var keyFile: String?
+  @OptionGroup var passphrase: PassphraseOptions
   @Option(
     name: .withLetter(.identity),
     help: ArgumentHelp("An age identity that opens the archive for a drill, handed over.", valueName: "file"),
     completion: .file())
   var identity: String?
-  @Option(
-    help: ArgumentHelp("A file with the keychain's passphrase, handed over too.", valueName: "file"),
-    completion: .file())
-  var keychainPassphraseFile: String?
-  @Option(
-    help: ArgumentHelp("A key file that opens the keychain, handed over too.", valueName: "file"),
-    completion: .file())
-  var keychainKeyFile: String?
-  @Option(
-    help: ArgumentHelp("A file with the signing key's passphrase, handed over too.", valueName: "file"),
-    completion: .file())
-  var signingPassphraseFile: String?
+  @OptionGroup var keychain: KeychainSecretOptions
+  @OptionGroup var signing: SigningPassphraseOptions
+
+  private var passphraseFile: String? { passphrase.passphraseFrom?.path }
+  private var keychainPassphraseFile: String? { keychain.keychainPassphraseFrom?.path }
+  private var signingPassphraseFile: String? { signing.signingPassphraseFrom?.path }
+
+  func validate() throws {
+    let places = [passphrase.passphraseFrom, keychain.keychainPassphraseFrom, signing.signingPassphraseFrom]
+    guard places.allSatisfy({ $0 == nil || $0?.path != nil }) else {
+      throw ValidationError("a scheduled run reads its secrets from files: give file:PATH")
+    }
+  }
 
   /// The files, from the root.
   func files(_ vault: VaultSettings) throws -> [ScheduledSecret] {
     // The option of a key file would count for more than the passphrase that was given.
     let configured = keychainPassphraseFile == nil ? vault.keychainKeyFile : nil
     let all: [(credential: String, option: String, path: String?, isFound: Bool)] = [
-      (ServiceCredential.passphrase, "--passphrase-file", passphraseFile ?? vault.passphraseFile, true),
-      ("fueki-key-file", "--key-file", keyFile, false),
+      (ServiceCredential.passphrase, "--passphrase-from", passphraseFile ?? vault.passphraseFile, true),
+      ("fueki-key-file", "--key-file", passphrase.keyFile, false),
       (ServiceCredential.identity, "--identity", identity, false),
-      ("fueki-keychain-passphrase", "--keychain-passphrase-file", keychainPassphraseFile, true),
-      ("fueki-keychain-key", "--keychain-key-file", keychainKeyFile ?? configured, false),
-      ("fueki-signing-passphrase", "--signing-passphrase-file", signingPassphraseFile, true),
+      ("fueki-keychain-passphrase", "--keychain-passphrase-from", keychainPassphraseFile, true),
+      ("fueki-keychain-key", "--keychain-key-file", keychain.keychainKeyFile ?? configured, false),
+      ("fueki-signing-passphrase", "--signing-passphrase-from", signingPassphraseFile, true),
     ]
     return try all.compactMap { secret in
       try secret.path.map { path in
@@ -71,21 +66,21 @@ struct ScheduledSecretOptions: ParsableArguments {
     switch job {
     case .create:
       if !vault.isSealedToKeys && (passphraseFile ?? vault.passphraseFile) == nil {
-        missing.append("the archive's passphrase: give --passphrase-file, or have recipients")
+        missing.append("the archive's passphrase: give --passphrase-from file:PATH, or have recipients")
       }
       let isInKeychain = (try? Keychain.currentStamp(in: datadir)).flatMap { $0 } != nil
-      let opensIt = keychainPassphraseFile ?? keychainKeyFile ?? vault.keychainKeyFile
+      let opensIt = keychainPassphraseFile ?? keychain.keychainKeyFile ?? vault.keychainKeyFile
       if isInKeychain && opensIt == nil {
-        missing.append("the keychain's: give --keychain-passphrase-file or --keychain-key-file")
+        missing.append("the keychain's: give --keychain-passphrase-from file:PATH or --keychain-key-file")
       }
     case .drill:
       if (passphraseFile ?? vault.passphraseFile) == nil && identity == nil {
-        missing.append("what opens the archive: give --passphrase-file or --identity")
+        missing.append("what opens the archive: give --passphrase-from file:PATH or --identity")
       }
     }
     let isSealed = vault.signKey.flatMap { try? SigningKeyPlace.read($0) }?.isSealed ?? false
     if isSealed && signingPassphraseFile == nil {
-      missing.append("the signing key's passphrase: give --signing-passphrase-file")
+      missing.append("the signing key's passphrase: give --signing-passphrase-from file:PATH")
     }
     return missing
   }

@@ -43,7 +43,10 @@ struct SystemdUnits {
   private func command(_ arguments: [String]) -> String {
     let words = [run.program, run.job.command, "--quiet"] + arguments
     // In the credentials' folder (%d) the program looks for passphrases by itself.
-    let secrets = run.secrets.filter { !$0.isFoundByName }.map { "\($0.option) \"%d/\($0.credential)\"" }
+    let secrets = run.secrets.filter { !$0.isFoundByName }.map { secret in
+      secret.words(for: "%d/\(secret.credential)").enumerated()
+        .map { $0.offset == 0 ? $0.element : "\"\($0.element)\"" }.joined(separator: " ")
+    }
     // Only in a command line are variables expanded too.
     let quoted = words.map { Self.quoted($0).replacing("$", with: "$$") }
     return (quoted + secrets).joined(separator: " ")

@@ -22,9 +22,9 @@ struct OldPassphrasePlaces {
       guard let path = vault.passphraseFile else { continue }
       found.append(Place(path: path, namedBy: "passphrase_file in \(configuration.path ?? "")"))
     }
-    if let path = secrets.passphrase.passphraseFile {
+    if let path = secrets.passphrase.passphraseFrom?.path {
       found.append(
-        Place(path: (try? AbsolutePath.of(path)) ?? path, namedBy: "--passphrase-file of this command"))
+        Place(path: (try? AbsolutePath.of(path)) ?? path, namedBy: "--passphrase-from of this command"))
     }
     let variable = "\(SecretSource.Name.passphrase.variable)_FILE"
     if let path = Environment.get(variable) { found.append(Place(path: path, namedBy: variable)) }

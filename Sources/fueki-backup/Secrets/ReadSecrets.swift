@@ -7,7 +7,7 @@ internal import Synchronization
 enum ReadSecrets {
   /// Where a secret came from.
   enum Key: Hashable {
-    case place(file: String?, command: String?, descriptor: Int32?, name: SecretSource.Name)
+    case place(SecretPlace?, SecretSource.Name)
     case answer(CommandError.Secret)
   }
 

@@ -5,9 +5,8 @@ internal import FuekiSystem
 ///
 /// It goes from its place into ``SecretBytes`` as bytes, and is never a String.
 struct SecretSource {
-  let file: String?
-  let command: String?
-  let descriptor: Int32?
+  /// The place that an option names; nil for the usual ones.
+  let place: SecretPlace?
   let name: Name
   let secret: CommandError.Secret
   /// The configured file.
@@ -33,6 +32,12 @@ struct SecretSource {
     case source = "source-passphrase"
     case endpoint = "endpoint-passphrase"
 
+    /// The beginning of the option's name.
+    var optionStem: String { self == .endpoint ? "credential" : rawValue }
+
+    /// The option that names the secret's place.
+    var option: String { "--\(optionStem)-from" }
+
     var variable: String { "FUEKI_" + String(rawValue.uppercased().map { $0 == "-" ? "_" : $0 }) }
   }
 
@@ -45,56 +50,48 @@ struct SecretSource {
   /// Each source is read once in a run: an environment variable and a descriptor are empty afterwards, and a command
   /// may have effects.
   func given(_ console: Console) throws -> GivenSecret? {
-    try ReadSecrets.once(.place(file: file, command: command, descriptor: descriptor, name: name)) {
+    try ReadSecrets.once(.place(place, name)) {
       try taken(warning: console)
     }
   }
 
   private func taken(warning console: Console) throws -> GivenSecret? {
-    guard let place = place() else { return nil }
-    let given = try read(place, console)
+    guard let origin = origin() else { return nil }
+    let given = try read(origin, console)
     // A given passphrase opens existing archives, so it is unchanged. Typing it from paper would lose its invisible
     // characters.
     let unseen = UnseenCharacters(in: given.secret)
-    for sentence in unseen.sentences(about: place.subject(secret)) { console.warning(sentence) }
+    for sentence in unseen.sentences(about: origin.subject(secret)) { console.warning(sentence) }
     return given
   }
 
   /// A place that has a secret.
-  private enum Place {
-    case file(String)
-    case command(String)
-    case descriptor(Int32)
+  private enum Origin {
+    case place(SecretPlace)
     case variable(String)
 
     /// The secret's name in a warning.
     func subject(_ secret: CommandError.Secret) -> String {
-      if case .file(let path) = self { "the passphrase in \(path)" } else { secret.rawValue }
+      if case .place(.file(let path)) = self { "the passphrase in \(path)" } else { secret.rawValue }
     }
   }
 
-  private func place() -> Place? {
-    if let file { return .file(file) }
-    if let command { return .command(command) }
-    if let descriptor { return .descriptor(descriptor) }
+  private func origin() -> Origin? {
+    if let place { return .place(place) }
     if let folder = Environment.get("CREDENTIALS_DIRECTORY") {
       let path = "\(folder)/fueki-\(name.rawValue)"
-      if (try? File.open(path)) != nil { return .file(path) }
+      if (try? File.open(path)) != nil { return .place(.file(path)) }
     }
-    if let path = Environment.get("\(variable)_FILE") { return .file(path) }
+    if let path = Environment.get("\(variable)_FILE") { return .place(.file(path)) }
     if Environment.contains(variable) { return .variable(variable) }
     // If it was removed, ask for the passphrase.
     guard let configured, (try? File.open(configured)) != nil else { return nil }
-    return .file(configured)
+    return .place(.file(configured))
   }
 
-  private func read(_ place: Place, _ console: Console) throws -> GivenSecret {
-    switch place {
-    case .file(let path): return try Self.secret(inFile: path, form)
-    case .command(let command): return try secret(fromCommand: command)
-    case .descriptor(let number):
-      let file = try File.duplicating(descriptor: number)
-      return try Self.read(form, from: .saved) { buffer in try file.read(into: &buffer) }
+  private func read(_ origin: Origin, _ console: Console) throws -> GivenSecret {
+    switch origin {
+    case .place(let place): return try Self.secret(from: place, form)
     case .variable(let variable):
       console.warning("\(variable) is in the environment, where other programs may read it")
       return try Self.read(form, from: .typed) { buffer in
@@ -235,13 +232,23 @@ struct SecretSource {
     return path.hasPrefix("\(folder)/") && !path.dropFirst(folder.count + 1).contains("/")
   }
 
-  /// Another program's password, as `--keystore-password-file` names it.
-  static func password(inFile path: String) throws -> GivenSecret {
-    try secret(inFile: path, .asTypedOrEmpty)
+  /// Another program's password, as `--keystore-password-from` names it.
+  static func password(from place: SecretPlace) throws -> GivenSecret {
+    try secret(from: place, .asTypedOrEmpty)
   }
 
   /// An archive's passphrase as a file has it now, which may change in a run.
   static func passphrase(inFile path: String) throws -> GivenSecret { try secret(inFile: path, .normalised) }
+
+  private static func secret(from place: SecretPlace, _ form: GivenSecret.Form) throws -> GivenSecret {
+    switch place {
+    case .file(let path): return try secret(inFile: path, form)
+    case .command(let command): return try secret(fromCommand: command, form)
+    case .descriptor(let number):
+      let file = try File.duplicating(descriptor: number)
+      return try read(form, from: .saved) { buffer in try file.read(into: &buffer) }
+    }
+  }
 
   private static func secret(inFile path: String, _ form: GivenSecret.Form) throws -> GivenSecret {
     let file = try privateFile(path)
@@ -252,8 +259,10 @@ struct SecretSource {
     }
   }
 
-  private func secret(fromCommand command: String) throws -> GivenSecret {
-    try Self.read(form, from: .saved) { buffer in
+  private static func secret(
+    fromCommand command: String, _ form: GivenSecret.Form
+  ) throws -> GivenSecret {
+    try read(form, from: .saved) { buffer in
       let output = try ChildProcess.run(
         shell: command, withoutVariables: Name.allCases.map(\.variable), into: &buffer)
       guard output.ending == .exited(0) else {

@@ -41,7 +41,9 @@ struct CommandPath {
   /// Whether the command has an option, by its long name.
   func has(_ option: String, in root: any ParsableCommand.Type) -> Bool {
     guard isWhole else { return false }
-    return root.helpMessage(for: command).split(whereSeparator: { " ,\n<>/".contains($0) }).contains {
+    return root.helpMessage(for: command, includeHidden: true).split(whereSeparator: {
+      " ,\n<>/".contains($0)
+    }).contains {
       $0 == option
     }
   }

@@ -1,21 +1,14 @@
-internal import ArgumentParser
 internal import FuekiBackup
 internal import FuekiSystem
 internal import FuekiWallet
 
 /// Consent to bringing back wallets that are dangerous when old or live twice.
-struct HazardOptions: ParsableArguments {
-  @Option(
-    help: ArgumentHelp(
-      "Restore wallets that are dangerous when old or running twice: lightning, ark, validator. May be repeated.",
-      valueName: "hazard"), completion: .hazards)
-  var confirmHazard: [String] = []
-
+enum HazardQuestion {
   /// Asks once for each hazard that no option has confirmed.
   ///
   /// - Throws: ``RestoreError/hazards(_:)`` with the wallets that were not confirmed, or if there is no terminal.
-  func confirm(_ wallets: [HazardousWallet], _ console: Console) throws {
-    var confirmed = Set(confirmHazard)
+  static func confirm(_ wallets: [HazardousWallet], _ consents: Consents, _ console: Console) throws {
+    var confirmed = consents.hazards
     for wallet in wallets { HazardLines.warn(wallet, console) }
     for hazard in wallets.flatMap(\.hazards) where !confirmed.contains(hazard) && Terminal.isAvailable {
       let question = "restore such wallets anyway? type \"\(hazard)\" to do so, or no"
@@ -26,7 +19,7 @@ struct HazardOptions: ParsableArguments {
         return answer == hazard
       }
       guard isConfirmed else { break }
-      Replay.note("--confirm-hazard", hazard)
+      Replay.note("--accept", "hazard=\(hazard)")
       confirmed.insert(hazard)
     }
     let refused = wallets.filter { !$0.unconfirmed(confirmed).isEmpty }

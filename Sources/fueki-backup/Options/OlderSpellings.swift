@@ -1,0 +1,90 @@
+internal import ArgumentParser
+
+/// Earlier spellings of options, which every command line may still use.
+///
+/// They are rewritten before the arguments are parsed, so that each option is declared once, and the help and the
+/// completions have one name for it.
+struct OlderSpelling {
+  /// The value that follows an earlier spelling.
+  private enum Value {
+    case none
+    case required
+    /// A value only after an equals sign.
+    case afterEquals
+  }
+
+  private let old: String
+  private let new: String
+  /// The beginning of the new option's value.
+  private let prefix: String
+  private let value: Value
+
+  private static let table = secrets + consents
+
+  private static let secrets =
+    SecretSource.Name.allCases.flatMap { name in
+      SecretPlace.schemes.map { scheme in
+        OlderSpelling(
+          old: "--\(name.optionStem)-\(scheme.dropLast())", new: name.option, prefix: scheme, value: .required
+        )
+      }
+    } + [
+      OlderSpelling(
+        old: "--keystore-password-file", new: "--keystore-password-from", prefix: "file:", value: .required)
+    ]
+
+  private static let consents = [
+    consent("--allow-weak-passphrase", .weakPassphrase), consent("--accept-new-passphrase", .newPassphrase),
+    consent("--accept-differences", .differences), consent("--accept-older", .older),
+    consent("--allow-archive-endpoints", .archiveEndpoints),
+    consent("--private-keys-to-synced", .syncedKeys), consent("--while-running", .running),
+    consent("--follow-links", .links),
+    OlderSpelling(old: "--accept-loss", new: "--accept", prefix: "loss", value: .afterEquals),
+    OlderSpelling(old: "--confirm-hazard", new: "--accept", prefix: "hazard=", value: .required),
+  ]
+
+  private static func consent(_ old: String, _ kind: Consent.Kind) -> OlderSpelling {
+    OlderSpelling(old: old, new: "--accept", prefix: kind.rawValue, value: .none)
+  }
+
+  /// Returns the arguments with the present spellings; those after `--` are unchanged.
+  ///
+  /// - Parameters:
+  ///   - arguments: those of the command line, with the command.
+  ///   - offers: whether the command has an option, by its present name.
+  /// - Returns: the arguments that the parser reads.
+  static func rewritten(_ arguments: [String], where offers: (String) -> Bool) -> [String] {
+    let end = arguments.firstIndex(of: "--") ?? arguments.endIndex
+    var words = arguments[..<end].flatMap(ShortOption.withPathSpelledOut)[...]
+    var rewritten: [String] = []
+    while let word = words.popFirst() {
+      guard let spelling = table.first(where: { $0.isSpelling(word) }), offers(spelling.new) else {
+        rewritten.append(word)
+        continue
+      }
+      rewritten += spelling.rewritten(word, &words)
+    }
+    return rewritten + arguments[end...]
+  }
+
+  private func isSpelling(_ word: String) -> Bool { word == old || word.hasPrefix("\(old)=") }
+
+  private func rewritten(_ word: String, _ rest: inout ArraySlice<String>) -> [String] {
+    let given = word.hasPrefix("\(old)=") ? String(word.dropFirst(old.count + 1)) : nil
+    switch value {
+    case .none: return given == nil ? ["\(new)=\(prefix)"] : [word]
+    case .afterEquals: return ["\(new)=\(prefix)" + (given.map { "=\($0)" } ?? "")]
+    case .required:
+      if let given { return ["\(new)=\(spelled(given))"] }
+      // The parser reports a missing value.
+      guard let next = rest.first, !next.hasPrefix("-") else { return [new] }
+      rest.removeFirst()
+      return [new, spelled(next)]
+    }
+  }
+
+  /// `-p` may be followed by any form of a place, too.
+  private func spelled(_ value: String) -> String {
+    SecretPlace.schemes.contains(prefix) && SecretPlace.isMeant(by: value) ? value : prefix + value
+  }
+}

@@ -1,0 +1,62 @@
+import FuekiSystem
+import TestSupport
+import Testing
+
+/// `--accept`, and the earlier spellings of what it accepts.
+struct ConsentTests {
+  @Test func `a command lists the risks that it takes, and refuses others`() throws {
+    let help = try BuiltBinary.run(["create", "--help-all"]).text
+    for name in ["weak-passphrase", "new-passphrase", "loss[=NAME]", "synced-keys"] {
+      #expect(help.contains(name), "\(help)")
+    }
+    let other = try BuiltBinary.run(["create", "--accept", "older"])
+    #expect(other.status == 64 && other.errors.contains("weak-passphrase"), "\(other.errors)")
+    for unknown in ["everything", "older=x", "hazard", "loss="] {
+      #expect(try BuiltBinary.run(["restore", "x", "--accept", unknown]).status == 64, "\(unknown)")
+    }
+  }
+
+  @Test(arguments: [
+    ["--accept", "weak-passphrase"], ["--accept=weak-passphrase"], ["--allow-weak-passphrase"],
+  ])
+  func `a weak passphrase needs the consent`(_ consent: [String]) throws {
+    let machine = try Machine()
+    try machine.write("1234", to: "weak")
+    let words =
+      [
+        "key", "generate", "-o", machine.path("k"), "--signing-passphrase-from",
+        "file:\(machine.path("weak"))",
+      ]
+    let refused = try machine.run(words)
+    #expect(refused.status == 64 && refused.errors.contains("--accept weak-passphrase"), "\(refused.errors)")
+    #expect(try machine.run(words + consent).status == 0)
+  }
+
+  @Test(arguments: [["--accept", "older"], ["--accept-older"]])
+  func `an older archive needs the consent`(_ consent: [String]) throws {
+    let machine = try Machine()
+    #expect(try machine.create().status == 0)
+    let words =
+      ["restore", "1", "-t", machine.target, "--datadir", machine.path("new"), "--dry-run"]
+      + machine.archiveSecret
+    let refused = try machine.run(words)
+    #expect(refused.status == 24 && refused.errors.contains("--accept older"), "\(refused.errors)")
+    #expect(try machine.run(words + consent).status == 0)
+  }
+
+  @Test(arguments: [
+    ["--accept", "loss"], ["--accept-loss"], ["--accept", "loss=WALLET"], ["--accept-loss=WALLET"],
+  ])
+  func `a loss is accepted whole or by name`(_ consent: [String]) throws {
+    let machine = try Machine(isPrepared: false)
+    try Directory.makePrivateDirectories(machine.path("home/wallets"))
+    for name in ["one", "two"] { try machine.write("canary \(name), whole", to: "home/wallets/\(name)") }
+    let more = ["-t", machine.target, "--accept", "synced-keys"] + machine.archiveSecret + Machine.quick
+    let one = ["--from", "file:\(machine.path("home/wallets/one"))"]
+    let two = ["--from", "file:\(machine.path("home/wallets/two"))"]
+    #expect(try machine.run(["create"] + one + two + more).status == 0)
+    let accepted = consent.map { $0.replacing("WALLET", with: "~/wallets/two") }
+    let run = try machine.run(["create"] + one + more + accepted)
+    #expect(run.status == 0, "\(run.text) \(run.errors)")
+  }
+}
