@@ -15,7 +15,7 @@ extension ArgumentHelp {
   /// The handling of records that differ.
   static var onConflict: ArgumentHelp {
     ArgumentHelp(
-      "What to do with records that exist and differ: fail, skip, newer, replace or rename.",
+      "How to resolve records that differ: fail, skip, newer, replace or rename.",
       valueName: "rule")
   }
 
