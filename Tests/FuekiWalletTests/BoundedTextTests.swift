@@ -7,7 +7,8 @@ struct BoundedTextTests {
     "a" + String(repeating: mark, count: count)
   }
 
-  private func isBounded(_ text: String) -> Bool { BoundedText.isBounded(Array(text.utf8).span) }
+  private func isBounded(_ text: String) -> Bool { isBounded(Array(text.utf8)) }
+  private func isBounded(_ bytes: [UInt8]) -> Bool { BoundedText.isBounded(bytes.span) }
 
   @Test(arguments: ["\u{301}", "\u{323}", "\u{1DC0}", "\u{1E8D0}", "\u{5B0}"])
   func `a letter has at most so many marks, in any of their lengths`(_ mark: String) {
@@ -26,7 +27,7 @@ struct BoundedTextTests {
   @Test func `bytes that are no text are letters`() {
     let half = Array(Self.marks(BoundedText.markLimit / 2 + 1).utf8.dropFirst())
     for broken in [[0xFF], [0xCC], [0xF4, 0x8F], [0xED, 0xA0, 0x80], [0x41]] as [[UInt8]] {
-      #expect(BoundedText.isBounded((half + broken + half).span))
+      #expect(isBounded(half + broken + half))
       #expect(String(bounded: half + [0xFF]) == nil)
     }
     #expect(String(bounded: half) == String(decoding: half, as: UTF8.self))
