@@ -1,7 +1,7 @@
 // Drives WebKitGTK by its WebDriver, on a screen of its own that nobody sees.
 
 import { spawn } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { request } from "node:http";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
@@ -73,8 +73,8 @@ export class WebKitTab extends Driven {
 
   async downloaded(name) {
     const path = join(this.#downloads, name);
-    const end = Date.now() + 120000;
-    const hasEnded = () => existsSync(path) && !existsSync(`${path}.wkdownload`) && readFileSync(path).length > 0;
+    const end = Date.now() + 2 * this.patience;
+    const hasEnded = () => existsSync(path) && !existsSync(`${path}.wkdownload`) && statSync(path).size > 0;
     while (!hasEnded()) {
       if (Date.now() > end) throw new Error(`no download of ${name}`);
       await new Promise((resolve) => setTimeout(resolve, 50));
