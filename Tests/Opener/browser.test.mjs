@@ -220,7 +220,7 @@ onPage("100,000 files are saved, and 200,000 transactions are shown while the pa
   assert.ok((await tab.run("window.longest")) < 3000);
 });
 
-onPage("a relative opens it with the kit and two guardians' sheets, one word mistyped", { skip: !isFull }, async (page, tab) => {
+onPage("two exchanged words of a guardian's sheet are reported", { skip: !isFull }, async (page, tab) => {
   const { shares } = vector("guardians").reader;
   await page.chooseVectors("guardians");
   const sheet = (words) => words.split(" ").map((word, place) => `${place + 1}. ${word}`).join("\n");
