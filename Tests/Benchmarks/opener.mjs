@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// What the page that opens archives needs, in each browser: `Tests/Benchmarks/opener.mjs [--work DIR] [--program F] [ENGINE ...]`.
+// What the page that opens archives needs, in each browser: `Tests/Benchmarks/opener.mjs [--work DIR] [--program F] [--only time|memory] [ENGINE ...]`.
 //
 // It makes its archives with the program, and keeps them in the work folder. It fails beyond the limits below.
 
@@ -19,7 +19,7 @@ const PASS = "correct horse battery staple";
 const { values, positionals } = parseArgs({
   options: {
     work: { type: "string", default: "/var/tmp/opener" }, program: { type: "string", default: join(ROOT, ".build/release/fueki-backup") },
-    mebibytes: { type: "string", default: "1024" }, transactions: { type: "string", default: "200000" },
+    mebibytes: { type: "string", default: "1024" }, only: { type: "string", default: "time memory" }, transactions: { type: "string", default: "200000" },
   },
   allowPositionals: true,
 });
@@ -104,7 +104,7 @@ function memory() {
 /** Runs something, and returns its seconds and the largest memory beside that before. */
 async function watched(own, action) {
   let most = 0;
-  const timer = setInterval(() => { most = Math.max(most, memory() - own); }, 150);
+  const timer = setInterval(() => { most = Math.max(most, memory() - own); }, 400);
   const start = performance.now();
   await action();
   const seconds = (performance.now() - start) / 1000;
@@ -124,17 +124,29 @@ const watchPauses = `(() => {
   })();
 })()`;
 
-const lines = [];
+/** Saves the original files, in as many parts as the page offers. */
+async function saveAll({ tab }) {
+  const offered = "[...document.querySelectorAll('button')].map(({ textContent }) => textContent).filter((text) => text.startsWith('Save part'))";
+  await tab.press("Save all original files (ZIP)");
+  await tab.until(`${offered}.length > 0 || document.body.innerText.includes("handed to the browser")`);
+  const buttons = await tab.run(offered);
+  for (const [place, text] of buttons.entries()) {
+    await tab.press(text);
+    await tab.downloaded(`wallet-files-${place + 1}-of-${buttons.length}.zip`);
+  }
+  if (buttons.length === 0) await tab.downloaded("wallet-files.zip");
+}
+
 let isWithin = true;
 
 /** Prints a figure with its limit, and a ratio if there is one. */
 function say(engine, what, value, unit, limit, ratio = "") {
   isWithin &&= value <= limit;
-  lines.push([engine, what, `${value.toFixed(value < 10 ? 1 : 0)} ${unit}`, `${value <= limit ? "within" : "OVER"} ${limit} ${unit}`, ratio]);
-  console.log(lines.at(-1).join("\t"));
+  const figure = `${value.toFixed(value < 10 ? 1 : 0)} ${unit}`;
+  console.log([engine, what, figure, `${value <= limit ? "within" : "OVER"} ${limit} ${unit}`, ratio].join("\t"));
 }
 
-async function measure(engine) {
+async function measureTime(engine) {
   const argon2 = spawnSync("argon2", ["0123456789abcdef", "-id", "-m", "18", "-t", "3", "-p", "1", "-r"], { input: PASS, encoding: "utf8" });
   if (argon2.status !== 0) throw new Error("argon2 is not installed");
   let start = performance.now();
@@ -175,6 +187,9 @@ async function measure(engine) {
   } finally {
     await page.end();
   }
+}
+
+async function measureMemory(engine) {
   const large = await OpenedPage.start(null, engine);
   try {
     const { tab } = large;
@@ -184,8 +199,8 @@ async function measure(engine) {
     const reading = await watched(own, () => large.choose(originals));
     await tab.type("Passphrase", PASS);
     const opening = await watched(own, () => large.open());
-    const saving = await watched(own, () => large.save("Save all original files (ZIP)", "wallet-files.zip"));
-    const saved = statSync(join(large.downloads, "wallet-files.zip")).size / MIB;
+    const saving = await watched(own, () => saveAll(large));
+    const saved = readdirSync(large.downloads).reduce((sum, name) => sum + statSync(join(large.downloads, name)).size, 0) / MIB;
     if (saved < Number(values.mebibytes)) throw new Error(`${saved} MiB were saved`);
     const speed = (seconds) => `${(size / seconds).toFixed(0)} MiB/s`;
     say(engine, `check ${size.toFixed(0)} MiB of original files`, reading.most, "MiB", LIMITS.memory, speed(reading.seconds));
@@ -197,5 +212,8 @@ async function measure(engine) {
   }
 }
 
-for (const engine of engines) await measure(engine);
+for (const engine of engines) {
+  if (values.only.includes("time")) await measureTime(engine);
+  if (values.only.includes("memory")) await measureMemory(engine);
+}
 process.exitCode = isWithin ? 0 : 1;

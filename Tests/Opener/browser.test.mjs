@@ -18,7 +18,7 @@ const PASS = "correct horse battery staple";
 function onPage(name, options, body) {
   for (const engine of options.engines ?? ENGINES) {
     test(`${engine}: ${name}`, { skip: options.skip }, async () => {
-      const page = await OpenedPage.start(null, engine);
+      const page = await OpenedPage.start(null, engine, options.changes);
       try {
         await body(page, page.tab);
         assert.deepEqual(page.tab.log, []);
@@ -189,6 +189,25 @@ onPage("texts that are markup stay texts, and hostile names become safe ones", {
   ]);
   const table = page.unpack(await page.save("Save the records as tables (CSV in a ZIP)", "wallet-records-csv.zip"));
   assert.match(readFileSync(join(table, "contacts.csv"), "utf8"), /'=1\+1;<img/);
+});
+
+onPage("many files are saved in parts, with the same names", { changes: { "saving.mjs": (text) => text.replace("256 << 20", "30") } }, async (page, tab) => {
+  await page.choose(made(page, "hostile"));
+  await tab.type("Passphrase", PASS);
+  await page.open();
+  await tab.press("Save all original files (ZIP)");
+  await tab.until("document.body.innerText.includes('Save part 6 of 6')");
+  const found = [];
+  for (let part = 1; part <= 6; part += 1) {
+    const size = part < 6 ? 28 : 14;
+    const path = await page.save(`Save part ${part} of 6 (${size} bytes)`, `wallet-files-${part}-of-6.zip`);
+    const folder = page.unpack(path);
+    const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+    assert.equal(files.length, size / 7);
+    found.push(...files.map((entry) => join((entry.parentPath ?? entry.path).slice(folder.length), entry.name)));
+  }
+  assert.equal(new Set(found).size, 22);
+  assert.ok(found.includes("/home/A~2"));
 });
 
 onPage("100,000 files are saved, and 200,000 transactions are shown while the page answers", { skip: !isFull }, async (page, tab) => {
