@@ -55,6 +55,10 @@ onPage("a wrong passphrase three times, the right one, what is in it, and the sa
   assert.equal(await tab.run("document.querySelectorAll('input.hidden').length"), 0);
   await tab.run("[...document.querySelectorAll('details')].find((part) => part.textContent.startsWith('Contacts')).open = true");
   await tab.until("document.body.innerText.includes('1 to 25 of 300')");
+  await tab.run("[...document.querySelectorAll('details')].find((part) => part.textContent.startsWith('Digests')).open = true");
+  const { bundle_checksum: checksum, sections } = vector("everything").archive;
+  await tab.until(`document.body.innerText.includes(${JSON.stringify(checksum)})`);
+  for (const { sha256 } of sections) assert.ok((await tab.text()).includes(sha256));
   const folder = page.unpack(await page.save("Save the records as JSON lines (ZIP)", "wallet-records-jsonl.zip"));
   assert.equal(readFileSync(join(folder, "contacts.jsonl"), "utf8").trimEnd().split("\n").length, 300);
   // The press that closes forgets all of it.
@@ -80,6 +84,13 @@ onPage("what is no archive, one that was cut off and one that is damaged", {}, a
   await tab.until("document.body.innerText.includes('2. Open it')");
   await tab.type("Passphrase", PASS);
   assert.match(await page.open(), /Damaged parts are left out/);
+  await page.reload();
+  await page.chooseVectors("salvage-boundary");
+  await tab.press("Use its intact parts");
+  await tab.until("document.body.innerText.includes('2. Open it')");
+  await tab.type("Passphrase", PASS);
+  const [{ lost }] = vector("salvage-boundary").salvaged.sections.filter((section) => section.lost > 0);
+  assert.ok((await page.open()).includes(`: ${lost} record${lost === 1 ? "" : "s"} could not be read.`));
 });
 
 onPage("an age identity", {}, async (page, tab) => {
