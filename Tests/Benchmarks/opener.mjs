@@ -29,10 +29,12 @@ const program = resolve(values.program);
 mkdirSync(values.work, { recursive: true });
 process.env.FUEKI_OPENER_MODULE ??= join(ROOT, ".build/opener/reader.wasm");
 
-/** Runs the program with a home of its own; returns the seconds. */
+/** The program's home. Each archive has its own, so that none is a loss of another's files. */
+let home = join(values.work, "home");
+
+/** Runs the program, and returns the seconds. */
 function run(...words) {
   const start = performance.now();
-  const home = join(values.work, "home");
   execFileSync(program, words, {
     stdio: ["ignore", "ignore", "inherit"], env: { ...process.env, HOME: home, XDG_CONFIG_HOME: home, XDG_STATE_HOME: home, XDG_DATA_HOME: home },
   });
@@ -46,6 +48,7 @@ writeFileSync(passphrase, PASS, { mode: 0o600 });
 function archive(name, make) {
   const folder = join(values.work, name);
   if (!existsSync(folder)) {
+    home = join(values.work, `home-${name}`);
     mkdirSync(`${folder}.new`, { recursive: true });
     make(`${folder}.new`);
     execFileSync("mv", [`${folder}.new`, folder]);
