@@ -61,9 +61,12 @@ export class Browser {
 
 /** What a person does with a page, by the expressions that an engine runs in its frame. */
 export class Driven {
+  /** How long it waits, in milliseconds. */
+  patience = 60_000;
+
   /** Waits until an expression is true. */
   async until(expression, options = {}) {
-    const end = Date.now() + (options.within ?? 60000);
+    const end = Date.now() + (options.within ?? this.patience);
     for (;;) {
       const value = await this.run(expression, options).catch((error) => {
         if (Date.now() > end) throw error;
@@ -154,7 +157,7 @@ export class Tab extends Driven {
 
   /** Waits for the next download to be whole, and returns the name that the page gave it. */
   async downloaded(name) {
-    const end = Date.now() + 120000;
+    const end = Date.now() + 2 * this.patience;
     for (;;) {
       for (const [guid, download] of this.#downloads) {
         if (download.name === name && download.isWhole) {

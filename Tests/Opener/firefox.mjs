@@ -1,7 +1,7 @@
 // Drives Firefox by Marionette, the protocol that it has built in.
 
 import { spawn } from "node:child_process";
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -63,13 +63,13 @@ export class FirefoxTab extends Driven {
   }
 
   async downloaded(name) {
-    const end = Date.now() + 120000;
+    const end = Date.now() + 2 * this.patience;
     while (!existsSync(join(this.#downloads, name)) || existsSync(join(this.#downloads, `${name}.part`))) {
       if (Date.now() > end) throw new Error(`no download of ${name}`);
       await new Promise((resolve) => setTimeout(resolve, 50));
     }
     // Firefox makes an empty file first.
-    while (readFileSync(join(this.#downloads, name)).length === 0) await new Promise((resolve) => setTimeout(resolve, 50));
+    while (statSync(join(this.#downloads, name)).size === 0) await new Promise((resolve) => setTimeout(resolve, 50));
   }
 
   async close() {

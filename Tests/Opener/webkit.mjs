@@ -1,7 +1,7 @@
 // Drives WebKitGTK by its WebDriver, on a screen of its own that nobody sees.
 
 import { spawn } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { closeSync, existsSync, fstatSync, mkdirSync, mkdtempSync, openSync, readSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { request } from "node:http";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
@@ -73,8 +73,9 @@ export class WebKitTab extends Driven {
 
   async downloaded(name) {
     const path = join(this.#downloads, name);
-    const end = Date.now() + 120000;
-    const hasEnded = () => existsSync(path) && !existsSync(`${path}.wkdownload`) && readFileSync(path).length > 0;
+    const end = Date.now() + 2 * this.patience;
+    // WebKitGTK writes under the name itself, so the end of a ZIP file shows that it is whole.
+    const hasEnded = () => existsSync(path) && (name.endsWith(".zip") ? isZipWhole(path) : statSync(path).size > 0);
     while (!hasEnded()) {
       if (Date.now() > end) throw new Error(`no download of ${name}`);
       await new Promise((resolve) => setTimeout(resolve, 50));
@@ -112,6 +113,14 @@ export class WebKitTab extends Driven {
       call.end(text);
     });
   }
+}
+
+function isZipWhole(path) {
+  const file = openSync(path, "r");
+  const end = Buffer.alloc(22);
+  readSync(file, end, 0, 22, Math.max(0, fstatSync(file).size - 22));
+  closeSync(file);
+  return end.readUInt32LE(0) === 0x06054b50;
 }
 
 async function freePort() {

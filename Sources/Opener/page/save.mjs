@@ -1,6 +1,6 @@
 // Saves through the browser: pieces become one file of many parts, which the browser may keep on the disk.
 
-import { announce, button, counted, element, progressBar } from "./elements.mjs";
+import { announce, button, bytesText, counted, element, progressBar } from "./elements.mjs";
 import { table } from "./tables.mjs";
 
 /** Pieces that arrive in order. A large member's header arrives after its content and is put before it. */
@@ -40,8 +40,7 @@ export function saveSection(work, contents) {
       "Anyone who can read that folder can use what is in them. Delete them, also from the wastebasket, once they are where they belong."));
   if (contents.hasFiles) {
     if (contents.hasSecretFiles) made.append(element("p", {}, "Some of the original files hold keys in the clear."));
-    made.append(button("Save all original files (ZIP)", () =>
-      saveInto(work, made, "wallet-files.zip", "application/zip", "saveFiles", { chosen: null })));
+    made.append(button("Save all original files (ZIP)", (press) => saveAll(work, made, press)));
   }
   made.append(
     button("Save the records as JSON lines (ZIP)", () =>
@@ -59,6 +58,22 @@ export function saveSection(work, contents) {
     made.append(list);
   }
   return made;
+}
+
+/** Saves all original files, or offers them in parts if they are too many for one. */
+async function saveAll(work, place, press) {
+  const sizes = await work.call("partSizes").catch((error) => note(place, `It was not saved: ${error.why ?? error.message}.`, true));
+  if (sizes === undefined) return;
+  const count = sizes.length;
+  if (count <= 1) return saveInto(work, place, "wallet-files.zip", "application/zip", "saveFiles", { part: 0 });
+  const total = bytesText(sizes.reduce((sum, size) => sum + size, 0));
+  const parts = sizes.map((size, part) => button(`Save part ${part + 1} of ${count} (${bytesText(size)})`, () =>
+    saveInto(work, place, `wallet-files-${part + 1}-of-${count}.zip`, "application/zip", "saveFiles", { part })));
+  const offer = element("div", {}, element("p", { tabindex: "-1" },
+    `The original files are ${total} in all, which is too much for this browser at once. Save them one part after another.`), ...parts);
+  press.replaceWith(offer);
+  offer.firstChild.focus();
+  announce(`${count} parts to save`);
 }
 
 let isSaving = false;
@@ -91,8 +106,13 @@ function note(place, text, isBad) {
   announce(text);
 }
 
+let last = null;
+
 function download(name, blob) {
+  // A download that has begun goes on without its address.
+  URL.revokeObjectURL(last);
   const address = URL.createObjectURL(blob);
+  last = address;
   const link = element("a", { href: address, download: name });
   link.click();
   // The browser reads the file at its own pace.

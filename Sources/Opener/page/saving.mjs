@@ -6,20 +6,38 @@ import { Paths, placeOf } from "./names.mjs";
 import { joined, ZipWriter } from "./zip.mjs";
 
 const PIECE = 4 << 20;
+/** A browser may keep in its memory what it saves, so many files are saved as several ZIP files. */
+const PART = 256 << 20;
 
 /** The manifest, the parts of files, the changes to a base and secrets are no records of an export. */
 function isExported(id) {
   return ![1, 8, 62, 64, 65, 66].includes(id);
 }
 
+/** Groups files in their order: the part that each is in, and the bytes of each part. A part is larger only with a single file. */
+function grouped(files) {
+  const sizes = [];
+  const parts = files.map(({ total }) => {
+    if (sizes.length === 0 || (sizes.at(-1) > 0 && sizes.at(-1) + Number(total) > PART)) sizes.push(0);
+    sizes[sizes.length - 1] += Number(total);
+    return sizes.length - 1;
+  });
+  return { parts, sizes };
+}
+
+/** The bytes of each part in which the files are saved. */
+export async function partSizes(tables) {
+  return grouped(await tables.files()).sizes;
+}
+
 /**
- * Hands files to the page: one as it is, or several in a ZIP file.
+ * Hands files to the page: one as it is, or those of a part in a ZIP file.
  *
  * @returns the names of files that are not whole, which are left out.
  */
-export async function saveFiles(opened, tables, chosen, created, page) {
+export async function saveFiles(opened, tables, { chosen, part }, created, page) {
   const files = await tables.files();
-  if (chosen !== null) {
+  if (chosen !== undefined) {
     const file = files[chosen];
     for await (const bytes of file.chunks()) await piece(page, bytes);
     return { incomplete: [], count: 1 };
@@ -27,8 +45,11 @@ export async function saveFiles(opened, tables, chosen, created, page) {
   const output = new MemberOutput(page);
   const paths = new Paths();
   const incomplete = [];
-  for (const file of files) {
+  const { parts } = grouped(files);
+  for (const [place, file] of files.entries()) {
+    // A name is the same in whatever part it is.
     const path = paths.add(placeOf(file));
+    if (parts[place] !== part) continue;
     if (!file.complete) {
       incomplete.push(path);
       continue;
@@ -38,7 +59,7 @@ export async function saveFiles(opened, tables, chosen, created, page) {
     await output.end();
   }
   await output.finish();
-  return { incomplete, count: files.length - incomplete.length };
+  return { incomplete, count: parts.filter((one) => one === part).length - incomplete.length };
 }
 
 /** Hands the records of all sections that have lines to the page, a file for each section in a ZIP file. */

@@ -20,6 +20,8 @@ export function contentsSection(work, archive, contents, close) {
       ? ["It is open. Damaged parts are left out; the rest was checked.", "doubt"]
       : ["It is open, and all of its contents are as they were backed up.", "well"],
     ...closed.map((scope) => [`This secret does not open ${SCOPE_NAMES[scope]}.`, "doubt"]),
+    ...(contents.salvaged?.sections ?? []).filter(({ lost }) => Number(lost) > 0).map(({ id, lost }) =>
+      [`${SECTION_TITLES[id] ?? nameOf(contents, id)}: ${counted(lost, "record")} could not be read.`, "bad"]),
     ...contents.lostScopes.map((scope) => [`Of ${SCOPE_NAMES[scope] ?? scope} nothing could be read.`, "bad"]),
     contents.base === "joined" ? ["Its history was joined with that of its base.", "well"] : null,
     contents.base === "missing"
@@ -39,7 +41,7 @@ export function contentsSection(work, archive, contents, close) {
     made.append(element("details", {}, element("summary", {}, "What was left out or looked wrong when it was made"),
       element("ul", {}, ...[...manifest.problems, ...manifest.excluded].map((text) => element("li", {}, text)))));
   }
-  made.append(button("Close the archive and forget the keys", close));
+  made.append(digests(contents), button("Close the archive and forget the keys", close));
   return made;
 }
 
@@ -70,6 +72,19 @@ function recordTables(work, contents) {
     const title = SECTION_TITLES[id] ?? name ?? `Section ${id}`;
     return folded(`${title} (${records.toLocaleString("en")})`, () => table(work, id, title));
   });
+}
+
+function nameOf({ digests: sections }, id) {
+  return sections.find((section) => section.id === id)?.name ?? `Section ${id}`;
+}
+
+/** The checksum that `fueki-backup show` prints, and the sections' digests, as reader.py prints them. */
+function digests({ digests: sections, result, bundleChecksum }) {
+  return folded("Digests of the contents", () => facts([
+    ["Checksum", bundleChecksum],
+    ...sections.map(({ id, name, records, sha256 }) => [`${id} ${name}`, `${counted(records, "record")}, SHA-256 ${sha256}`]),
+    ...(result ?? []).map(({ id, records, sha256 }) => [`${id} with its base`, `${counted(records, "record")}, SHA-256 ${sha256}`]),
+  ]));
 }
 
 /** A part whose contents are made when it is first opened. */

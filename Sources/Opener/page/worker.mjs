@@ -7,7 +7,7 @@ import {
 import { connect, moved } from "./calls.mjs";
 import { describeContents } from "./contents.mjs";
 import { Tables } from "./rows.mjs";
-import { saveFiles, saveRecords } from "./saving.mjs";
+import { partSizes, saveFiles, saveRecords } from "./saving.mjs";
 
 const READ_AHEAD = 4 << 20;
 const FACTS = [
@@ -90,7 +90,8 @@ const page = connect(self, {
     return { count: words.length, checksum, belongs, wrong: word === undefined ? null : { place: unknown[0], word, near: nearest(word) } };
   },
 
-  saveFiles: ({ chosen }) => saveFiles(opened, tables, chosen, created, page),
+  partSizes: () => partSizes(tables),
+  saveFiles: (what) => saveFiles(opened, tables, what, created, page),
   saveRecords: ({ format }) => saveRecords(opened, format, created, page),
 
   close: closeArchive,

@@ -58,7 +58,7 @@ struct GuardianSheet {
       be made for the backups to come.
 
     What not to do
-      Do not photograph or mail it, and do not type it into a web page.
+      Do not photograph or mail it, and do not type it into a web site.
       Do not keep it in one place with another guardian's sheet.
       The words are not a wallet's seed phrase. No wallet can use them, and
       no honest person will ask you to try.
