@@ -24,13 +24,7 @@ let arguments = Target.Dependency.product(name: "ArgumentParser", package: "swif
 let package = Package(
   name: "fueki-backup",
   products: [
-    .library(
-      name: "FuekiBackup",
-      targets: [
-        "FuekiBackup", "FuekiStore", "FuekiCollectors", "FuekiSync", "FuekiArchive", "FuekiWallet",
-        "FuekiCrypto",
-        "FuekiSystem",
-      ]),
+    .library(name: "FuekiBackup", targets: ["FuekiBackup", "FuekiArchive", "FuekiWallet", "FuekiCrypto"]),
     .executable(name: "fueki-backup", targets: ["fueki-backup"]),
   ],
   dependencies: [
@@ -194,11 +188,8 @@ let package = Package(
 if Context.environment["FUEKI_EXAMPLE"] != nil {
   package.targets.append(
     .executableTarget(
-      name: "Example",
-      dependencies: [
-        "FuekiBackup", "FuekiStore", "FuekiCollectors", "FuekiSync", "FuekiArchive", "FuekiWallet",
-        "FuekiCrypto", "FuekiSystem",
-      ], path: "Tests/Example/Sources/Example", packageAccess: false,
+      name: "Example", dependencies: ["FuekiBackup", "FuekiWallet"], path: "Tests/Example/Sources/Example",
+      packageAccess: false,
       swiftSettings: [.enableUpcomingFeature("MemberImportVisibility"), .strictMemorySafety()]))
 }
 

@@ -2,7 +2,7 @@ public import FuekiArchive
 internal import FuekiWallet
 
 /// A whole backup: the collected contents become one sealed archive, in every target.
-public struct Backup: Sendable {
+package struct Backup: Sendable {
   /// Where the archive goes; the first that can be written to is, and the others get copies.
   public var targets: [Target]
   /// The vault that the archive belongs to.

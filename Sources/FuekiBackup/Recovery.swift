@@ -1,13 +1,13 @@
 public import FuekiArchive
-public import FuekiWallet
-public import FuekiCrypto
+package import FuekiWallet
+package import FuekiCrypto
 
 /// The whole way back: read → verify → authenticate → open → restore → resync.
 ///
 /// Each stage takes what the stage before it has checked, and nothing else: a ``StoredArchive`` becomes an
 /// ``IntactArchive``, that an ``OpenArchive``, that a ``RestorePlan``, that a ``RestoreReport``. A damaged one is
 /// refused, unless it is to be salvaged: then it passes through ``DamagedArchive`` and ``SalvagedArchive``.
-public struct Recovery {
+package struct Recovery {
   /// Returns the secrets that may open the archive.
   public var secrets: () throws -> UnlockingSecrets
   /// The permitted cost of the key derivation.

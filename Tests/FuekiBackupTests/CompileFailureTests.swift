@@ -41,6 +41,9 @@ import Testing
       body: "let open: OpenArchive = try stored.verify().damaged!.salvage(with: secrets); _ = open",
       complaint: "cannot convert value of type 'SalvagedArchive'"),
     Snippet(
+      name: "an archive that was found and not opened has no records",
+      body: "func read(_ archive: Archive) { _ = archive.records }", complaint: "has no member 'records'"),
+    Snippet(
       name: "shares of an archive that was not authenticated cannot be decrypted",
       body: "_ = try stored.verify().intact!.decryptShares(.everything, into: nil)",
       complaint: "has no member 'decryptShares'"),

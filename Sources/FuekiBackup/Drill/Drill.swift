@@ -12,7 +12,7 @@ public struct Drill {
   /// - Parameters:
   ///   - recovery: opens the archive, knows the trusted signers, and proves its keys. It restores everything.
   ///   - encodings: the encodings of key shares' secrets.
-  public init(_ recovery: Recovery, encodings: [ShareEncoding]) {
+  package init(_ recovery: Recovery, encodings: [ShareEncoding]) {
     self.recovery = recovery
     self.recovery.acceptsOlder = true
     self.recovery.salvages = false

@@ -119,28 +119,19 @@ public final class ExportedSecrets: KeychainAccess {
     if isNew {
       try folder.create(id)
       try folder.keepUnknownFields(id, part.unknownFields)
-      try folder.describe(id, as: FilePart(describing: part))
+      try folder.describe(id, as: try FilePart(describing: part))
     }
     try folder.write(part.content.bytes, to: id, at: part.offset)
   }
 }
 
 extension FilePart {
-  /// A part's facts about its file, without the content.
-  init(describing part: SecretFilePart) {
-    self.init()
-    id = Data(part.id)
-    source = part.source
-    path = Data(part.path)
-    total = part.total
-    if let modifiedAt = part.modifiedAt { self.modifiedAt = modifiedAt }
-    if let mode = part.mode { self.mode = mode }
-    format = part.format
-    address = part.address
-    kdf = part.kdf
-    if let place = part.place { self.place = Data(place) }
-    program = part.program
-    programVersion = part.programVersion
-    extra = part.extra
+  /// Returns a part's facts about its file: all fields but the offset, the content and those unknown to this version.
+  package init(describing part: SecretFilePart) throws {
+    var facts = part
+    (facts.offset, facts.unknownFields) = (0, nil)
+    facts.content = SharedSecret(try SecretBytes(count: 0))
+    let bytes = try facts.encoded().withBytes { bytes in bytes.indices.map { bytes[$0] } }
+    self = try FilePart(serializedBytes: bytes)
   }
 }

@@ -83,7 +83,7 @@ final class NativeSecrets: KeychainAccess {
       guard error != .outOfMemory else { throw CryptoError.outOfMemory }
       throw RecordsError.malformedRecord(section: section.name)
     }
-    var described = FilePart(describing: part)
+    var described = try FilePart(describing: part)
     described.offset = part.offset
     files.lengthLimit = ExportLimits.secretFileByteCount
     let path = try part.content.bytes.withBytes { try files.write(described, $0) }

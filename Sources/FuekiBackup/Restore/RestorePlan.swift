@@ -179,7 +179,7 @@ extension UnlockedArchive {
   /// Returns a descriptor for a share without one in the archive.
   ///
   /// The share is kept.
-  private static func bareDescriptor(_ id: [UInt8]) -> KeyShareDescriptor {
+  static func bareDescriptor(_ id: [UInt8]) -> KeyShareDescriptor {
     var descriptor = KeyShareDescriptor()
     descriptor.id = Data(id)
     return descriptor

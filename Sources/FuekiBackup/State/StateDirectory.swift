@@ -73,6 +73,11 @@ public struct StateDirectory: Sendable {
     return vaults
   }
 
+  /// Returns the vault of backups that come from no store; nil before the first one.
+  func storelessVaultID() throws -> VaultID? {
+    try read("vault").flatMap { VaultID(hex: String(decoding: $0, as: UTF8.self)) }
+  }
+
   /// As much as this program may have written: a restore's journal names every secret that differed.
   private static let fileByteCountLimit = 64 << 20
 
@@ -132,9 +137,7 @@ public final class LockedState {
   }
 
   /// The same, if there is one yet.
-  public func keptStorelessVaultID() throws -> VaultID? {
-    try directory.read("vault").flatMap { VaultID(hex: String(decoding: $0, as: UTF8.self)) }
-  }
+  public func keptStorelessVaultID() throws -> VaultID? { try directory.storelessVaultID() }
 
   /// Makes backups that come from no store belong to a vault.
   func keepStoreless(_ id: VaultID) throws { try directory.write([UInt8](id.hex.utf8), as: "vault") }

@@ -21,6 +21,9 @@ public enum Argon2id {
       self.memoryKiB = memoryKiB
       self.passes = passes
     }
+
+    /// The cost of a new passphrase unless the user chooses another: 256 MiB, 3 passes.
+    public static let standard = Cost(memoryKiB: 256 << 10, passes: 3)
   }
 
   /// Derives a key; takes the time and the memory that the cost says.

@@ -9,7 +9,7 @@ public import FuekiWallet
 /// It takes values, reports through ``DrillEvent``, and returns a value.
 public struct DrillRun {
   /// The secrets for the archive, the trusted signers, and the material for proving its keys.
-  public let recovery: Recovery
+  package let recovery: Recovery
   /// The known encodings of key shares' secrets.
   public var encodings: [ShareEncoding] = []
   /// The sources of a backup of the wallet in use; nil if there is none, or it is not compared.
@@ -30,7 +30,7 @@ public struct DrillRun {
   ///   - places: directories in which to restore the wallet, in order of preference.
   ///   - state: stores the statement.
   ///   - report: receives events; an error thrown by it ends the run.
-  public init(
+  package init(
     _ recovery: Recovery, in places: [String], state: StateDirectory,
     report: @escaping (DrillEvent) throws -> Void
   ) {

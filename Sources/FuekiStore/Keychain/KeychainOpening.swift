@@ -58,5 +58,5 @@ public enum NewKeychainSlot: Sendable {
 
 extension Argon2id.Cost {
   /// The cost of a keychain's passphrase: 256 MiB, 3 passes.
-  public static let keychain = Argon2id.Cost(memoryKiB: 256 << 10, passes: 3)
+  public static let keychain = standard
 }

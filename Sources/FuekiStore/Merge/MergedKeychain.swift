@@ -197,7 +197,7 @@ public final class MergedKeychain: KeychainAccess {
 
   private func addFilePart(_ message: borrowing SecretBytes) throws {
     let part = try SecretRecordReading.filePart(message)
-    let merge = try files ?? SecretFileMerge(present, context.policy, context.source)
+    let merge = files ?? SecretFileMerge(present, context.policy, context.source)
     files = merge
     switch try merge.outcome(of: part) {
     case .equal: counts[.secretFiles, default: .init()].equal += 1

@@ -1,6 +1,8 @@
+internal import FoundationEssentials
 internal import FuekiBackup
 internal import FuekiCrypto
 internal import FuekiWallet
+internal import SwiftProtobuf
 
 /// The merge of files with secrets: all parts of a file come from the same version.
 ///
@@ -31,7 +33,7 @@ final class SecretFileMerge {
 
   private let keychain: Keychain?
   private let policy: ConflictPolicy
-  private let digests: PartDigests
+  private let digests = PartDigests()
   /// The imported parts, if parts of the same name are the same item; else nil.
   private var taken: [PartName: ComparedPart]?
   /// The ids of existing files not yet compared.
@@ -39,23 +41,22 @@ final class SecretFileMerge {
   private var present: [[UInt8]: Version] = [:]
   private var replaced: Set<[UInt8]> = []
 
-  init(_ keychain: Keychain?, _ policy: ConflictPolicy, _ source: MergeSource) throws {
+  init(_ keychain: Keychain?, _ policy: ConflictPolicy, _ source: MergeSource) {
     self.keychain = keychain
     self.policy = policy
-    digests = try PartDigests()
     if source == .files { taken = [:] }
     unread = keychain?.secretFileIDs ?? []
   }
 
   func outcome(of part: SecretFilePart) throws -> Outcome {
     let name = PartName(id: part.id, offset: part.offset)
-    let compared = digests.part(part)
+    let compared = try digests.part(part)
     if let other = taken?[name] {
-      let differences = compared.differences(from: other)
+      let differences = try compared.differences(from: other)
       return differences.isEmpty ? .equal : .keep(differences)
     }
     try read(part.id)
-    let outcome = outcome(of: compared)
+    let outcome = try outcome(of: compared)
     switch outcome {
     case .add, .replace: taken?[name] = compared
     case .equal, .keep: break
@@ -73,28 +74,29 @@ final class SecretFileMerge {
       let part = try message.withBytes { (message) throws(SecretRecordError) in
         try SecretFilePart(decoding: message)
       }
-      version.parts[part.offset] = digests.part(part)
+      version.parts[part.offset] = try digests.part(part)
     }
     present[id] = version
   }
 
-  private func outcome(of compared: ComparedPart) -> Outcome {
+  private func outcome(of compared: ComparedPart) throws -> Outcome {
     let part = compared.facts
-    guard !replaced.contains(part.id), var version = present[part.id] else { return .add }
-    defer { present[part.id] = version }
+    let id = [UInt8](part.id)
+    guard !replaced.contains(id), var version = present[id] else { return .add }
+    defer { present[id] = version }
     guard !version.isDecided else { return .keep(nil) }
     guard let other = version.parts[part.offset] else { return .add }
-    let differences = compared.differences(from: other)
+    let differences = try compared.differences(from: other)
     guard !differences.isEmpty else {
       version.equal.insert(part.offset)
       return .equal
     }
-    let isLater = part.modifiedAt.flatMap { mine in other.facts.modifiedAt.map { mine > $0 } } ?? false
+    let isLater = part.lastChange.flatMap { mine in other.facts.lastChange.map { mine > $0 } } ?? false
     guard policy == .replace || policy == .newer && isLater else {
       version.isDecided = true
       return .keep(differences)
     }
-    replaced.insert(part.id)
+    replaced.insert(id)
     return .replace(differences)
   }
 }
@@ -102,45 +104,28 @@ final class SecretFileMerge {
 /// Computes digests that are meaningless without a key, which is discarded with this value.
 private struct PartDigests {
   private let key = RandomBytes.bytes(32)
-  private let nothing: SharedSecret
 
-  init() throws(CryptoError) { nothing = SharedSecret(try SecretBytes(count: 0)) }
-
-  func part(_ part: SecretFilePart) -> ComparedPart {
+  func part(_ part: SecretFilePart) throws -> ComparedPart {
     let key = key
     let digest = part.content.bytes.withBytes { content in
       let span = key.span
       return SHA256.hash(span, content)
     }
-    var facts = part
-    facts.content = nothing
-    facts.unknownFields = nil
-    return ComparedPart(facts: facts, digest: digest)
+    var facts = try FilePart(describing: part)
+    (facts.offset, facts.content) = (part.offset, Data(digest.bytes))
+    return ComparedPart(facts: facts)
   }
 }
 
-/// A part of a file without its content.
+/// A part of a file, with a digest in place of its content.
 private struct ComparedPart {
-  let facts: SecretFilePart
-  let digest: Digest
+  let facts: FilePart
 
-  /// Returns the names of the fields that differ.
-  func differences(from otherPart: ComparedPart) -> [String] {
-    let (part, other) = (facts, otherPart.facts)
-    var names: [String] = []
-    if part.source != other.source { names.append("source") }
-    if part.path != other.path { names.append("path") }
-    if part.total != other.total { names.append("total") }
-    if digest != otherPart.digest { names.append("content") }
-    if part.modifiedAt != other.modifiedAt { names.append("modified_at") }
-    if part.mode != other.mode { names.append("mode") }
-    if part.format != other.format { names.append("format") }
-    if part.address != other.address { names.append("address") }
-    if part.kdf != other.kdf { names.append("kdf") }
-    if part.place != other.place { names.append("place") }
-    if part.program != other.program { names.append("program") }
-    if part.programVersion != other.programVersion { names.append("program_version") }
-    if part.extra != other.extra { names.append("extra") }
-    return names
+  /// Returns the names of the fields that differ, by ascending number.
+  func differences(from other: ComparedPart) throws -> [String] {
+    let (part, other): ([UInt8], [UInt8]) = (
+      try facts.serializedBytes(), try other.facts.serializedBytes()
+    )
+    return try RecordFields.differing(part.span, other.span, in: .secretFiles)
   }
 }

@@ -39,16 +39,7 @@ extension RestoreRun {
       if hasSecrets { try lock.keep(state, of: facts.vaultID) }
       return true
     }
-    state.known = link
-    state.intent = nil
-    // Counts from another machine are no reference for this one.
-    (state.counts, state.content, state.placedFiles) = (nil, nil, nil)
-    state.missing = recovered.report.manifest.missing
-    state.remember(recovered.report.manifest.findings)
-    // Unreadable parts of a damaged archive are not compared with the next one.
-    if let inventory = try? recovered.archive.inventory(recovered.report.manifest) {
-      state.inventory = inventory.following(state.inventory)
-    }
+    state.continue(from: recovered.archive, recovered.report.manifest)
     try lock.keep(state, of: facts.vaultID)
     return true
   }

@@ -71,7 +71,7 @@ struct SigningOptions: ParsableArguments {
 enum SigningKeyPlace {
   /// Returns the file of the key that this machine makes for a vault without one, next to its state.
   static func ofVault(_ vault: VaultID) throws -> String {
-    "\(try Places.state().path)/signing-\(vault.hex).key"
+    try Places.state().signingKeyPath(of: vault)
   }
 
   /// The same, where it was made.
@@ -85,9 +85,7 @@ enum SigningKeyPlace {
   /// It is unencrypted, because no passphrase is requested.
   static func make(of vault: VaultID) throws -> SigningKey {
     let path = try ofVault(vault)
-    _ = try make(
-      at: path, comment: HostName.current, passphrase: nil,
-      cost: Argon2id.Cost(memoryKiB: 256 << 10, passes: 3))
+    _ = try make(at: path, comment: HostName.current, passphrase: nil, cost: .standard)
     return try read(path).key(passphrase: nil)
   }
 

@@ -1,0 +1,113 @@
+public import FuekiArchive
+internal import FuekiCrypto
+public import FuekiSystem
+internal import FuekiWallet
+
+/// The vault of an app: the archives of its records, and this machine's state of them.
+///
+/// The functions that block run on threads of their own. They stop with `CancellationError` if their task is
+/// cancelled, and leave no unfinished files.
+///
+///     let vault = try await Vault.open(state: "/home/ada/.local/state/chat")
+///     let words = try VaultPassphrase(utf8: typed.span)
+///     try await vault.backUp(to: [Target(path: "/media/usb")], opening: [.passphrase(words)]) { archive in
+///       for message in messages { try archive.add(message) }
+///     }
+public struct Vault: Sendable {
+  /// The vault's id, 16 random bytes, which all of its archives state.
+  public let id: VaultID
+  let state: StateDirectory
+  private let facts: ManifestFacts
+  private let now: @Sendable () -> Int64
+
+  /// Opens the vault that a state directory belongs to, and creates both if they do not exist.
+  ///
+  /// On a new machine, pass the archive that was restored: the vault's next archive then follows it.
+  ///
+  /// - Parameters:
+  ///   - path: the state directory, of one vault. It holds the signing key, is private to the user, and must not be in
+  ///     a folder that is synchronized with other machines.
+  ///   - program: the app's name and version, which archives state.
+  ///   - label: the beginning of the archives' file names; letters, digits, dots and underscores.
+  ///   - archive: the restored archive to continue after; nil to continue from the state.
+  ///   - now: the clock, in microseconds since 1970.
+  /// - Returns: the vault.
+  /// - Throws: ``VaultError``; ``StateError/locked(owner:)`` if another run uses a state that is new or continued;
+  ///   `SystemError` if the state cannot be written; `CancellationError`.
+  public static func open(
+    state path: String, program: String = "an app with FuekiBackup", label: String = "vault",
+    continuing archive: OpenArchive? = nil, now: @escaping @Sendable () -> Int64 = { SystemClock.now }
+  ) async throws -> Vault {
+    try await BlockingRun.run { _ in
+      let state = StateDirectory(path: path)
+      let facts = ManifestFacts(program: program, label: label, device: HostName.current)
+      if archive == nil, let id = try state.storelessVaultID() {
+        return Vault(id: id, state: state, facts: facts, now: now)
+      }
+      let lock = try state.lock(purpose: program, processID: CurrentProcess.identifier)
+      if let archive { try lock.continue(after: archive) }
+      return Vault(id: try lock.storelessVaultID(), state: state, facts: facts, now: now)
+    }
+  }
+
+  /// Returns the signer of this machine's archives; nil before the first one.
+  ///
+  /// Its key is made with the first archive, and kept in the state.
+  ///
+  /// - Throws: ``SigningKeyError``, and `SystemError` if the key cannot be read.
+  public func signer() throws -> Signer? { try state.signingKey(of: id)?.signer }
+
+  /// Makes an archive of an app's records, reads every byte back, and puts it in the targets.
+  ///
+  /// - Parameters:
+  ///   - targets: at least one. The first writable one gets the archive, and the others get copies.
+  ///   - slots: the keys that will open the archive; 1…32, at most 4 of them passphrases.
+  ///   - losses: the accepted losses, if things of the last archive are gone.
+  ///   - progress: receives each step, and is finished when this returns or throws. Make it with
+  ///     `AsyncStream.makeStream(of: BackupProgress.self, bufferingPolicy: .bufferingNewest(1))`.
+  ///   - add: adds the records, on a thread of its own. It is called again if a target fails meanwhile.
+  /// - Returns: the archive, where it is, and the targets that failed.
+  /// - Throws: ``StateError/locked(owner:)`` if another backup of this state is running;
+  ///   ``PublishError/nothingToBackUp(leftOut:)``; ``PublishError/emptied(_:)`` if a part of the last archive is gone
+  ///   and that is not accepted; ``LineageError`` if the targets hold a newer archive of this vault from elsewhere;
+  ///   ``TargetError`` and `SystemError` if no target is writable; `CancellationError`; the errors of `add`.
+  @discardableResult
+  public func backUp(
+    to targets: [Target], opening slots: [NewSlot], accepting losses: LossAcceptance = LossAcceptance(),
+    progress: AsyncStream<BackupProgress>.Continuation? = nil,
+    adding add: @escaping @Sendable (inout BackupBundle.Builder) throws -> Void
+  ) async throws -> BackupReport {
+    defer { progress?.finish() }
+    return try await BlockingRun.run { cancellation in
+      let lock = try state.lock(purpose: facts.program, processID: CurrentProcess.identifier)
+      var backup = Backup(
+        targets: targets, vaultID: id, slots: slots, signing: try state.signing(of: id), facts: facts,
+        created: UInt64(clamping: now() / 1_000_000))
+      backup.trust.remember(try state.vault(id), of: id)
+      let sections = Set(Section.allCases).subtracting([.manifest])
+      (backup.contents.sections, backup.contents.compared) = (sections, sections)
+      backup.contents.acceptance = losses
+      let report = try backup.create(
+        state: lock,
+        progress: { step in
+          try cancellation.check()
+          progress?.yield(step)
+        },
+        collect: {
+          var builder = BackupBundle.Builder()
+          try add(&builder)
+          return builder.build()
+        })
+      try report.note(in: state, vault: id)
+      return report
+    }
+  }
+}
+
+/// A reason that a state does not continue after a restored archive.
+public enum VaultError: Error, Equatable, Sendable {
+  /// The state belongs to another vault.
+  case otherVault(VaultID)
+  /// The archive does not prove its owner, because anyone can write archives for the key that opened it.
+  case unprovenOwner
+}

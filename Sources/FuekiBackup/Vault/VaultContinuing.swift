@@ -1,0 +1,42 @@
+package import FuekiArchive
+package import FuekiWallet
+
+// A machine that restored an archive, and makes the vault's next one.
+
+extension LockedState {
+  /// Continues the vault of a restored archive.
+  ///
+  /// - Parameter archive: opened with the vault's only passphrase, or signed by one of its known signers.
+  /// - Throws: ``VaultError``; ``StateError/damaged(path:)``; errors from reading the archive and writing the state.
+  func `continue`(after archive: OpenArchive) throws {
+    let id = archive.facts.vaultID
+    if let kept = try keptStorelessVaultID(), kept != id { throw VaultError.otherVault(kept) }
+    var state = try directory.vault(id)
+    if let learned = try SignerLearning(from: archive, others: [], open: { _ in nil }) {
+      state.accept(learned)
+    } else if archive.facts.signer.map(state.signerKeys.contains) != true {
+      throw VaultError.unprovenOwner
+    }
+    if archive.facts.sequence > state.known?.sequence ?? 0,
+      let manifest = try archive.decodedManifest()?.manifest
+    {
+      state.continue(from: archive, manifest)
+    }
+    try keep(state, of: id)
+    try keepStoreless(id)
+  }
+}
+
+extension VaultState {
+  /// Records a restored archive as the newest of its vault.
+  package mutating func `continue`(from archive: any UnlockedArchive, _ manifest: Manifest) {
+    known = VaultState.Link(sequence: archive.facts.sequence, digest: archive.digest)
+    intent = nil
+    // Counts from another machine are no reference for this one.
+    (counts, content, placedFiles) = (nil, nil, nil)
+    missing = manifest.missing
+    remember(manifest.findings)
+    // Unreadable parts of a damaged archive are not compared with the next one.
+    if let found = try? archive.inventory(manifest) { inventory = found.following(inventory) }
+  }
+}
