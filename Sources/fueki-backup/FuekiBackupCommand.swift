@@ -47,6 +47,7 @@ struct FuekiBackupCommand: ParsableCommand {
     let path = CommandPath(arguments, of: Self.self)
     // doctor says more of it.
     defer { if name != "doctor" { MemoryLockWarning.print() } }
+    defer { RestoreSandbox.leave() }
     do {
       if VersionPage.isMeant(by: arguments) {
         VersionPage.print()

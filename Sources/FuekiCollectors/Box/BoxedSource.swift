@@ -13,8 +13,8 @@ public struct Readers: Sendable {
 
   /// - Parameters:
   ///   - executable: the program that is a reader when its name is ``SourceReader/name``.
-  ///   - isReady: is told the walls of each reader's box.
-  ///   - isStalled: is told of a file that gives a reader no answer.
+  ///   - isReady: receives the walls of each reader's box.
+  ///   - isStalled: receives a file that stalls a reader.
   public init(
     executable: String = CurrentProcess.executable, isReady: @escaping @Sendable (ReaderBox) -> Void,
     isStalled: @escaping @Sendable (_ path: String, _ seconds: Double) -> Void
@@ -27,9 +27,9 @@ public struct Readers: Sendable {
   ///
   /// - Parameters:
   ///   - deadline: how many seconds a file system may take to answer.
-  ///   - sentence: the words of errors that are told as a sentence.
-  ///   - isReady: is told the walls of each reader's box.
-  ///   - isStalled: is told of a file that gives a reader no answer.
+  ///   - sentence: returns an error's words.
+  ///   - isReady: receives the walls of each reader's box.
+  ///   - isStalled: receives a file that stalls a reader.
   public init(
     forkingNow deadline: Double, sentence: (any Error) -> String,
     isReady: @escaping @Sendable (ReaderBox) -> Void,

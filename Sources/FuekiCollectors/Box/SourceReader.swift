@@ -13,7 +13,7 @@ public enum SourceReader {
   ///
   /// - Parameters:
   ///   - deadline: how many seconds a file system may take to answer.
-  ///   - sentence: the words of errors that are told as a sentence.
+  ///   - sentence: returns an error's words.
   /// - Returns: the exit status.
   public static func run(deadline: Double, sentence: (any Error) -> String) -> Int32 {
     guard let socket = try? ReaderProcess.socket() else { return 1 }

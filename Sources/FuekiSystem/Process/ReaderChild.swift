@@ -3,8 +3,8 @@ internal import Glibc
 
 /// A process of this same program that reads a stranger's files, and hands back what it found in messages.
 ///
-/// It is started anew, or is a copy of a process that never had a key: none is in its memory. It gets one socket, no
-/// other descriptor, and of the environment what leads to files. It ends when this value does.
+/// It is started anew, or copied from a process without keys. It gets one socket, no other descriptor, and the
+/// variables that lead to files. It ends with this value.
 package final class ReaderChild {
   /// The other end is the child's standard input.
   package let socket: MessageSocket

@@ -35,7 +35,8 @@ struct GuidedRestore {
       chosen.archive = archive.entry.path
       chosen.acceptOlder = try command.acceptOlder || acceptsOlder(archive, trust)
       do {
-        try chosen.restore { try consent($0, chosen) }
+        try chosen.restore(
+          consent: { try consent($0, chosen) }, orOneOf: vault.archives.map(\.entry.path))
         return next(chosen, isWhole: true)
       } catch let status as ExitStatus where status == .partial || status == .resyncIncomplete {
         next(chosen, isWhole: status != .partial)

@@ -32,6 +32,7 @@ struct PlacingOptions: ParsableArguments {
     request.policy = policy
     request.followsLinks = followLinks
     request.ignoresRunning = whileRunning
+    if let attendant = RestoreSandbox.current?.attendant { request.openPaths = attendant.openPaths }
     return request
   }
 }

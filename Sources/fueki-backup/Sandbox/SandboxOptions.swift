@@ -38,7 +38,7 @@ struct SandboxOptions: ParsableArguments {
     return configuration
   }
 
-  /// Who reads other programs' files: processes of their own, in boxes; nil if the person wants none.
+  /// Returns the processes that read other programs' files in boxes; nil with `--no-sandbox`.
   ///
   /// To be called before secrets are read and threads begin.
   func readers(_ console: Console, isJSON: Bool) -> Readers? {

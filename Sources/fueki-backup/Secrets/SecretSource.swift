@@ -88,6 +88,11 @@ struct SecretSource {
     return .file(configured)
   }
 
+  /// The file that the secret is read from; nil for another place.
+  var path: String? {
+    if case .file(let path)? = place() { path } else { nil }
+  }
+
   private func read(_ place: Place, _ console: Console) throws -> GivenSecret {
     switch place {
     case .file(let path): return try Self.secret(inFile: path, form)
@@ -214,7 +219,11 @@ struct SecretSource {
   static func privateFile(_ path: String) throws -> File {
     let file: File
     do {
-      file = try File.open(path)
+      if let descriptor = HandedFiles.descriptor(of: path) {
+        file = try File.duplicating(descriptor: descriptor)
+      } else {
+        file = try File.open(path)
+      }
     } catch  where error.isInterrupted {
       throw error
     } catch {
