@@ -294,6 +294,40 @@ int fueki_limit_memory(long long bytes) {
   return setrlimit(RLIMIT_AS, &limit);
 }
 
+static void keep_variables(const char *const *names) {
+  size_t count = 0;
+  for (size_t place = 0; environ != NULL && environ[place] != NULL; place++) {
+    char *variable = environ[place], *value = strchr(variable, '=');
+    int is_kept = 0;
+    for (size_t at = 0; value != NULL && names[at] != NULL && !is_kept; at++)
+      is_kept = strlen(names[at]) == (size_t)(value - variable) &&
+                memcmp(names[at], variable, (size_t)(value - variable)) == 0;
+    if (is_kept) {
+      environ[count++] = variable;
+    } else {
+      explicit_bzero(variable, strlen(variable));
+    }
+  }
+  if (environ != NULL) environ[count] = NULL;
+}
+
+int fueki_isolate_copy(int kept, const char *name, const char *const *variables) {
+  int nowhere = open("/dev/null", O_RDWR | O_CLOEXEC);
+  if (nowhere < 0) return -1;
+  for (int stream = 0; stream <= 2; stream++)
+    if (dup2(nowhere, stream) < 0) return -1;
+  unsigned first = 3, own = (unsigned)kept;
+  if (own < first) {
+    errno = EINVAL;
+    return -1;
+  }
+  if (own > first && syscall(SYS_close_range, first, own - 1, 0) != 0) return -1;
+  if (syscall(SYS_close_range, own + 1, ~0U, 0) != 0) return -1;
+  keep_variables(variables);
+  if (prctl(PR_SET_NAME, name, 0L, 0L, 0L) != 0) return -1;
+  return prctl(PR_SET_PDEATHSIG, (long)SIGKILL, 0L, 0L, 0L);
+}
+
 int fueki_socket_pair(int ends[2]) { return socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends); }
 
 int fueki_send_descriptor(int end, int descriptor) {

@@ -48,6 +48,7 @@ struct FuekiBackupCommand: ParsableCommand {
     let arguments = OlderSpelling.rewritten(arguments) { path.has($0, in: Self.self) }
     // doctor says more of it.
     defer { if name != "doctor" { MemoryLockWarning.print() } }
+    defer { RestoreSandbox.leave() }
     do {
       if VersionPage.isMeant(by: arguments) {
         VersionPage.print()

@@ -16,8 +16,9 @@ struct BoxTests {
 
   /// Kills the readers of the process that asks for a password, which waits for nothing then.
   private static let killing = """
-    for d in /proc/[0-9]*; do read -r id name state parent rest < $d/stat && [ $parent = $asker ] && \
-    [ $name = '(exe)' ] && kill -9 $id; done 2>/dev/null; echo secret
+    for d in /proc/[0-9]*; do read -r id name state parent rest < $d/stat && [ $name = '(fueki-reader)' ] && \
+    read -r id2 name2 state2 first rest < /proc/$parent/stat && [ $first = $asker ] && kill -9 $id; done 2>/dev/null
+    echo secret
     """
 
   @Test func `a reader that dies costs its wallet the reading, and no other wallet anything`() throws {
@@ -91,7 +92,7 @@ struct BoxTests {
       through: [Strace.program, "-f", "-qq", "-o", machine.path("trace"), "-e", calls])
     #expect(run.status == 0, "\(run.errors)")
     let lines = String(decoding: try machine.read("trace"), as: UTF8.self).split(separator: "\n")
-    let reader = try #require(lines.first { $0.contains("/proc/self/exe") }?.prefix { $0 != " " })
+    let reader = try #require(lines.first { $0.contains("landlock_restrict_self") }?.prefix { $0 != " " })
     let opening = lines.filter { $0.contains("UTC--one") }
     let here = opening.filter { $0.prefix { $0 != " " } == reader }
     // Another process than the reader's opens it only to write its bytes into the archive.

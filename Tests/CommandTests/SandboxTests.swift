@@ -19,7 +19,7 @@ struct SandboxTests {
 
   private static let commands = [
     "verify", "list", "show", "export", "import", "diff", "diff --live", "shares check", "guardians check",
-    "checkpoint export",
+    "checkpoint export", "restore", "restore --dry-run", "put-back",
   ]
 
   /// A run of a command that does all that it can; what it writes goes to places of this name.
@@ -43,6 +43,10 @@ struct SandboxTests {
         $0.hasSuffix(".txt") && !$0.hasPrefix("guardians")
       }
       return words + sheets.map { "guardians/\($0)" }
+    case "restore", "restore --dry-run":
+      return words + ["latest", "--no-resync", "--datadir", name, "--files", "\(name).files"] + target
+        + machine.secrets + Machine.quick
+    case "put-back": return words + ["latest", "--files", name] + target + machine.archiveSecret
     case "checkpoint export": return words + target + ["--output", "\(name).line", "--svg", "\(name).svg"]
     default: return words
     }
@@ -61,9 +65,10 @@ struct SandboxTests {
     #expect(inside.status == 0 && outside.status == 0, "\(inside.errors) \(outside.errors)")
     #expect(told(inside, "inside") == told(outside, "outsid"))
     let written = try machine.names(in: ".").filter { $0.hasPrefix("inside") }
-    let expected = ["verify": 1, "export": 1, "import": 1, "checkpoint export": 2][command] ?? 0
+    let expected =
+      ["verify": 1, "export": 1, "import": 1, "checkpoint export": 2, "restore": 1][command] ?? 0
     #expect(written.count == expected, "\(written)")
-    for name in written where !name.hasSuffix(".xml") && command != "import" {
+    for name in written where !name.hasSuffix(".xml") && command != "import" && command != "restore" {
       let other = name.replacing("inside", with: "outsid")
       guard command == "export" else {
         // The checkpoint of one archive is one line.
@@ -122,13 +127,14 @@ struct SandboxTests {
     #expect(ThreadTrace(String(decoding: try machine.read("trace"), as: UTF8.self)).restrictions == 0)
   }
 
-  @Test func `on a worker thread the program cannot read, create, connect or execute`() throws {
+  @Test(arguments: ["--try-sandbox", "--try-restore-sandbox"])
+  func `on a worker thread the program cannot read, create, connect or execute`(_ trial: String) throws {
     let machine = try Machine()
     try Directory.makePrivateDirectories(machine.path("home/.ssh"))
     try machine.write("a key", to: "home/.ssh/id_ed25519")
     let names = ["read", "create", "connect", "execute"].map { "sandbox-\($0)" }
     func results(_ options: [String]) throws -> (status: Int32, [String: JSONValue?]) {
-      let run = try machine.run(["doctor", "--try-sandbox", "--target", machine.target, "--json"] + options)
+      let run = try machine.run(["doctor", trial, "--target", machine.target, "--json"] + options)
       let checks = try run.json()["checks"]?.elements ?? []
       return (
         run.status, Dictionary(uniqueKeysWithValues: checks.map { ($0["name"]?.text ?? "", $0["result"]) })
@@ -144,7 +150,7 @@ struct SandboxTests {
     // An archive in the home folder opens nothing else there.
     try machine.copy(machine.archives()[0], to: "home/one.fueki")
     for target in [machine.path("home"), machine.root, "/"] {
-      let run = try machine.run(["doctor", "--try-sandbox", "--target", target, "--json"])
+      let run = try machine.run(["doctor", trial, "--target", target, "--json"])
       #expect(run.status == 0, "\(target): \(run.text)")
     }
   }

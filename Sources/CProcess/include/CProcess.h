@@ -136,6 +136,11 @@ int fueki_filter_reader_calls(void);
 // Limits the address space of this process for good. Returns 0, or -1 with errno.
 int fueki_limit_memory(long long bytes);
 
+// Makes this process, a copy of another, like one that was started anew for a task: streams 0 to 2 lead nowhere, of all
+// other descriptors `kept` is left, variables of the environment other than these are overwritten and removed, and the
+// process ends with its parent. The names end with NULL. Returns 0, or -1 with errno.
+int fueki_isolate_copy(int kept, const char *name, const char *const *variables);
+
 // Two sockets that are connected with each other, which no child inherits. Returns 0, or -1 with errno.
 int fueki_socket_pair(int ends[2]);
 

@@ -1,5 +1,5 @@
 public import FuekiArchive
-internal import FuekiSystem
+public import FuekiSystem
 public import FuekiWallet
 
 /// The handling of an existing file that differs.
@@ -38,6 +38,9 @@ public struct PlacingRequest: Sendable {
   /// Returns whether a file may go to a place below the user's home directory, by the names of the folders and the
   /// file, and by its content.
   public var homeAllows: @Sendable (_ names: [[UInt8]], _ content: PlacedContent) -> Bool
+
+  /// Lists the paths that other programs have open; in a sandbox, another process does.
+  public var openPaths: @Sendable () throws -> OpenPaths = { OpenPaths() }
 
   /// Returns the page to write next to a file whose name its program does not look for.
   public var page: @Sendable (_ reason: HoldReason, _ name: String) -> String
@@ -215,7 +218,7 @@ extension UnlockedArchive {
     }
     var plan = try surveyed(request, files, below: root.path)
     try PlaceComparison(request: request).settle(&plan, in: root, with: self)
-    if !request.ignoresRunning { RunningPrograms.hold(&plan, root: root.path) }
+    if !request.ignoresRunning { try RunningPrograms.hold(&plan, root: root.path, request.openPaths) }
     plan.holdTogether()
     return plan
   }

@@ -8,9 +8,11 @@ enum RunningPrograms {
   private static let whileRunning = ["daemon", "bitcoind.pid", "litecoind.pid", "lightningd.pid"]
 
   /// Leaves the files of a plan in the archive with whose places programs work.
-  static func hold(_ plan: inout PlacePlan, root: String) {
+  static func hold(
+    _ plan: inout PlacePlan, root: String, _ openPaths: () throws -> OpenPaths
+  ) rethrows {
     guard plan.files.contains(where: \.isWritten) else { return }
-    let open = OpenPaths()
+    let open = try openPaths()
     var known: [String: [RunningProgram]] = [:]
     for index in plan.files.indices where plan.files[index].isWritten {
       var users: [RunningProgram] = []

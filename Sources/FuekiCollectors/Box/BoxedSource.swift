@@ -7,6 +7,7 @@ internal import FuekiWallet
 /// How this program reads a stranger's files in processes of its own.
 public struct Readers: Sendable {
   let executable: String
+  private let stock: ReaderStock?
   let isReady: @Sendable (ReaderBox) -> Void
   let isStalled: @Sendable (_ path: String, _ seconds: Double) -> Void
 
@@ -19,6 +20,29 @@ public struct Readers: Sendable {
     isStalled: @escaping @Sendable (_ path: String, _ seconds: Double) -> Void
   ) {
     (self.executable, self.isReady, self.isStalled) = (executable, isReady, isStalled)
+    stock = nil
+  }
+
+  /// Forks the process that starts the readers, for which this one must have no other thread and no secret yet.
+  ///
+  /// - Parameters:
+  ///   - deadline: how many seconds a file system may take to answer.
+  ///   - sentence: returns an error's words.
+  ///   - isReady: receives the walls of each reader's box.
+  ///   - isStalled: receives a file that stalls a reader.
+  public init(
+    forkingNow deadline: Double, sentence: (any Error) -> String,
+    isReady: @escaping @Sendable (ReaderBox) -> Void,
+    isStalled: @escaping @Sendable (_ path: String, _ seconds: Double) -> Void
+  ) {
+    (executable, self.isReady, self.isStalled) = (CurrentProcess.executable, isReady, isStalled)
+    // If it cannot be forked, each reader is the program started again.
+    stock = try? ReaderStock { socket in SourceReader.run(over: socket, deadline, sentence) }
+  }
+
+  func start() throws(SystemError) -> ReaderChild {
+    if let stock { return try ReaderChild(from: stock) }
+    return try ReaderChild(executable: executable, name: SourceReader.name)
   }
 }
 
@@ -47,7 +71,7 @@ struct BoxedSource: ForeignSource {
   }
 
   private func read(_ request: CollectionRequest, onlyKeeps: Bool) throws -> ImportedRecords {
-    let child = try ReaderChild(executable: readers.executable, name: SourceReader.name)
+    let child = try readers.start()
     let conversation = ReaderConversation(source: self, request: request, socket: child.socket)
     do {
       return try conversation.run(onlyKeeps: onlyKeeps)

@@ -16,9 +16,14 @@ public enum SourceReader {
   ///   - sentence: returns the words of errors that are reported as a sentence.
   /// - Returns: the exit status.
   public static func run(deadline: Double, sentence: (any Error) -> String) -> Int32 {
-    guard let line = try? ReaderLine(ReaderProcess.socket()), let bytes = try? line.request() else {
-      return 1
-    }
+    guard let socket = try? ReaderProcess.socket() else { return 1 }
+    return run(over: socket, deadline, sentence)
+  }
+
+  static func run(over socket: MessageSocket, _ deadline: Double, _ sentence: (any Error) -> String) -> Int32
+  {
+    let line = ReaderLine(socket)
+    guard let bytes = try? line.request() else { return 1 }
     do {
       try read(bytes, line, deadline)
       return 0

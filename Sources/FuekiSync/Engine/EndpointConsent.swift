@@ -73,6 +73,11 @@ public struct WalletEndpoint: Equatable, Sendable {
   public internal(set) var wallets: [String]
   /// Whether it may be queried.
   public let isAllowed: Bool
+
+  /// Creates an endpoint, as another process of this program found it.
+  package init(kind: String, place: String, wallets: [String], isAllowed: Bool) {
+    (self.kind, self.place, self.wallets, self.isAllowed) = (kind, place, wallets, isAllowed)
+  }
 }
 
 extension ChainSync {

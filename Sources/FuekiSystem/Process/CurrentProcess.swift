@@ -5,6 +5,9 @@ public enum CurrentProcess {
   /// The process id.
   public static var identifier: Int32 { getpid() }
 
+  /// The id of the process that started this one.
+  package static var parentIdentifier: Int32 { getppid() }
+
   /// Resolves links and dots in an existing path to an absolute one.
   ///
   /// Returns any other path unchanged.

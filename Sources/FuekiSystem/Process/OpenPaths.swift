@@ -10,6 +10,11 @@ public struct OpenPaths: Sendable {
     public let program: String
     /// The open path, with links resolved.
     public let path: [UInt8]
+
+    /// Creates an entry, as another process of this program lists it.
+    public init(processID: Int32, program: String, path: [UInt8]) {
+      (self.processID, self.program, self.path) = (processID, program, path)
+    }
   }
 
   /// The paths opened by all visible processes.
@@ -21,6 +26,9 @@ public struct OpenPaths: Sendable {
   public init() {
     entries = (try? Self.read()) ?? []
   }
+
+  /// Creates a list from entries of another process.
+  public init(entries: [Entry]) { self.entries = entries }
 
   private static func read() throws(SystemError) -> [Entry] {
     var entries: [Entry] = []

@@ -3,18 +3,20 @@ internal import Glibc
 
 /// A process of this same program that reads a stranger's files, and hands back what it found in messages.
 ///
-/// It is a new program, not a copy of this process, so its memory has no key of this process. It receives one socket,
-/// no other descriptor, and only those variables that lead to files. It ends when this value does.
+/// It is a new program, or a copy of a process without keys, so its memory has no key of this process. It receives one
+/// socket, no other descriptor, and only those variables that lead to files. It ends when this value does.
 package final class ReaderChild {
   /// The other end is the child's standard input.
   package let socket: MessageSocket
   private let process: Int32
+  /// The process that started it; nil if this one did.
+  private let stock: ReaderStock?
   private var ending: ChildEnding?
   /// How long a process may take to end once its socket is closed, in seconds.
   private static let patience = 2.0
 
   /// Variables that a reader may have: none of them leads to a secret.
-  private static let variables: Set<String> = [
+  static let variables: Set<String> = [
     "HOME", "LC_ALL", "LANG", "TZ", "FUEKI_DEADLINE", "LD_LIBRARY_PATH",
   ]
 
@@ -25,6 +27,7 @@ package final class ReaderChild {
     let own = File(descriptor: ends[0], path: "socket")
     let other = File(descriptor: ends[1], path: "socket")
     let nothing = try File.open("/dev/null")
+    stock = nil
     var child = ChildCommand(
       executable: executable, arguments: [name], environment: Environment.all { Self.variables.contains($0) })
     child.streams = (other.descriptor, nothing.descriptor, nothing.descriptor)
@@ -33,20 +36,31 @@ package final class ReaderChild {
     socket = MessageSocket(own)
   }
 
+  /// Has a copy of another process started, which costs less.
+  package init(from stock: ReaderStock) throws(SystemError) {
+    (process, socket) = try stock.start()
+    self.stock = stock
+  }
+
   deinit { end() }
 
   /// Ends the process if it has not ended.
   package func end() {
     guard ending == nil else { return }
-    _ = kill(process, SIGKILL)
-    ending = try? ChildEnding.wait(for: process)
+    if let stock {
+      stock.end(process)
+      ending = .killed(signal: SIGKILL)
+    } else {
+      _ = kill(process, SIGKILL)
+      ending = try? ChildEnding.wait(for: process)
+    }
   }
 
   /// Returns how the process ended by itself; nil if it goes on, and is ended here.
   package func ownEnding() -> ChildEnding? {
     let deadline = SystemClock.monotonicSeconds + Self.patience
     while ending == nil {
-      ending = (try? ChildEnding.poll(process)) ?? nil
+      ending = (try? polled()) ?? nil
       guard ending == nil else { return ending }
       guard SystemClock.monotonicSeconds < deadline else {
         end()
@@ -55,6 +69,10 @@ package final class ReaderChild {
       SystemClock.sleep(seconds: 0.005)
     }
     return ending
+  }
+
+  private func polled() throws(SystemError) -> ChildEnding? {
+    if let stock { try stock.poll(process) } else { try ChildEnding.poll(process) }
   }
 }
 

@@ -78,13 +78,17 @@ struct CreateCommand: ParsableCommand {
     let request = CollectionRequest(
       selection: try only.selection(excluding: exclude), includesPrivateKeys: includePrivateKeys)
     let configuration = try settings.load()
+    let readers = sandbox.readers(console, isJSON: output.json)
     // Dry runs trigger no hooks.
-    guard !dryRun else { return try create(request, configuration, RunFacts(), console) }
-    try HookedRun("create", configuration, console).run { try create(request, configuration, $0, console) }
+    guard !dryRun else { return try create(request, configuration, readers, RunFacts(), console) }
+    try HookedRun("create", configuration, console).run {
+      try create(request, configuration, readers, $0, console)
+    }
   }
 
   private func create(
-    _ request: CollectionRequest, _ configuration: Configuration, _ facts: RunFacts, _ console: Console
+    _ request: CollectionRequest, _ configuration: Configuration, _ readers: Readers?, _ facts: RunFacts,
+    _ console: Console
   ) throws {
     let start = SystemClock.workingSeconds
     let vault = try configuration.vault()
@@ -100,7 +104,7 @@ struct CreateCommand: ParsableCommand {
     }
     var sources = try SourceList(
       from, data: data, keychain: keychain, configuration: configuration, console: console,
-      readers: sandbox.readers(console, isJSON: output.json))
+      readers: readers)
     sources.namedKeys = keys
     var request = request
     request.changes = SourceChanges { try WalletCopies.folder() }

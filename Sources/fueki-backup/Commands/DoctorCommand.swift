@@ -15,6 +15,9 @@ struct DoctorCommand: ParsableCommand {
   @Flag(
     help: ArgumentHelp("Enter the sandbox of verify, and try what it has to refuse.", visibility: .hidden))
   var trySandbox = false
+  @Flag(
+    help: ArgumentHelp("Enter the sandbox of restore, and try what it has to refuse.", visibility: .hidden))
+  var tryRestoreSandbox = false
   @OptionGroup(visibility: .hidden) var sandbox: SandboxOptions
   @OptionGroup var output: OutputOptions
 
@@ -23,6 +26,12 @@ struct DoctorCommand: ParsableCommand {
     guard !trySandbox else {
       return try report(
         SandboxChecks.trial(sandbox, targets.targets(configuration), configuration, output.console))
+    }
+    guard !tryRestoreSandbox else {
+      return try report(
+        SandboxChecks.restoreTrial(
+          sandbox, try data.path(configuration), targets.targets(configuration), configuration,
+          output.console))
     }
     let vault = try configuration.vault()
     let places = PlaceChecks(

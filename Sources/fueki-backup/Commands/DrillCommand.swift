@@ -45,10 +45,13 @@ struct DrillCommand: ParsableCommand {
   func run() throws {
     let console = output.console
     let configuration = try settings.load()
-    try HookedRun("drill", configuration, console).run { try hold(configuration, $0, console) }
+    let readers = noLive ? nil : sandbox.readers(console, isJSON: output.json)
+    try HookedRun("drill", configuration, console).run { try hold(configuration, readers, $0, console) }
   }
 
-  private func hold(_ configuration: Configuration, _ facts: RunFacts, _ console: Console) throws {
+  private func hold(
+    _ configuration: Configuration, _ readers: Readers?, _ facts: RunFacts, _ console: Console
+  ) throws {
     let vault = try configuration.vault()
     let found = try FoundArchive(archive, in: targets.targets(configuration), trust, configuration, console)
     try found.checkNewest()
@@ -76,7 +79,7 @@ struct DrillCommand: ParsableCommand {
       }
     }
     run.encodings = ShareEncoding.all
-    run.live = try liveWallet(configuration, vault, console)
+    run.live = try liveWallet(configuration, vault, readers, console)
     run.leavingOut = { try SourceErrors.leavingOut($0, $1, console) }
     run.signingKey = key
     let outcome = try run.run(stored, at: path)
@@ -104,14 +107,14 @@ struct DrillCommand: ParsableCommand {
 
   /// The sources of the wallet in use, if they can be read without asking; nil if there is no such wallet.
   private func liveWallet(
-    _ configuration: Configuration, _ vault: VaultSettings, _ console: Console
+    _ configuration: Configuration, _ vault: VaultSettings, _ readers: Readers?, _ console: Console
   ) throws -> [any Collector]? {
     guard !noLive else { return nil }
     let sources: SourceList
     do {
       sources = try SourceList(
         [], data: data, keychain: keychain, configuration: configuration, console: console,
-        readers: sandbox.readers(console, isJSON: output.json))
+        readers: readers)
     } catch StoreError.notThere {
       return nil
     }

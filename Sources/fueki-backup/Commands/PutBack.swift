@@ -16,6 +16,7 @@ struct PutBack {
   let targets: TargetOptions
   let trust: TrustOptions
   let secrets: ArchiveSecretOptions
+  let sandbox: SandboxOptions
   let output: OutputOptions
   /// The required digest of the archive, in hex; nil for any.
   var digest: String?
@@ -30,7 +31,9 @@ struct PutBack {
 
   func run(lock: () throws -> LockedState) throws {
     let console = output.console
-    let configuration = try settings.load()
+    let loaded = try settings.load()
+    var configuration = loaded
+    _ = try RestoreSandbox.enter(sandbox, needs(loaded), &configuration, console)
     let found = try FoundArchive(archive, in: targets.targets(configuration), trust, configuration, console)
     try found.checkNewest()
     // Even with a trusted signature, only the user's own archive may be restored to a home.

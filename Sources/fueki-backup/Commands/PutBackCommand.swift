@@ -36,6 +36,7 @@ struct PutBackCommand: ParsableCommand {
   @OptionGroup var trust: TrustOptions
   @OptionGroup var secrets: ArchiveSecretOptions
   @OptionGroup var lock: LockOptions
+  @OptionGroup var sandbox: SandboxOptions
   @OptionGroup var output: OutputOptions
 
   func run() throws {
@@ -43,7 +44,7 @@ struct PutBackCommand: ParsableCommand {
       archive: archive, files: files, policy: onConflict, placing: PlacingOptions(accepted.consents),
       dryRun: dryRun,
       settings: settings,
-      targets: targets, trust: trust, secrets: secrets, output: output)
+      targets: targets, trust: trust, secrets: secrets, sandbox: sandbox, output: output)
     put.places = path
     try put.run { try lock.take("put-back", output) }
   }

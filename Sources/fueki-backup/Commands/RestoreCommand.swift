@@ -63,10 +63,12 @@ struct RestoreCommand: ParsableCommand {
   @OptionGroup var secrets: ArchiveSecretOptions
   @OptionGroup var keychain: KeychainSecretOptions
   @OptionGroup var cost: CostOptions
+  @OptionGroup var sandbox: SandboxOptions
   @OptionGroup var output: OutputOptions
 
   var consents: Consents { accepted.consents }
   private var placing: PlacingOptions { PlacingOptions(consents) }
+  private var endpoints: EndpointOptions { EndpointOptions(consents) }
 
   func validate() throws {
     guard archive == nil || !discardPrevious else {
@@ -165,12 +167,15 @@ struct RestoreCommand: ParsableCommand {
   /// - Parameters:
   ///   - consent: confirms the restore of an opened archive; nil to restore without asking.
   ///   - secrets: open the archive; nil to ask for them.
+  ///   - others: archives that may be restored instead in the same run.
   /// - Throws: every error of the run, and the exit status of an incomplete one.
   func restore(
-    consent: ((any UnlockedArchive) throws -> Void)? = nil, opening secrets: UnlockingSecrets? = nil
+    consent: ((any UnlockedArchive) throws -> Void)? = nil, opening secrets: UnlockingSecrets? = nil,
+    orOneOf others: [String] = []
   ) throws {
     let console = output.console
-    let configuration = try settings.load()
+    let loaded = try settings.load()
+    var configuration = loaded
     let vault = try configuration.vault()
     let directory = try data.path(configuration)
     guard !discardPrevious else {
@@ -178,7 +183,7 @@ struct RestoreCommand: ParsableCommand {
     }
     let state = try Places.state()
     let lines = RestoreLines(console: console, isJSON: output.json)
-    let order: RestoreOrder
+    var order: RestoreOrder
     switch resume ? try RestoreOrder.resuming(directory, state) : .rest(try newOrder(directory)) {
     case .over(let journal):
       lines.print(journal)
@@ -187,16 +192,17 @@ struct RestoreCommand: ParsableCommand {
     case .rest(let rest): order = rest
     }
     if !dryRun { try order.checkPlace() }
+    let shelter = try RestoreSandbox.enter(
+      sandbox, needs(order, loaded, orOneOf: others), &configuration, console
+    ) { opening in
+      Offer.resyncer(directory, loaded, self.endpoints, console, opening: opening)
+    }
+    order.supply = shelter.supply
     let found = try FoundArchive(
       order.archive ?? archive ?? "latest", in: targets.targets(configuration), trust, configuration, console,
       acceptsOlder: acceptsOlder)
     lines.begin(found)
     let progress = try output.progressLine
-    let resyncer =
-      noResync
-      ? nil
-      : Offer.resyncer(
-        directory, configuration, EndpointOptions(consents), keychain, console)
     let names = configuration.slotNames(of: found.stored)
     var answers = answers(found.stored, names, vault, configuration, console)
     if let consent { answers.archive = consent }
@@ -240,6 +246,16 @@ struct RestoreCommand: ParsableCommand {
     }
     lines.print(outcome, endpoints)
     try ExitStatus(outcome, isAllHere: try missing.bring(earlier)).end()
+  }
+
+  /// Returns the resyncer: in a sandbox, another process asks the chains.
+  private func chainResyncer(
+    _ directory: String, _ configuration: Configuration, _ shelter: RestoreSandbox, _ console: Console
+  ) -> (any WalletResyncer)? {
+    let opening = { try keychain.opening(console, try configuration.vault()) }
+    let own = Offer.resyncer(directory, configuration, endpoints, console, opening: opening)
+    guard own != nil, let attendant = shelter.attendant else { return own }
+    return AttendedResyncer(attendant, console, opening: opening)
   }
 
   /// Whether to accept an archive older than the newest known one: single things are missing from a newer one.
@@ -310,7 +326,8 @@ struct RestoreCommand: ParsableCommand {
     var lock: LockedState?
     var put = PutBack(
       archive: journal.archive, files: how.argument, policy: how.rule, placing: how.options, dryRun: false,
-      settings: settings, targets: targets, trust: trust, secrets: secrets, output: output)
+      settings: settings, targets: targets, trust: trust, secrets: secrets, sandbox: sandbox,
+      output: output)
     put.digest = journal.digest
     put.items = journal.wallets
     put.selection = try SectionSelection(only: journal.sections, exclude: [])
@@ -326,7 +343,8 @@ struct RestoreCommand: ParsableCommand {
   private func putBack() throws {
     var put = PutBack(
       archive: archive ?? "latest", files: files ?? .home, policy: policy, placing: placing, dryRun: dryRun,
-      settings: settings, targets: targets, trust: trust, secrets: secrets, output: output)
+      settings: settings, targets: targets, trust: trust, secrets: secrets, sandbox: sandbox,
+      output: output)
     put.selection = try only.selection(excluding: exclude)
     try put.run { try Places.state().lock(purpose: "put-back", processID: CurrentProcess.identifier) }
   }
@@ -344,14 +362,14 @@ extension ArchiveToRestore {
 
 extension RestoreJournal.Placing {
   /// The options of the interrupted run.
-  fileprivate var options: PlacingOptions {
+  var options: PlacingOptions {
     var options = PlacingOptions()
     options.followsLinks = followsLinks
     options.ignoresRunning = ignoresRunning
     return options
   }
 
-  fileprivate var argument: PlacingArgument { folder.map { .folder($0) } ?? .home }
+  var argument: PlacingArgument { folder.map { .folder($0) } ?? .home }
 
   fileprivate var rule: PlacingPolicy { PlacingPolicy(rawValue: policy) ?? .fail }
 }

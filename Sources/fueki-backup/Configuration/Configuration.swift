@@ -15,7 +15,7 @@ struct Configuration {
   }
 
   /// Facts determined before the run gave up the rights that they require.
-  struct Settled {
+  struct Settled: Sendable {
     /// The trusted signers, unless an option states others.
     let trust: Trust
     let meantVaultID: VaultID?

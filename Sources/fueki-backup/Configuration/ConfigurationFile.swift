@@ -30,7 +30,9 @@ struct ConfigurationFile {
     let file: File
     do {
       file = try File.open(path)
-    } catch let error {
+    } catch  where error.isInterrupted {
+      throw error
+    } catch {
       throw CommandError.configuration(ConfigurationProblem(path: path, what: error.sentence))
     }
     // Anyone who can write it can add a recipient of their own, and a hook that runs as this user.

@@ -1,6 +1,8 @@
 internal import ArgumentParser
 internal import FuekiBackup
+internal import FuekiStore
 internal import FuekiSystem
+internal import FuekiWallet
 
 /// Checks of the sandbox for commands that parse untrusted input.
 enum SandboxChecks {
@@ -24,6 +26,24 @@ enum SandboxChecks {
     // Those of a run that has a sandbox.
     needs.targets.removeAll { $0.kind == .rclone }
     _ = try options.enter(needs, configuration, console)
+    return try trial()
+  }
+
+  /// Enters the sandbox of `restore`, and tries forbidden operations on a worker thread.
+  static func restoreTrial(
+    _ options: SandboxOptions, _ directory: String, _ targets: [Target], _ configuration: Configuration,
+    _ console: Console
+  ) throws -> [Check] {
+    let folders = targets.filter { $0.kind != .rclone }.flatMap { ["--target", $0.path] }
+    let order = RestoreOrder(into: directory, .everything, ofWallets: [], onConflict: .fail)
+    let needs = try RestoreCommand.parse(["latest", "--files", "none"] + folders)
+      .needs(order, configuration, orOneOf: [])
+    var configuration = configuration
+    _ = try RestoreSandbox.enter(options, needs, &configuration, console)
+    return try trial()
+  }
+
+  private static func trial() throws -> [Check] {
     guard let home = Environment.get("HOME"), home.hasPrefix("/") else {
       throw CommandError.usage("HOME is not set: there is no folder to try")
     }

@@ -20,6 +20,18 @@ enum Asking {
     }
   }
 
+  /// Asks for the path of a file, which `take` reads.
+  ///
+  /// In the sandbox of a restore, another process asks, and opens the file.
+  static func file<Answer>(_ question: String, take: (String) throws -> Answer) throws -> Answer {
+    guard let attendant = RestoreSandbox.current?.attendant else {
+      return try line(question, default: nil) { try take(HomePath.expanded($0)) }
+    }
+    return try repeatedly { complaint in
+      try take(attendant.askFile(prompt("\(question):", after: complaint)))
+    }
+  }
+
   /// Asks until an answer is accepted, at most three times.
   ///
   /// `body` asks: its argument is the fault of the previous answer, to show before the question. Its last error is

@@ -37,7 +37,8 @@ struct GuidedRestore {
         chosen.accepted.accept.append(Consent(kind: .older))
       }
       do {
-        try chosen.restore { try consent($0, chosen) }
+        try chosen.restore(
+          consent: { try consent($0, chosen) }, orOneOf: vault.archives.map(\.entry.path))
         return next(chosen, isWhole: true)
       } catch let status as ExitStatus where status == .partial || status == .resyncIncomplete {
         next(chosen, isWhole: status != .partial)

@@ -33,9 +33,7 @@ struct UnlockingQuestion {
     switch way {
     case .passphrase, .passphraseAndKeyFile:
       if way == .passphraseAndKeyFile, secrets.keyFiles.isEmpty {
-        let file = try Asking.line("the key file", default: nil) { path in
-          try SecretSource.keyFile(HomePath.expanded(path))
-        }
+        let file = try Asking.file("the key file", take: SecretSource.keyFile)
         secrets.keyFiles.append(file)
         Replay.note("--key-file", "FILE")
       }
@@ -53,13 +51,13 @@ struct UnlockingQuestion {
       secrets.identities += keys
     case .identity:
       let known = secrets
-      secrets = try Asking.line("the age identity's file", default: nil) { path in
+      secrets = try Asking.file("the age identity's file") { path in
         var tried = known
-        try IdentityFile.add(HomePath.expanded(path), to: &tried)
+        try IdentityFile.add(path, to: &tried)
         guard try stored.opens(with: tried) else {
           throw Failure(.wrongSecret, "none of its identities opens the archive")
         }
-        Replay.note("--identity", HomePath.expanded(path))
+        Replay.note("--identity", path)
         return tried
       }
     case .guardians(let guardians):

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import FuekiStore
 
 /// The commands of this program.
 ///
@@ -48,9 +49,9 @@ enum Offer {
 
   /// Returns the resyncer for a restored wallet.
   static func resyncer(
-    _ directory: String, _ configuration: Configuration, _ consent: EndpointOptions,
-    _ keychain: KeychainSecretOptions, _ console: Console
+    _ directory: String, _ configuration: Configuration, _ consent: EndpointOptions, _ console: Console,
+    opening: @escaping () throws -> KeychainOpening
   ) -> StoreResyncer? {
-    StoreResyncer(directory, configuration, consent, keychain, console)
+    StoreResyncer(directory, configuration, consent, console, opening: opening)
   }
 }

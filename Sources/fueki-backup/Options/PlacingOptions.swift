@@ -33,6 +33,7 @@ struct PlacingOptions {
     request.policy = policy
     request.followsLinks = followsLinks
     request.ignoresRunning = ignoresRunning
+    if let attendant = RestoreSandbox.current?.attendant { request.openPaths = attendant.openPaths }
     return request
   }
 }

@@ -125,6 +125,9 @@ struct KeychainSecretOptions: ParsableArguments {
     _ = try source(.keychain).given(console)
   }
 
+  /// The file with the passphrase; nil if it comes from elsewhere.
+  var passphrasePath: String? { source(.keychain).path }
+
   /// Returns the secrets of an existing keychain.
   ///
   /// A mistyped passphrase is requested again if its directory is known.

@@ -38,28 +38,41 @@ struct ResyncSetup {
   }
 }
 
+/// A resyncer that lists the endpoints of the wallets.
+protocol WalletResyncer: Resyncer {
+  /// The endpoints that the restored wallets name themselves.
+  var walletEndpoints: [WalletEndpoint] { get }
+}
+
 /// The last stage of a restore.
 ///
 /// Its failures never undo the restore, so none is thrown.
-final class StoreResyncer: Resyncer {
+final class StoreResyncer: WalletResyncer {
   /// The endpoints that the restored wallets name themselves.
   private(set) var walletEndpoints: [WalletEndpoint] = []
   private let directory: String
   private let configuration: Configuration
   private let consent: EndpointOptions
-  private let keychain: KeychainSecretOptions
   private let console: Console
+  private let opening: () throws -> KeychainOpening
 
-  /// The resync of what is restored there; the keychain's secret is used where an endpoint's key is in it.
+  /// The resync of what is restored there.
+  ///
+  /// - Parameters:
+  ///   - directory: the data directory.
+  ///   - configuration: has the endpoints.
+  ///   - consent: the wallets' own endpoints that may be asked.
+  ///   - console: receives the result.
+  ///   - opening: returns the keychain's secrets, if an endpoint's key is in the keychain.
   init(
-    _ directory: String, _ configuration: Configuration, _ consent: EndpointOptions,
-    _ keychain: KeychainSecretOptions, _ console: Console
+    _ directory: String, _ configuration: Configuration, _ consent: EndpointOptions, _ console: Console,
+    opening: @escaping () throws -> KeychainOpening
   ) {
     self.directory = directory
     self.configuration = configuration
     self.consent = consent
-    self.keychain = keychain
     self.console = console
+    self.opening = opening
   }
 
   func resync() -> ResyncOutcome {
@@ -67,17 +80,19 @@ final class StoreResyncer: Resyncer {
       return try ask()
     } catch {
       let reason = Failure(describing: error).message
-      console.warning("not asked: \(reason); run fueki-backup resync later")
+      Self.warn(reason, console)
       return .incomplete(wallets: 0, problems: [reason])
     }
+  }
+
+  static func warn(_ reason: String, _ console: Console) {
+    console.warning("not asked: \(reason); run fueki-backup resync later")
   }
 
   private func ask() throws -> ResyncOutcome {
     let store = try WalletStore.open(directory)
     defer { try? store.close() }
-    let keys = EndpointKeychain(directory) { [keychain, console, configuration] in
-      try keychain.opening(console, try configuration.vault())
-    }
+    let keys = EndpointKeychain(directory, opening: opening)
     let setup = try ResyncSetup(configuration, consent.consent(configuration), keys, console)
     walletEndpoints = try setup.walletEndpoints(store)
     EndpointLines(console).print(walletEndpoints)

@@ -33,18 +33,23 @@ struct SandboxOptions: ParsableArguments {
       SandboxReport.record(.off(.kernel), console)
       return configuration
     }
-    if let directory = needs.dataDirectory { try? StoreLibrary.keepTemporaryFiles(in: directory) }
+    if let directory = needs.temporaryFolder ?? needs.dataDirectory {
+      try? StoreLibrary.keepTemporaryFiles(in: directory)
+    }
     SandboxReport.record(.on(landlock: version, seccomp: ReaderBox.canFilterCalls), console)
     return configuration
   }
 
   /// Returns the boxed processes that read other programs' files; nil with `--no-sandbox`.
+  ///
+  /// To be called before secrets are read and threads begin.
   func readers(_ console: Console, isJSON: Bool) -> Readers? {
     guard !noSandbox else {
       SandboxReport.record(.off(.option), console)
       return nil
     }
     return Readers(
+      forkingNow: ReadingDeadline.limit, sentence: { Failure(describing: $0).message },
       isReady: { box in
         SandboxReport.record(.on(landlock: box.landlock, seccomp: box.hasCallFilter), console)
       }, isStalled: { path, seconds in ReadingDeadline.giveUp(path, seconds, isJSON: isJSON) })

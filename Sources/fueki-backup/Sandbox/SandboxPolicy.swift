@@ -1,4 +1,5 @@
 internal import FuekiBackup
+internal import FuekiStore
 internal import FuekiSystem
 
 // The needs of each command in its sandbox. Commands not listed here run programs, open connections or write to
@@ -122,6 +123,55 @@ extension CheckpointExport {
     var needs = SandboxNeeds([archive], targets, trust, configuration)
     needs.readable += [signing.signKey, vault.signKey, try Places.state().path].compactMap(\.self)
     needs.writable = [file, svg].compactMap(\.self).map(OutputFile.folder)
+    return needs
+  }
+}
+
+extension RestoreCommand {
+  /// So many earlier archives are brought in the run of a later one.
+  private static let mostAdditions = 7
+
+  func needs(_ order: RestoreOrder, _ configuration: Configuration, orOneOf others: [String]) throws
+    -> RestoreNeeds
+  {
+    let vault = try configuration.vault()
+    let archives = [order.archive ?? archive ?? "latest"] + others
+    var base = SandboxNeeds(archives, targets, trust, configuration, secrets)
+    base.state = .write
+    base.readable += keychain.files(vault) + proofs.passwords.keystorePasswordFile
+    base.readable += [
+      try settings.path(), secrets.passphrase.source.path, keychain.passphrasePath,
+    ].compactMap(\.self)
+    var needs = RestoreNeeds(base: base, dataDirectory: order.dataDirectory)
+    needs.readSecrets = { [secrets, keychain, dryRun, output] in
+      if secrets.passphrase.passphraseCommand != nil { try secrets.readGiven(output.console) }
+      if keychain.keychainPassphraseCommand != nil, !dryRun { try keychain.readGiven(output.console) }
+    }
+    guard !dryRun else { return needs }
+    let mayAsk = Terminal.isAvailable && !output.json
+    needs.stageCount = 1 + (yes || mayAsk ? Self.mostAdditions : 0)
+    let argument = files ?? order.placing?.argument ?? (mayAsk ? .home : .nowhere)
+    needs.files = try argument.root?.path
+    if case .folder = argument { needs.makesFolder = true }
+    needs.followsLinks = (order.placing?.options ?? placing).followsLinks
+    return needs
+  }
+}
+
+extension PutBack {
+  func needs(_ configuration: Configuration) throws -> RestoreNeeds {
+    var base = SandboxNeeds([archive], targets, trust, configuration, secrets)
+    base.state = .write
+    base.readable += [try settings.path(), secrets.passphrase.source.path].compactMap(\.self)
+    var needs = RestoreNeeds(base: base)
+    needs.readSecrets = { [secrets, output] in
+      if secrets.passphrase.passphraseCommand != nil { try secrets.readGiven(output.console) }
+    }
+    let isWritten = !dryRun && files != .nowhere
+    needs.files = try (files == .nowhere ? PlacingArgument.home : files).root?.path
+    if case .folder = files { needs.makesFolder = isWritten }
+    needs.followsLinks = placing.followsLinks
+    needs.onlyCompares = !isWritten
     return needs
   }
 }

@@ -89,6 +89,11 @@ struct SecretSource {
     return .place(.file(configured))
   }
 
+  /// The file that the secret is read from; nil for another place.
+  var path: String? {
+    if case .place(.file(let path))? = origin() { path } else { nil }
+  }
+
   private func read(_ origin: Origin, _ console: Console) throws -> GivenSecret {
     switch origin {
     case .place(let place): return try Self.secret(from: place, form)
@@ -211,7 +216,11 @@ struct SecretSource {
   static func privateFile(_ path: String) throws -> File {
     let file: File
     do {
-      file = try File.open(path)
+      if let descriptor = HandedFiles.descriptor(of: path) {
+        file = try File.duplicating(descriptor: descriptor)
+      } else {
+        file = try File.open(path)
+      }
     } catch  where error.isInterrupted {
       throw error
     } catch {

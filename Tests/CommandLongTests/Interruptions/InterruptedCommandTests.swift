@@ -31,7 +31,7 @@ struct InterruptedCommandTests {
     var testDescription: String { name }
   }
 
-  @Test(arguments: derivations + children + pipes)
+  @Test(arguments: derivations + children + pipes + servers)
   func `a command is gone after one signal, and nothing that it began is left`(_ one: Case) throws {
     let machine = try Machine(copying: Self.base.get().root)
     try one.prepare(machine)
@@ -165,6 +165,17 @@ struct InterruptedCommandTests {
     try machine.write("[hooks]\nbefore = \"\(machine.path("bin/stubborn"))\"\n", to: "config.toml")
   }
 
+  /// Makes an archive with recovery files, and changes a byte of it.
+  private static func damage(_ machine: Machine) throws {
+    let made = try machine.run(
+      ["create", "--parity", "10%", "--target", machine.target] + machine.secrets + Machine.quick)
+    try #require(made.status == 0)
+    let archive = try #require(try machine.archives().last)
+    var bytes = try machine.read(archive)
+    bytes[20_000] ^= 1
+    try machine.write(bytes, to: archive)
+  }
+
   static let children: [Case] = [
     waiting("create, at a hook", hook) {
       ["create", "--target", $0.target, "--config", $0.path("config.toml")] + $0.secrets
@@ -180,6 +191,10 @@ struct InterruptedCommandTests {
         + $0.keychainSecret
     },
     waiting("mend, at a passphrase command") { ["mend", "latest", "--target", $0.target] + command($0) },
+    // A script cannot stand for the program in the sandbox, where no shell runs.
+    waiting("mend, at par2", for: "par2", damage) {
+      ["mend", "latest", "--no-sandbox", "--target", $0.target]
+    },
     waiting("create --parity, at par2", for: "par2") {
       ["create", "--parity", "5%", "--target", $0.target] + $0.secrets
     },
@@ -218,6 +233,8 @@ struct InterruptedCommandTests {
         $0.path("pipe"),
       ]
     },
+    piped("import, with a file") { ["import", $0.path("pipe")] },
+    piped("discover, with a configuration") { ["discover", "--config", $0.path("pipe")] },
     piped("guardians combine, with a share") {
       ["guardians", "combine", $0.path("pipe"), "--output", $0.path("combined")]
     },
@@ -225,6 +242,33 @@ struct InterruptedCommandTests {
       ["create", "--target", $0.target, "--passphrase-file", $0.path("pipe")] + $0.keychainSecret
     },
   ]
+}
+
+// MARK: servers
+
+extension InterruptedCommandTests {
+  private static func asking(
+    _ name: String, _ arguments: @escaping @Sendable (Machine) -> [String]
+  ) -> [Case] {
+    guard let server = try? SilentServer() else { return [] }
+    return [
+      Case(
+        name: "\(name), at a server that does not answer", stage: .connected(server),
+        prepare: { machine in
+          try machine.write(
+            """
+            [[endpoint]]
+            kind = "ethereum-rpc"
+            url = "http://127.0.0.1:\(server.port)/"
+
+            """, to: "config.toml")
+        }, arguments: arguments)
+    ]
+  }
+
+  static let servers: [Case] = asking("resync") {
+    ["resync", "--policy", "network-only", "--config", $0.path("config.toml")]
+  }
 }
 
 extension Machine {

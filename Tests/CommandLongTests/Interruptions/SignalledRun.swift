@@ -95,6 +95,8 @@ struct SignalledRun {
     case wrote(String)
     /// It has opened this named pipe, and waits for what is written to it.
     case opened(String)
+    /// It has connected to this server, which never answers.
+    case connected(SilentServer)
 
     func isReached(_ process: Int32, _ machine: Machine) throws -> Bool {
       switch self {
@@ -105,8 +107,40 @@ struct SignalledRun {
         let pipe = unsafe open(machine.path(name), O_WRONLY | O_NONBLOCK | O_CLOEXEC)
         // It stays open until the test ends, so that the program waits on.
         return pipe >= 0
+      case .connected(let server): return server.hasConnection
       }
     }
+  }
+}
+
+/// A server on the loopback device that takes connections and never answers.
+final class SilentServer: Sendable {
+  let port: UInt16
+  private let socket: Int32
+
+  init() throws {
+    socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_addr.s_addr = INADDR_LOOPBACK.bigEndian
+    var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+    let socket = self.socket
+    let isBound = unsafe withUnsafeMutablePointer(to: &address) { pointer in
+      unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
+        unsafe bind(socket, pointer, length) == 0 && listen(socket, 8) == 0
+          && getsockname(socket, pointer, &length) == 0
+      }
+    }
+    try #require(isBound)
+    port = UInt16(bigEndian: address.sin_port)
+  }
+
+  deinit { close(socket) }
+
+  /// Whether a client is connected, which waits from then on.
+  var hasConnection: Bool {
+    var polled = pollfd(fd: socket, events: Int16(POLLIN), revents: 0)
+    return unsafe poll(&polled, 1, 0) == 1
   }
 }
 

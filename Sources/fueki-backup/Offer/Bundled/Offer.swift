@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import FuekiStore
 internal import FuekiSystem
 
 /// The commands of the program next to archives: inspect them, and restore their contents.
@@ -33,7 +34,7 @@ enum Offer {
 
   /// It has no network.
   static func resyncer(
-    _ directory: String, _ configuration: Configuration, _ consent: EndpointOptions,
-    _ keychain: KeychainSecretOptions, _ console: Console
+    _ directory: String, _ configuration: Configuration, _ consent: EndpointOptions, _ console: Console,
+    opening: @escaping () throws -> KeychainOpening
   ) -> StoreResyncer? { nil }
 }

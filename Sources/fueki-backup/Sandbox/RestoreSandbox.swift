@@ -1,0 +1,147 @@
+internal import FuekiBackup
+internal import FuekiStore
+internal import FuekiSystem
+internal import Synchronization
+
+/// The rights that a restore, or putting files back, needs before its first archive is read.
+struct RestoreNeeds {
+  /// The rights to archives, secrets and state.
+  var base: SandboxNeeds
+  /// The data directory that is written; nil if none is.
+  var dataDirectory: String?
+  /// The number of directories for staged data: one for each archive that the run may restore.
+  var stageCount = 0
+  /// The folder below which files are put back; nil if none are.
+  var files: String?
+  /// Whether that folder is created if it is missing.
+  var makesFolder = false
+  /// Whether folders in it may be links to other folders.
+  var followsLinks = false
+  /// Whether files are only compared with those in place.
+  var onlyCompares = false
+  /// Reads the secrets that commands print: none runs in the sandbox.
+  var readSecrets: () throws -> Void = {}
+}
+
+/// The sandbox of `restore` and `put-back`, which a run enters once, before it reads an archive.
+///
+/// The process that parses archives writes to the data directory, to the folder of the files, and to the state. It
+/// opens no connection and starts no program. An ``Attendant`` resyncs for it.
+final class RestoreSandbox: Sendable {
+  /// Has the rights that this process gave up; nil if it gave up none.
+  let attendant: Attendant?
+  /// Directories for the staged data; nil to make them as needed.
+  let supply: ScratchSupply?
+  private let settled: Configuration.Settled?
+  private let folders: MadeFolders?
+
+  private static let entered = Mutex<RestoreSandbox?>(nil)
+
+  /// The sandbox of this run; nil before it is entered.
+  static var current: RestoreSandbox? { entered.withLock(\.self) }
+
+  /// Removes what was created in advance and not used.
+  static func leave() {
+    let sandbox = entered.withLock { sandbox in
+      defer { sandbox = nil }
+      return sandbox
+    }
+    sandbox?.folders?.removeEmpty()
+  }
+
+  /// Enters the sandbox, unless this run has.
+  ///
+  /// - Parameters:
+  ///   - options: whether the user wants one.
+  ///   - needs: the rights that remain.
+  ///   - configuration: receives the facts that will no longer be accessible.
+  ///   - console: receives warnings.
+  ///   - resyncer: creates the resyncer in the attendant.
+  /// - Returns: the run's sandbox, also if it has all rights.
+  /// - Throws: errors from making folders, from reading secrets, and from the kernel.
+  static func enter(
+    _ options: SandboxOptions, _ needs: RestoreNeeds, _ configuration: inout Configuration,
+    _ console: Console,
+    resyncer: (@escaping () throws -> KeychainOpening) -> StoreResyncer? = { _ in nil }
+  ) throws -> RestoreSandbox {
+    if let current {
+      configuration.settled = current.settled
+      return current
+    }
+    let sandbox = try RestoreSandbox(options, needs, &configuration, console, resyncer)
+    entered.withLock { $0 = sandbox }
+    return sandbox
+  }
+
+  private init(
+    _ options: SandboxOptions, _ needs: RestoreNeeds, _ configuration: inout Configuration,
+    _ console: Console, _ resyncer: (@escaping () throws -> KeychainOpening) -> StoreResyncer?
+  ) throws {
+    var base = needs.base
+    guard !options.noSandbox, base.obstacle == nil, Sandbox.version != nil else {
+      (attendant, supply, settled, folders) = (nil, nil, nil, nil)
+      configuration = try options.enter(base, configuration, console)
+      return
+    }
+    attendant = try Attendant(resyncer: resyncer)
+    try needs.readSecrets()
+    let state = try Places.state().path
+    try Directory.makePrivateDirectories(state)
+    base.temporaryFolder = state
+    if let directory = needs.dataDirectory {
+      if needs.stageCount > 0 {
+        let stages = try ScratchSupply(needs.stageCount, for: directory)
+        base.writable += stages.paths
+        base.parents.append(stages.parent)
+        supply = stages
+      } else {
+        supply = nil
+      }
+      base.dataDirectory = directory
+    } else {
+      supply = nil
+    }
+    var made: MadeFolders?
+    if let folder = needs.files {
+      if needs.makesFolder {
+        made = try MadeFolders(folder)
+        base.parents += [made?.parent].compactMap(\.self)
+      }
+      let linked = needs.followsLinks ? LinkedFolders.below(folder) : []
+      if needs.onlyCompares { base.readable += [folder] + linked } else { base.writable += [folder] + linked }
+    }
+    folders = made
+    configuration = try options.enter(base, configuration, console)
+    settled = configuration.settled
+  }
+}
+
+/// The folders outside a folder to which links in it lead.
+enum LinkedFolders {
+  private static let depth = 3
+  private static let most = 10_000
+
+  /// Returns the targets of links to folders: in the folder itself, and in the folders two levels below.
+  static func below(_ folder: String) -> [String] {
+    var found: [String] = []
+    var count = 0
+    var level = [folder]
+    for _ in 0..<depth {
+      var next: [String] = []
+      for path in level {
+        for entry in (try? Directory.open(path).list()) ?? [] {
+          count += 1
+          guard count <= most, let name = entry.text else { continue }
+          let place = "\(path)/\(name)"
+          switch entry.kind {
+          case .directory: next.append(place)
+          case .symbolicLink where (try? Directory.open(place)) != nil: found.append(place)
+          default: continue
+          }
+        }
+      }
+      level = next
+    }
+    return found
+  }
+}

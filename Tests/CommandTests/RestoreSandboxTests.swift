@@ -1,0 +1,72 @@
+import FuekiSystem
+import Glibc
+import TestSupport
+import Testing
+
+/// The sandbox in which `restore` and `put-back` read archives.
+@Suite(.enabled(if: Sandbox.version != nil, "this kernel has no Landlock"))
+struct RestoreSandboxTests {
+  @Test func `a restore that fails leaves none of the directories that it made before its sandbox`() throws {
+    let machine = try Machine()
+    try machine.write("another passphrase of some length", to: "wrong")
+    let run = try machine.run(
+      ["restore", "latest", "-v", "--target", machine.target, "--passphrase-file", machine.path("wrong")]
+        + ["--datadir", machine.path("one/two/data"), "--files", machine.path("three/four"), "--yes"]
+        + machine.keychainSecret)
+    #expect(run.status == 21 && run.errors.contains("in a sandbox"), "\(run.errors)")
+    #expect(!machine.exists("one") && !machine.exists("three"))
+  }
+
+  @Test func `both say in their documents that they have a sandbox, or that the user wanted none`() throws {
+    let machine = try Machine()
+    let restore =
+      ["restore", "latest", "--target", machine.target, "--no-resync", "--json"] + machine.secrets
+    let place = ["put-back", "latest", "--target", machine.target, "--json"] + machine.archiveSecret
+    let cases = [
+      restore + ["--datadir", machine.path("new"), "--dry-run"],
+      restore + ["--datadir", machine.path("new")],
+      place + ["--files", machine.path("files")], place + ["--files", "none"],
+    ]
+    for arguments in cases {
+      let run = try machine.run(arguments)
+      #expect(try run.json()["sandbox"]?["on"] == .bool(true), "\(arguments) \(run.errors) \(run.text)")
+    }
+    let open = try machine.run(restore + ["--datadir", machine.path("other"), "--no-sandbox"])
+    #expect(try open.json()["sandbox"]?["reason"] == .string("option"), "\(open.text)")
+  }
+
+  @Test func `a program that works in a folder is seen from the sandbox`() throws {
+    let machine = try Machine(isPrepared: false)
+    try Directory.makePrivateDirectories(machine.path("home/.electrum/wallets"))
+    try machine.write(ImportedFiles.electrum, to: "home/.electrum/wallets/savings")
+    let source = "electrum:\(machine.path("home/.electrum/wallets/savings"))"
+    let made = try machine.create(["--from", source, "--private-keys-to-synced"])
+    try #require(made.status == 0, "\(made.errors)")
+    try machine.remove("home/.electrum/wallets/savings")
+    try machine.write("text", to: "home/.electrum/open")
+    let held = try File.open(machine.path("home/.electrum/open"))
+    let put = ["put-back", "latest", "-v", "--target", machine.target] + machine.archiveSecret
+    let run = try machine.run(put)
+    withExtendedLifetime(held.descriptor) {}
+    #expect(run.status == 11 && run.errors.contains("in a sandbox"), "\(run.text) \(run.errors)")
+    #expect(run.text.contains("\(getpid())") || run.errors.contains("\(getpid())"), "\(run.text)")
+    #expect(!machine.exists("home/.electrum/wallets/savings"))
+  }
+
+  @Test(.enabled(if: Strace.isPermitted, Comment(rawValue: Strace.reason)))
+  func `in the sandbox of a restore nothing is executed and no socket is made`() throws {
+    let machine = try Machine()
+    let calls = "trace=execve,socket,landlock_restrict_self,prctl,fork,vfork,clone"
+    let run = try machine.run(
+      ["restore", "latest", "--no-resync", "--target", machine.target, "--datadir", machine.path("new")]
+        + machine.secrets,
+      through: [Strace.program, "-f", "-qq", "-o", machine.path("trace"), "-e", calls])
+    #expect(run.status == 0, "\(run.errors)")
+    let lines = String(decoding: try machine.read("trace"), as: UTF8.self).split(separator: "\n")
+    let own = lines.first?.prefix { $0 != " " } ?? ""
+    let mine = lines.filter { $0.prefix { $0 != " " } == own }
+    let entered = try #require(mine.firstIndex { $0.contains("landlock_restrict_self") })
+    #expect(mine[..<entered].contains { $0.contains("SECCOMP_MODE_FILTER") || $0.contains("PR_SET_SECCOMP") })
+    #expect(!mine[entered...].contains { $0.contains("execve(") || $0.contains("socket(") }, "\(mine)")
+  }
+}
