@@ -104,7 +104,7 @@ struct StatusTests {
     arguments: [
       ("mount --bind \"$T\" \"$T\" && mount -o remount,ro,bind \"$T\"", "read-only"),
       (
-        "mkdir s && cp -a \"$T/.\" s && mount -t tmpfs -o size=400k s \"$T\" && cp -a s/. \"$T\"",
+        "mkdir s && cp -a \"$T/.\" s && mount -t tmpfs -o size=300k s \"$T\" && cp -a s/. \"$T\"",
         "not enough"
       ),
       ("mount --bind state state && mount -o remount,ro,bind state", "read-only"),
