@@ -11,7 +11,7 @@ const USAGE = `usage: node open.mjs [option ...] FILE ...
   --key-file F                with a passphrase, for slots of type 2
   --identity F                private keys, as age writes them or in hexadecimal
   --shares F                  guardians' shares, one a line
-  --trusted-signer HEX        one of these must have signed
+  --trusted-signer HEX        a key or its fingerprint: one of these must have signed
   --known SEQUENCE:DIGEST     the vault's newest archive
   --base F                    what may be the base of a differential archive
   --salvage                   of a damaged archive, read what is whole
