@@ -95,6 +95,8 @@ final class RestoreSandbox: Sendable {
         base.parents.append(stages.parent)
         supply = stages
       } else {
+        // Whether a data directory is there is seen in the directory above it.
+        base.listable.append(OutputFile.folder(of: directory))
         supply = nil
       }
       base.dataDirectory = directory

@@ -24,6 +24,8 @@ struct SandboxNeeds {
   var writable: [String] = []
   /// Folders in which a new folder, which is writable, gets its name.
   var parents: [String] = []
+  /// Folders that are listed.
+  var listable: [String] = []
   /// A wallet's data directory: SQLite writes next to a database even for reading.
   var dataDirectory: String?
   /// Where SQLite keeps temporary files; nil for the data directory.
@@ -64,6 +66,7 @@ struct SandboxNeeds {
     for path in readable + (trust?.files(configuration) ?? []) { rules.allow(.read, path) }
     for path in writable + [dataDirectory].compactMap(\.self) { rules.allow(.write, path) }
     for path in parents { rules.allow(.moveFolders, path) }
+    for path in listable { rules.allow(.list, path) }
     if !programs.isEmpty { rules.allowRunning(programs) }
     allowState(in: &rules)
     return rules
