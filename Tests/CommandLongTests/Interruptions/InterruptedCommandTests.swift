@@ -179,7 +179,7 @@ struct InterruptedCommandTests {
       ["restore", "latest", "--target", $0.target, "--datadir", $0.path("restored")] + command($0)
         + $0.keychainSecret
     },
-    waiting("mend, at a passphrase command") { ["mend", "latest", "--target", $0.target] + command($0) },
+    waiting("mend, at a passphrase command") { ["repair", "latest", "--target", $0.target] + command($0) },
     waiting("create --parity, at par2", for: "par2") {
       ["create", "--parity", "5%", "--target", $0.target] + $0.secrets
     },
