@@ -1,3 +1,4 @@
+internal import FuekiArchive
 internal import FuekiBackup
 internal import FuekiSystem
 
