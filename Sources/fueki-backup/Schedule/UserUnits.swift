@@ -40,14 +40,14 @@ struct UserUnits {
   ///
   /// - Throws: a ``Failure`` with status 3 if the manager cannot be reached.
   func enable(_ names: [String]) throws {
-    let arguments = ["enable", "--now"] + names
-    for arguments in [["daemon-reload"], arguments] {
+    let enabling = ["enable", "--now"] + names
+    for arguments in [["daemon-reload"], enabling] {
       guard let problem = try Self.problem(arguments) else { continue }
       throw Failure(
         .partial, "the units are in \(folder), but systemd does not run them: \(problem)",
         meaning: "no backup runs by itself yet",
         hint: "as the user, in a session: systemctl --user daemon-reload && systemctl --user "
-          + arguments.joined(separator: " "))
+          + enabling.joined(separator: " "))
     }
   }
 
