@@ -46,7 +46,9 @@ struct DemandTests {
     let plants = try Plants.made.get()
     let machine = try plants.machine()
     let line = try machine.madeKey().line
-    let other = try machine.run(["key", "new-signer", "--output", machine.path("other.key"), "--no-passphrase"])
+    let other = try machine.run([
+      "key", "new-signer", "--output", machine.path("other.key"), "--no-passphrase",
+    ])
     #expect(other.status == 0, "\(other.errors)")
     let before = try machine.snapshot(of: "target")
     let reading = options(reading, plants.recipient)
