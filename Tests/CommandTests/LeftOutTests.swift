@@ -12,8 +12,8 @@ struct LeftOutTests {
     """
   private static let names = [
     "electrum:wallet: wallet: 1 secrets of it are encrypted, and only the file has them; the file is left out",
-    "electrum:wallet: private keys: 1 leaves for a synced target only with --private-keys-to-synced",
-    "electrum:wallet: wallet: the file holds secrets in the clear, and leaves for a synced target only with --private-keys-to-synced",
+    "electrum:wallet: private keys: 1 leaves for a synced target only with --accept synced-keys",
+    "electrum:wallet: wallet: the file holds secrets in the clear, and leaves for a synced target only with --accept synced-keys",
   ]
   private static let what = "the file holds secrets in the clear"
 
