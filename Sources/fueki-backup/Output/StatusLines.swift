@@ -12,7 +12,7 @@ struct StatusLines {
 
   func print(_ reports: [TargetStatus]) {
     let troubled = reports.filter { !$0.isWell || !$0.isComplete }
-    if !console.isQuiet { console.line(summary(reports, troubled), troubled.isEmpty ? .good : .bad) }
+    if !console.isQuiet { console.line(summary(reports, troubled)) }
     for report in troubled { printTrouble(report) }
     guard !console.isQuiet else { return }
     printTargets(reports)
