@@ -20,7 +20,9 @@ struct FuekiBackupCommand: ParsableCommand {
   static func main() {
     ProcessHardening.apply()
     if CurrentProcess.arguments.first == SourceReader.name { readSource() }
-    let arguments = OtherNames.spelledOut(Array(CurrentProcess.arguments.dropFirst()), of: Self.self)
+    let typed = Array(CurrentProcess.arguments.dropFirst())
+    FormerNames.note(typed)
+    let arguments = FormerNames.spelledOut(OtherNames.spelledOut(typed, of: Self.self))
     let isJSON = arguments.contains("--json")
     let interrupted = Failure(describing: Interrupted())
     Interruption.install(

@@ -102,7 +102,7 @@ class Bench:
         }
         for command in (
             ["demo", "--keep", f"{self.work}/demo", "--transactions", str(self.rows)],
-            ["key", "generate", "--recipient", "--output", self.identity],
+            ["key", "new-identity", "--output", self.identity],
         ):
             measured([self.binary, *command], self.environment)
         if self.rows < SMALL:

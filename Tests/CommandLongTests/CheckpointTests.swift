@@ -77,7 +77,7 @@ struct CheckpointTests {
     // Any signer of the vault may state which archive is the newest.
     #expect(try machine.run(["checkpoint", "export", "--target", machine.target]).status == 0)
     let made = try machine.run(
-      ["key", "generate", "--output", machine.path("other.key"), "--no-passphrase"])
+      ["key", "new-signer", "--output", machine.path("other.key"), "--no-passphrase"])
     #expect(made.status == 0)
     let another = try machine.run(
       ["checkpoint", "export", "--target", machine.target, "--sign-key", machine.path("other.key")])

@@ -81,7 +81,7 @@ struct SchemaTests {
     try documents.keep(["guardians", "check", sheets[0], sheets[0], machine.path("typed")], status: 12)
     try documents.keep(
       ["guardians", "combine"] + sheets + guardians + ["--output", machine.path("identity")])
-    try documents.keep(["shares", "check", "latest"] + target + secret)
+    try documents.keep(["key-shares", "check", "latest"] + target + secret)
     for depth in ["structure", "checksums", "contents"] {
       try documents.keep(["verify", machine.target, "--depth", depth] + secret)
     }
@@ -136,7 +136,7 @@ struct SchemaTests {
     try documents.keep(["import", "second.json", "--on-conflict", "skip"])
     try documents.keep(["init", "--config", machine.path("new.toml"), "--no-sign-key"] + target)
     let key = machine.path("signing.key")
-    try documents.keep(["key", "generate", "--no-passphrase", "--output", key])
+    try documents.keep(["key", "new-signer", "--no-passphrase", "--output", key])
     try documents.keep(["key", "trust", machine.path("signing.pub")] + target)
     try documents.keep(["create", "--sign-key", key, "--label", "signed"] + target + machine.secrets)
     try documents.keep(["checkpoint", "export", "--sign-key", key] + target)
@@ -158,7 +158,7 @@ struct SchemaTests {
 
     try documents.keep(["drill"] + target + secret + machine.keychainSecret)
     try documents.keep(["status"] + target)
-    try documents.keep(["mend", "latest"] + target)
+    try documents.keep(["repair", "latest"] + target)
     try Directory.makePrivateDirectories(machine.path("copies"))
     try documents.keep(["copy", "--target", machine.path("copies")] + target)
     try documents.keep(["prune", "--keep-last", "1", "--dry-run"] + target)

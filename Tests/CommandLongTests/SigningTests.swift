@@ -17,7 +17,7 @@ struct SigningTests {
     #expect(try folder.status(of: "signing.key").permissions & 0o777 == 0o600)
     #expect(try Directory.open(machine.root).status(of: "keys").permissions & 0o777 == 0o700)
     let again = try machine.run(
-      ["key", "generate", "--output", machine.path("keys/signing.key"), "--no-passphrase"])
+      ["key", "new-signer", "--output", machine.path("keys/signing.key"), "--no-passphrase"])
     #expect(again.status == 40, "\(again.errors)")
     #expect(try machine.read("keys/signing.key") == file)
     #expect(try machine.names(in: "keys").sorted() == ["signing.key", "signing.pub"])
@@ -25,17 +25,17 @@ struct SigningTests {
 
   @Test func `the default place is beside the configuration`() throws {
     let machine = try Machine()
-    let run = try machine.run(["key", "generate", "--no-passphrase", "--json"])
+    let run = try machine.run(["key", "new-signer", "--no-passphrase", "--json"])
     #expect(run.status == 0, "\(run.errors)")
     #expect(machine.exists("home/.config/fueki-backup/signing.key"))
     #expect(machine.exists("home/.config/fueki-backup/signing.pub"))
     #expect(try run.json()["sealed"] == .bool(false))
     // With no secret and no terminal nothing is made.
-    let refused = try machine.run(["key", "generate", "--output", machine.path("x.key")])
+    let refused = try machine.run(["key", "new-signer", "--output", machine.path("x.key")])
     #expect(refused.status == 12 && !machine.exists("x.key") && !machine.exists("x.pub"))
     try machine.write("password", to: "weak")
     let weak = try machine.run(
-      ["key", "generate", "--output", "x.key", "--signing-passphrase-file", "weak"] + Machine.quick)
+      ["key", "new-signer", "--output", "x.key", "--signing-passphrase-file", "weak"] + Machine.quick)
     #expect(weak.status == 64 && !machine.exists("x.key"))
   }
 

@@ -11,7 +11,7 @@ package enum SigningMachine {
     let machine = try Machine()
     try machine.write(passphrase, to: "signing.pass")
     let made = try machine.run(
-      ["key", "generate", "--output", machine.path("keys/signing.key"), "--comment", "a test"]
+      ["key", "new-signer", "--output", machine.path("keys/signing.key"), "--comment", "a test"]
         + (isSealed ? secret + Machine.quick : ["--no-passphrase"]))
     try #require(made.status == 0, "\(made.errors)")
     return machine

@@ -34,7 +34,7 @@ struct AppendOnlyTests {
       ["prune", "--target", folder.machine.target, "--keep-last", "1", "--json"]
     ).json()
     #expect(document["targets"]?[0]?["append_only"] == .bool(true))
-    let mended = try folder.run(["mend", folder.machine.path(folder.machine.archives()[1])])
+    let mended = try folder.run(["repair", folder.machine.path(folder.machine.archives()[1])])
     #expect(mended.status == 64 && mended.errors.contains("append-only"), "\(mended.errors)")
     #expect(try folder.machine.snapshot(of: "target") == before)
   }

@@ -147,7 +147,7 @@ struct ChainTests {
   @Test func `a newer archive of a trusted signer is gone on from, and nobody else's`() throws {
     let machine = try Machine()
     let key = machine.path("signing.key")
-    try #require(try machine.run(["key", "generate", "--output", key, "--no-passphrase"]).status == 0)
+    try #require(try machine.run(["key", "new-signer", "--output", key, "--no-passphrase"]).status == 0)
     #expect(try machine.create(["--sign-key", key]).status == 0)
     // This machine forgets what it knew, as a new one never knew it, and has no passphrase that would prove anything.
     try machine.remove("state")

@@ -24,7 +24,7 @@ struct ConsentTests {
     try machine.write("1234", to: "weak")
     let words =
       [
-        "key", "generate", "-o", machine.path("k"), "--signing-passphrase-from",
+        "key", "new-signer", "-o", machine.path("k"), "--signing-passphrase-from",
         "file:\(machine.path("weak"))",
       ]
     let refused = try machine.run(words)

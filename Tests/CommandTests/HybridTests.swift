@@ -7,7 +7,7 @@ struct HybridTests {
   @Test func `a hybrid pair is made, seals archives for the long term, and opens them`() throws {
     let machine = try Machine()
     let identity = machine.path("identity.txt")
-    let made = try machine.run(["key", "generate", "--recipient", "--output", identity])
+    let made = try machine.run(["key", "new-identity", "--output", identity])
     #expect(made.status == 0, "\(made.errors)")
     let recipient = String(decoding: try machine.read("identity.txt.pub"), as: UTF8.self)
     #expect(recipient.hasPrefix("age1pq1") && made.text == recipient)
@@ -15,9 +15,9 @@ struct HybridTests {
     let file = String(decoding: try machine.read("identity.txt"), as: UTF8.self)
     #expect(file.contains("# public key: \(recipient)AGE-SECRET-KEY-PQ-1"))
     #expect(!made.text.contains("SECRET") && !made.errors.contains("SECRET"))
-    #expect(try machine.run(["key", "generate", "--recipient", "--output", identity]).status == 40)
+    #expect(try machine.run(["key", "new-identity", "--output", identity]).status == 40)
     #expect(
-      try machine.run(["key", "generate", "--recipient", "--no-passphrase", "--output", identity]).status
+      try machine.run(["key", "new-identity", "--no-passphrase", "--output", identity]).status
         == 64)
 
     let create = ["create", "--target", machine.target, "--json"] + machine.keychainSecret + Machine.quick
@@ -30,7 +30,7 @@ struct HybridTests {
     let contents = ["verify", archive, "--depth", "contents"]
     #expect(try machine.run(contents + ["--identity", identity]).status == 0)
     let other = machine.path("other.txt")
-    #expect(try machine.run(["key", "generate", "--recipient", "--output", other]).status == 0)
+    #expect(try machine.run(["key", "new-identity", "--output", other]).status == 0)
     #expect(try machine.run(contents + ["--identity", other]).status == 12)
   }
 
@@ -46,6 +46,6 @@ struct HybridTests {
     #expect(shown.text.contains("\nsealed for the long term: no: slot 2 is not\n"), "\(shown.text)")
     try machine.write("[[vault]]\nrecipients = [\"\(recipient)\"]\n", to: "config.toml")
     let doctor = try machine.run(["doctor", "--config", machine.path("config.toml")])
-    #expect(doctor.text.contains("long-term") && doctor.text.contains("key generate --recipient"))
+    #expect(doctor.text.contains("long-term") && doctor.text.contains("key new-identity"))
   }
 }

@@ -36,7 +36,7 @@ struct KeySharePutBackTests {
     let machine = try Machine(isPrepared: false)
     let root = try #require(Fixtures.folder("wallets"))
     func check(_ paths: [String]) throws -> RunResult {
-      try machine.run(["shares", "check", "--json"] + paths.map { "\(root)/\($0)" })
+      try machine.run(["key-shares", "check", "--json"] + paths.map { "\(root)/\($0)" })
     }
     let vault = try check(["vultisig/Test-part1of2.vult", "vultisig/Test-part2of2.vult"])
     #expect(vault.status == 0, "\(vault.text)")

@@ -82,7 +82,8 @@ struct MistakeTests {
 
   @Test(arguments: [
     ("create -t EMPTY --from FILE", "did you mean \"file:"), ("import FILE", "electrum"),
-    ("show TARGET --shares SHEET", "not a guardian's sheet"), ("create --only keys -t EMPTY", "private-keys"),
+    ("show TARGET --guardian-shares SHEET", "not a guardian's sheet"),
+    ("create --only keys -t EMPTY", "private-keys"),
     ("list --config TOML", "line 2: the value of \"label\""), ("show TARGET -p VOID", "it is empty"),
     ("create --passphrase hunter2", "in the shell's history now"),
     ("verify EMPTY", "Is this the right disk?"),

@@ -44,7 +44,7 @@ struct Mistake: CustomTestStringConvertible {
     ].map(usage)
     + [
       "list NONE", "verify EMPTY", "verify NONE", "show", "kit print", "checkpoint export", "show EMPTY",
-      "restore latest -t EMPTY", "drill EMPTY", "put-back EMPTY", "mend EMPTY", "kit test EMPTY",
+      "restore latest -t EMPTY", "drill EMPTY", "put-back EMPTY", "repair EMPTY", "kit test EMPTY",
       "prune -t NONE --keep-last 3",
       "discover --home NONE", "create -t NONE PASSES",
     ].map(missing)
@@ -80,10 +80,10 @@ struct Mistake: CustomTestStringConvertible {
     + [
       "show TARGET -p NONE", "show TARGET -p WRONG", "show TARGET --identity NONE",
       "show TARGET --identity FILE",
-      "show TARGET --shares SHEET", "restore TARGET -p WRONG --datadir NEW", "drill TARGET -p WRONG",
+      "show TARGET --guardian-shares SHEET", "restore TARGET -p WRONG --datadir NEW", "drill TARGET -p WRONG",
       "create -t EMPTY KEYCHAIN -p NONE", "create -t EMPTY KEYCHAIN --passphrase-command false",
       "create -t EMPTY KEYCHAIN", "guardians check NONE",
-      "create -t EMPTY -p PASS --keychain-passphrase-file WRONG", "key generate",
+      "create -t EMPTY -p PASS --keychain-passphrase-file WRONG", "key new-signer",
     ].map(closed)
 
   private static let archives =
@@ -97,8 +97,9 @@ struct Mistake: CustomTestStringConvertible {
     ].map(usage)
     + [
       "show NONE", "show 99 -t TARGET", "show 7c1e09ab -t TARGET", "drill NONE", "diff TARGET NONE",
-      "mend NONE",
-      "key list NONE", "shares check NONE", "restore NONE", "restore TARGET --wallet 00 PASSES --datadir NEW",
+      "repair NONE",
+      "key list NONE", "key-shares check NONE", "restore NONE",
+      "restore TARGET --wallet 00 PASSES --datadir NEW",
     ].map(missing)
     + [
       Mistake(words: "show FILE", status: 19, id: "not-an-archive"),

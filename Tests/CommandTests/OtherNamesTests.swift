@@ -6,7 +6,7 @@ import Testing
 struct OtherNamesTests {
   private static let names = [
     ("backup", "create"), ("snapshots", "list"), ("check", "verify"), ("forget", "prune"),
-    ("extract", "restore"), ("info", "show"), ("repair", "mend"), ("key-shares", "shares"),
+    ("extract", "restore"), ("info", "show"),
   ]
 
   @Test(arguments: names)

@@ -65,7 +65,7 @@ struct PassphraseFileTests {
     let status = try machine.run(["status"] + configured(machine))
     let words = status.text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
     #expect(status.status == 60 && words.contains("does not open the newest archive"), "\(status.text)")
-    #expect(words.contains("ends with 12") && words.contains("To mend it"), "\(words)")
+    #expect(words.contains("ends with 12") && words.contains("To repair it"), "\(words)")
     #expect(!status.text.contains(Machine.passphrase))
     let doctor = try machine.run(["doctor", "--json"] + configured(machine) + machine.keychainSecret)
     let check = try doctor.json()["checks"]?.elements.first {

@@ -43,7 +43,7 @@ struct PassphraseStrengthTests {
       ["create", "--target", machine.target, "--passphrase-file", weak] + machine.keychainSecret,
       ["key", "add"] + latest + ["--new-passphrase-file", weak],
       ["key", "change-passphrase"] + latest + ["--new-passphrase-file", weak],
-      ["key", "generate", "--output", machine.path("new.key"), "--signing-passphrase-file", weak],
+      ["key", "new-signer", "--output", machine.path("new.key"), "--signing-passphrase-file", weak],
       ["init", "--target", machine.target, "--signing-passphrase-file", weak] + machine.keychainSecret,
       ["restore"] + latest + ["--datadir", machine.path("new"), "--keychain-passphrase-file", weak],
     ]
@@ -62,7 +62,7 @@ struct PassphraseStrengthTests {
     try machine.write(Self.doubtful, to: "chosen")
     func generate(_ name: String, _ cost: [String]) throws -> RunResult {
       try machine.run(
-        ["key", "generate", "--output", machine.path(name), "--signing-passphrase-file", secret] + cost)
+        ["key", "new-signer", "--output", machine.path(name), "--signing-passphrase-file", secret] + cost)
     }
     // 6.3·10^12 guesses, of which 1,000 cards make 14.3 million a second, or of twice the memory half as many.
     for (name, cost, time) in [

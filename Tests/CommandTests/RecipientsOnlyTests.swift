@@ -6,7 +6,7 @@ import Testing
 struct RecipientsOnlyTests {
   private static func machine() throws -> (machine: Machine, identity: String) {
     let machine = try Machine()
-    let made = try machine.run(["key", "generate", "--recipient", "--output", machine.path("identity.txt")])
+    let made = try machine.run(["key", "new-identity", "--output", machine.path("identity.txt")])
     #expect(made.status == 0, "\(made.text) \(made.errors)")
     let file = String(decoding: try machine.read("identity.txt"), as: UTF8.self)
     let recipient = try #require(file.firstMatch(of: #/age1[a-z0-9]+/#)?.output)

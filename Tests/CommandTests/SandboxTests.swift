@@ -18,8 +18,8 @@ struct SandboxTests {
   }
 
   private static let commands = [
-    "verify", "list", "show", "export", "import", "diff", "diff --live", "shares check", "guardians check",
-    "checkpoint export", "restore", "restore --dry-run", "put-back",
+    "verify", "list", "show", "export", "import", "diff", "diff --live", "key-shares check",
+    "guardians check", "checkpoint export", "restore", "restore --dry-run", "put-back",
   ]
 
   /// A run of a command that does all that it can; what it writes goes to places of this name.
@@ -37,7 +37,7 @@ struct SandboxTests {
     case "import": return words + ["first.json", "--datadir", name]
     case "diff": return words + (try machine.archives()) + machine.archiveSecret
     case "diff --live": return ["diff", "latest", "--live"] + target + machine.secretsToRead
-    case "shares check": return words + ["latest"] + target + machine.archiveSecret
+    case "key-shares check": return words + ["latest"] + target + machine.archiveSecret
     case "guardians check":
       let sheets = try machine.names(in: "guardians").filter {
         $0.hasSuffix(".txt") && !$0.hasPrefix("guardians")
@@ -187,13 +187,14 @@ struct SandboxTests {
       "#!/bin/sh\ncat \(machine.path("home/.ssh/id_ed25519")) > \(stolen)\nexit 1\n", to: "bin/par2",
       permissions: 0o755)
     let path = ["PATH": "\(machine.path("bin")):/usr/bin:/bin"]
-    #expect(try machine.run(["mend", machine.path(archive), "--no-sandbox"], environment: path).status != 0)
+    #expect(
+      try machine.run(["repair", machine.path(archive), "--no-sandbox"], environment: path).status != 0)
     try #require(try machine.read("target/stolen") == Array("SECRET".utf8))
     try machine.remove("target/stolen")
-    let run = try machine.run(["mend", machine.path(archive), "-v"], environment: path)
+    let run = try machine.run(["repair", machine.path(archive), "-v"], environment: path)
     #expect(run.status != 0 && run.errors.contains("in a sandbox"), "\(run.errors)")
     #expect(try !machine.exists("target/stolen") || machine.read("target/stolen").isEmpty)
-    let real = try machine.run(["mend", machine.path(archive), "-v"])
+    let real = try machine.run(["repair", machine.path(archive), "-v"])
     #expect(real.status == 0 && real.errors.contains("in a sandbox"), "\(real.errors)")
   }
 

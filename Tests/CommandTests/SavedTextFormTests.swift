@@ -36,7 +36,7 @@ struct SavedTextFormTests {
   @Test func `identities, recipients, signers and guardians are read in every form`() throws {
     let machine = try Machine()
     #expect(
-      try machine.run(["key", "generate", "--recipient", "--output", machine.path("identity")]).status == 0)
+      try machine.run(["key", "new-identity", "--output", machine.path("identity")]).status == 0)
     let identity = try text(machine, "identity")
     let recipient = try #require(
       identity.split(whereSeparator: \.isWhitespace).first { $0.hasPrefix("age1") })

@@ -128,7 +128,7 @@ struct ScheduleTests {
     let print = ["schedule", "print", "--cron", "--user", "daemon"] + configuration
     let bare = try machine.run(print)
     #expect(bare.status == 0)
-    for option in ["--passphrase-file", "--keychain-passphrase-file", "--signing-passphrase-file"] {
+    for option in ["--passphrase-from", "--keychain-passphrase-from", "--signing-passphrase-from"] {
       #expect(bare.errors.contains("give \(option)"), "\(bare.errors)")
     }
     let files = ["--passphrase-file", "passphrase", "--keychain-passphrase-file", "keychain.pass"]

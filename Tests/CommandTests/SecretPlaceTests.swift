@@ -65,7 +65,7 @@ struct SecretPlaceTests {
   @Test func `the keychain, the signing key and another wallet have the option too`() throws {
     let machine = try Machine()
     let made = try machine.run([
-      "key", "generate", "--output", machine.path("sign.key"), "--signing-passphrase-from",
+      "key", "new-signer", "--output", machine.path("sign.key"), "--signing-passphrase-from",
       "file:\(machine.path("passphrase"))",
     ])
     #expect(made.status == 0, "\(made.errors)")

@@ -5,7 +5,7 @@ import Testing
 /// `shares check`, as a worried person and a script run it.
 struct SharesTests {
   private func check(_ machine: Machine, _ arguments: [String]) throws -> RunResult {
-    try machine.run(["shares", "check"] + arguments)
+    try machine.run(["key-shares", "check"] + arguments)
   }
 
   @Test func `an archive's shares are sound, and a wallet has their address`() throws {
@@ -76,7 +76,7 @@ struct SharesTests {
       let run = try check(machine, arguments)
       #expect(run.status == status, "\(arguments): \(run.errors)")
     }
-    #expect(try machine.run(["shares"]).status == 0)
+    #expect(try machine.run(["key-shares"]).status == 0)
   }
 }
 
@@ -100,7 +100,7 @@ struct ShareFileTests {
   }
 
   private func check(_ machine: Machine, _ files: [String], _ options: [String] = []) throws -> RunResult {
-    try machine.run(["shares", "check"] + files + options)
+    try machine.run(["key-shares", "check"] + files + options)
   }
 
   /// The parties' files.

@@ -3,11 +3,12 @@ internal import FuekiArchive
 internal import FuekiCrypto
 internal import FuekiSystem
 
-/// `guardians combine`: writes the key as an age identity file, for use outside `restore --shares`.
+/// `guardians combine`: writes the key as an age identity file, for use outside `restore --guardian-shares`.
 struct GuardiansCombineCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "combine", abstract: "Write the key of the shares as an age identity file.",
-    discussion: "Rarely needed: \"restore --shares\" combines shares by itself, and leaves no key behind.")
+    discussion:
+      "Rarely needed: \"restore --guardian-shares\" combines shares by itself, and leaves no key behind.")
 
   @Argument(
     help: .guardianSheets, completion: .file())

@@ -91,7 +91,8 @@ struct InitCommand: ParsableCommand {
     ]
     arguments += settings.vault.map { ["--vault", $0] } ?? []
     console.report("")
-    console.report("A backup every night: this prints a service and a timer for systemd, and where they go.")
+    console.report("A backup every night: \"fueki-backup schedule install\" sets it up for your own user.")
+    console.report("For the whole machine, this prints a service and a timer for systemd, and where they go.")
     if !output.quiet {
       let words = ["fueki-backup", "schedule", "print"] + arguments
       console.verbatim("  " + words.map(ShellWord.quoted).joined(separator: " "))

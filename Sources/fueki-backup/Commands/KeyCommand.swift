@@ -8,6 +8,6 @@ struct KeyCommand: ParsableCommand {
       "A change makes the vault's next archive. Older archives keep their old keys. See fueki-backup-key(1).",
     subcommands: [
       KeyListCommand.self, KeyAddCommand.self, KeyRemoveCommand.self, KeyChangePassphraseCommand.self,
-      KeyGenerateCommand.self, KeyTrustCommand.self, KeySignCommand.self,
+      KeyNewSigner.self, KeyNewIdentity.self, KeyTrustCommand.self, KeySignCommand.self,
     ])
 }

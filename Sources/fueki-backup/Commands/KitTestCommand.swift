@@ -125,7 +125,7 @@ struct KitTest: ParsableCommand {
     guard let unlocking else {
       return KitFinding(
         what: what, verdict: .notTried,
-        detail: "give a passphrase, an --identity or --shares that open the archive")
+        detail: "give a passphrase, an --identity or --guardian-shares that open the archive")
     }
     let opened: [Int]
     do throws(ArchiveError) {

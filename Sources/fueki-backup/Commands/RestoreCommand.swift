@@ -51,7 +51,8 @@ struct RestoreCommand: ParsableCommand {
       "Where files of other programs go: home (their old places), a folder (below it), or none.",
       valueName: "where"), completion: .placings)
   var files: PlacingArgument?
-  @Flag(help: "Only put back files of other programs, as put-back does.")
+  @Flag(
+    help: ArgumentHelp("The former name of put-back.", visibility: .private))
   var filesOnly = false
   @Flag(help: "Do not ask any blockchain afterwards.")
   var noResync = false
@@ -127,7 +128,9 @@ struct RestoreCommand: ParsableCommand {
       try older.restore()
     } catch {
       let path = try? damagedPath(error)
-      guard let failure = Failure(describing: error, during: .restore).naming(mend: path) else { throw error }
+      guard let failure = Failure(describing: error, during: .restore).naming(repair: path) else {
+        throw error
+      }
       throw failure
     }
   }

@@ -9,14 +9,14 @@ internal import FuekiWallet
 /// `shares`: what concerns key shares alone.
 struct SharesCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "shares", abstract: "Check key shares.", subcommands: [SharesCheckCommand.self])
+    commandName: "key-shares", abstract: "Check key shares.", subcommands: [SharesCheckCommand.self])
 }
 
-/// `shares check`: are these key shares sound, of one key, enough for the threshold, and whose address is it.
+/// `key-shares check`: are these key shares sound, of one key, enough for the threshold, and whose address is it.
 struct SharesCheckCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "check", abstract: "Check that key shares are sound, of one key, and enough to sign.",
-    discussion: "Exit status: 0 valid, 60 something differs. See fueki-backup-shares(1).")
+    discussion: "Exit status: 0 valid, 60 something differs. See fueki-backup-key-shares(1).")
 
   @Argument(
     help: ArgumentHelp("An archive, or files of key shares and folders of them.", valueName: "file"),

@@ -62,7 +62,7 @@ struct StatusCommand: ParsableCommand {
       let page = StatusPage(reports, keeping: retention.rules, now: now)
       try OutputFile.write(page.text, to: AbsolutePath.of(html), existing: .replaced)
     }
-    for report in reports { print(report, now, console) }
+    StatusLines(console: console, now: now).print(reports)
     guard reports.allSatisfy(\.isWell) else { throw ExitStatus.differs }
     guard reports.allSatisfy(\.isComplete) else { throw ExitStatus.partial }
   }
@@ -245,31 +245,5 @@ struct StatusCommand: ParsableCommand {
     guard time <= now + 86_400 else { return ["\(what) is dated in the future: the clock has gone back"] }
     guard Double(now - time) > limit.seconds else { return [] }
     return ["\(what) is \(Readable.age(now - time)) old"]
-  }
-
-  private func print(_ report: TargetStatus, _ now: Int64, _ console: Console) {
-    guard !console.isQuiet || !report.isWell || !report.isComplete else { return }
-    console.line("\(report.path):" + (report.isWell && report.isComplete ? " ok" : ""))
-    for problem in report.problems { console.line("  PROBLEM: \(problem)") }
-    for vault in report.vaults {
-      console.line("  \(vault.name.map { "\($0), " } ?? "")vault \(vault.vault)")
-      if let newest = vault.newest {
-        console.line("    newest: \(newest.statedDigest.shortID), number \(newest.facts.sequence)")
-      }
-      for kind in Activity.Kind.allCases {
-        let age = vault.last[kind].map { "\(Readable.age(now - $0)) ago" } ?? "never"
-        let failed = kind == .drill ? vault.failedDrill.map { "\(Readable.age(now - $0)) ago" } : nil
-        console.line("    \(kind.rawValue): " + (failed.map { "\($0), failed; went well: \(age)" } ?? age))
-      }
-      for part in vault.missing.prefix(20) { console.line("    MISSING: \(part)") }
-      if vault.missing.count > 20 { console.line("    MISSING: \(vault.missing.count - 20) more parts") }
-      if let other = vault.otherMachine { console.line("    ANOTHER MACHINE: \(other.statusSentence)") }
-      for line in DeclinedKeysLines.lines(vault.declinedKeys) { console.line("    \(line)") }
-      FindingLines.print(vault.findings.filter { !$0.isFaulty }, indentedBy: 4, console)
-      if let count = vault.placedFiles, count > 0 {
-        console.line("    files: \(PlacedFileCount.text(count)), which put-back returns to their places")
-      }
-      for problem in vault.problems { console.line("    PROBLEM: \(problem)") }
-    }
   }
 }

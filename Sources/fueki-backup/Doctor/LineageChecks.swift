@@ -24,7 +24,7 @@ enum LineageChecks {
       if let newest, newest.facts.signer == nil {
         return .warning(
           name, "the newest is unsigned, so a stranger's archive would look the same",
-          remedy: "fueki-backup key generate, and name it as sign_key")
+          remedy: "fueki-backup key new-signer, and name it as sign_key")
       }
       return archives.isEmpty ? nil : .ok(name, "\(mine.count) of \(archives.count) are yours")
     } catch {

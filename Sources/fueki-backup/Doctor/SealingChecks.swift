@@ -14,7 +14,7 @@ enum SealingChecks {
     let remedy =
       first.type.isNamedByGuardians
       ? "fueki-backup guardians split makes hybrid guardians; name their public file in the configuration"
-      : "fueki-backup key generate --recipient makes a hybrid pair; name its age1pq1… in the configuration"
+      : "fueki-backup key new-identity makes a hybrid pair; name its age1pq1… in the configuration"
     guard first.type != .agePlugin else {
       return .warning(
         name, "it is not known whether keys sealed to \(first.holder) withstand quantum computers",

@@ -62,7 +62,7 @@ struct UnlockingQuestion {
       }
     case .guardians(let guardians):
       secrets.guardianShares += try GuardianWords(guardians: guardians, vaultID: stored.facts.vaultID).ask()
-      Replay.note("--shares")
+      Replay.note("--guardian-shares")
       for _ in 0..<guardians.threshold { Replay.note("FILE") }
     }
     return secrets

@@ -82,7 +82,7 @@ extension CommandError.Secret {
     switch self {
     case .archive: "give --passphrase-from \(SecretPlace.forms), or another key"
     case .identity: "give --identity FILE"
-    case .shares: "give --shares FILE..., with a file for each sheet"
+    case .shares: "give --guardian-shares FILE..., with a file for each sheet"
     case .newArchive: "give --new-passphrase-from \(SecretPlace.forms)"
     case .keychain, .newKeychain:
       "give --keychain-passphrase-from \(SecretPlace.forms), or --keychain-key-file"

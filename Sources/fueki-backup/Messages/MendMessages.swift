@@ -32,8 +32,8 @@ extension Failure {
         hint: "try another copy of the archive; restore --salvage brings back what is whole")
     case .onRemote(let path):
       self.init(
-        status, "\(path) is on a remote, where mend does not work", meaning: "nothing was changed",
-        hint: "copy it and its .par2 files into a folder with rclone copy, mend it there, and copy it back")
+        status, "\(path) is on a remote, where repair does not work", meaning: "nothing was changed",
+        hint: "copy it and its .par2 files into a folder with rclone copy, repair it there, and copy it back")
     case .programFailed(let said):
       self.init(status, "par2 failed: \(said)", meaning: "the archive was not changed")
     case .system(let error):
@@ -75,11 +75,11 @@ extension Mendability {
 
 extension Failure {
   /// Returns the failure of a damaged archive that has recovery files next to it; nil for any other.
-  func naming(mend path: String?) -> Failure? {
+  func naming(repair path: String?) -> Failure? {
     guard let path, !Parity.files(besideArchive: path).isEmpty else { return nil }
     var failure = self
     let other = hint.map { "; or \($0)" } ?? ""
-    failure.hint = "repair it with the recovery files beside it: fueki-backup mend \(path)" + other
+    failure.hint = "repair it with the recovery files next to it: fueki-backup repair \(path)" + other
     return failure
   }
 }

@@ -44,7 +44,8 @@ extension Failure {
       self.init(
         status, "no target has a whole copy of archive number \(sequence)",
         meaning: "nothing was copied: a damaged copy would look like a good one",
-        hint: "verify the targets, repair the archive with mend, or make a new one with create")
+        hint: "\"fueki-backup verify\" shows which is damaged, \"fueki-backup repair\" repairs it, and "
+          + "\"fueki-backup create\" makes a new one")
     case .damagedCopy(let path, let sequence):
       self.init(
         status, "archive number \(sequence) in \(path) is damaged",

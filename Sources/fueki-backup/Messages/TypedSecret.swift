@@ -9,8 +9,9 @@ enum TypedSecret {
     "--keychain-passphrase": "--keychain-passphrase-from", "--new-passphrase": "--new-passphrase-from",
     "--signing-passphrase": "--signing-passphrase-from", "--source-passphrase": "--source-passphrase-from",
     "--keystore-password": "--keystore-password-from", "--credential": "--credential-from",
-    "--identity-key": "--identity", "--key": "--key-file", "--mnemonic": "--shares", "--seed": "--shares",
-    "--words": "--shares", "--private-key": "--identity",
+    "--identity-key": "--identity", "--key": "--key-file", "--mnemonic": "--guardian-shares",
+    "--seed": "--guardian-shares",
+    "--words": "--guardian-shares", "--private-key": "--identity",
   ]
   /// The options that name the place of a secret.
   private static let places = SecretSource.Name.allCases.map(\.option) + ["--keystore-password-from"]

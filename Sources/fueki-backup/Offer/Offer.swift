@@ -22,7 +22,7 @@ enum Offer {
     CommandGroup(
       name: "Get back",
       subcommands: [
-        RestoreCommand.self, PutBackCommand.self, ResyncCommand.self, ExportCommand.self, MendCommand.self,
+        RestoreCommand.self, PutBackCommand.self, ResyncCommand.self, ExportCommand.self, RepairCommand.self,
       ]),
     CommandGroup(
       name: "Check",

@@ -11,6 +11,8 @@ struct OlderSpelling {
     case required
     /// A value only after an equals sign.
     case afterEquals
+    /// The value is the same for both spellings.
+    case unchanged
   }
 
   private let old: String
@@ -19,7 +21,9 @@ struct OlderSpelling {
   private let prefix: String
   private let value: Value
 
-  private static let table = secrets + consents
+  private static let table =
+    secrets + consents
+    + [OlderSpelling(old: "--shares", new: "--guardian-shares", prefix: "", value: .unchanged)]
 
   private static let secrets =
     SecretSource.Name.allCases.flatMap { name in
@@ -72,6 +76,7 @@ struct OlderSpelling {
   private func rewritten(_ word: String, _ rest: inout ArraySlice<String>) -> [String] {
     let given = word.hasPrefix("\(old)=") ? String(word.dropFirst(old.count + 1)) : nil
     switch value {
+    case .unchanged: return [new + (given.map { "=\($0)" } ?? "")]
     case .none: return given == nil ? ["\(new)=\(prefix)"] : [word]
     case .afterEquals: return ["\(new)=\(prefix)" + (given.map { "=\($0)" } ?? "")]
     case .required:

@@ -53,10 +53,10 @@ struct ArchiveSecretOptions: ParsableArguments {
     help: ArgumentHelp(
       "Files with guardians' words, one share each.", valueName: "file", visibility: .more),
     completion: .file())
-  var shares: [String] = []
+  var guardianShares: [String] = []
 
   /// The files that are read each time the secrets are needed.
-  var files: [String] { identity + shares + [passphrase.keyFile].compactMap(\.self) }
+  var files: [String] { identity + guardianShares + [passphrase.keyFile].compactMap(\.self) }
 
   /// Reads the given secrets without asking, so that they are known after the run has given up its rights.
   func readGiven(_ console: Console) throws { _ = try given(console) }
@@ -90,7 +90,7 @@ struct ArchiveSecretOptions: ParsableArguments {
   private func given(_ console: Console) throws -> UnlockingSecrets {
     var secrets = UnlockingSecrets(
       passphrases: try passphrase.source.given(console)?.all ?? [],
-      keyFiles: try passphrase.keyFiles(), guardianShares: try shares.map(GuardianShareFile.sheet))
+      keyFiles: try passphrase.keyFiles(), guardianShares: try guardianShares.map(GuardianShareFile.sheet))
     for path in identity { try IdentityFile.add(path, to: &secrets) }
     return secrets
   }

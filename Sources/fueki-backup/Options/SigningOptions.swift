@@ -20,7 +20,7 @@ struct SigningPassphraseOptions: ParsableArguments {
 struct SigningOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "The signing key's file, from \"key generate\".", valueName: "file", visibility: .more),
+      "The signing key's file, from \"key new-signer\".", valueName: "file", visibility: .more),
     completion: .file())
   var signKey: String?
   @OptionGroup var passphrase: SigningPassphraseOptions

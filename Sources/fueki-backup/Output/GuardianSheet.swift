@@ -68,7 +68,7 @@ struct GuardianSheet {
       FILE is this file, or one that you typed the words into.
 
     How \(threshold) shares bring the wallet back
-      fueki-backup restore ARCHIVE --shares FILE FILE ...
+      fueki-backup restore ARCHIVE --guardian-shares FILE FILE ...
 
     The same words on one line, for programs:
 

@@ -26,7 +26,7 @@ extension CheckedShares {
   }
 }
 
-/// `shares check --json`.
+/// `key-shares check --json`.
 struct SharesDocument: Encodable {
   struct Share: Encodable {
     let name: String

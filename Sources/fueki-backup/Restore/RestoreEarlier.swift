@@ -127,7 +127,7 @@ struct RestoreEarlier {
     Asking.say(["\(earlier.name) was sealed with another secret: give the one of that time."])
     var options = command.secrets
     (options.passphrase.passphraseFrom, options.passphrase.keyFile) = (nil, nil)
-    (options.identity, options.shares) = ([], [])
+    (options.identity, options.guardianShares) = ([], [])
     let question = UnlockingQuestion(
       stored: stored, names: configuration.slotNames(of: stored), options: options, console: console)
     return try question.ask(besides: UnlockingSecrets(passphrases: []))

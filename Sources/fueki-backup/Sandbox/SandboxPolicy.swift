@@ -36,7 +36,7 @@ extension VerifyCommand {
   }
 }
 
-extension MendCommand {
+extension RepairCommand {
   /// Strangers may have written the recovery files: the program that reads them stays in the sandbox.
   func needs(_ configuration: Configuration) -> SandboxNeeds {
     var needs = SandboxNeeds([archive], targets, trust, configuration)

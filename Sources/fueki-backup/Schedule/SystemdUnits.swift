@@ -1,8 +1,13 @@
 /// A scheduled run as a service and a timer of systemd.
 struct SystemdUnits {
   private let run: ScheduledRun
+  /// Whether the units are for the user's manager, which has fewer rights to give up than the system's.
+  private let isForUser: Bool
 
-  init(_ run: ScheduledRun) { self.run = run }
+  init(_ run: ScheduledRun, isForUser: Bool = false) { (self.run, self.isForUser) = (run, isForUser) }
+
+  /// The units that are enabled: the timer, and with watched files the path.
+  var enabled: [String] { files.map(\.name).filter { !$0.hasSuffix(".service") } }
 
   /// The units' names and texts.
   var files: [(name: String, text: String)] {
@@ -42,6 +47,11 @@ struct SystemdUnits {
 
   private func command(_ arguments: [String]) -> String {
     let words = [run.program, run.job.command, "--quiet"] + arguments
+    // A user's manager reads no file that the user cannot read.
+    guard !isForUser else {
+      let files = run.secrets.flatMap { $0.words(for: $0.path) }
+      return (words + files).map { Self.quoted($0).replacing("$", with: "$$") }.joined(separator: " ")
+    }
     // In the credentials' folder (%d) the program looks for passphrases by itself.
     let secrets = run.secrets.filter { !$0.isFoundByName }.map { secret in
       secret.words(for: "%d/\(secret.credential)").enumerated()
@@ -66,51 +76,77 @@ struct SystemdUnits {
 
       [Service]
       Type=oneshot
-      User=\(run.user)
-      \(starts)\(loaded)\(environment)UMask=0077
+      \(isForUser ? "" : "User=\(run.user)\n")\(starts)\(isForUser ? "" : loaded)\(environment)UMask=0077
       LimitMEMLOCK=64M
       LimitCORE=0
       TimeoutStartSec=6h
       Nice=10
       IOSchedulingClass=idle
 
-      # What the run may write to; everything else it may at most read.
-      \(writable)ProtectSystem=strict
-      ProtectHome=read-only
-
-      # What it has no use for.
-      NoNewPrivileges=yes
-      CapabilityBoundingSet=
-      AmbientCapabilities=
-      PrivateTmp=yes
-      PrivateDevices=yes
-      DevicePolicy=closed
-      \(network)ProtectClock=yes
-      ProtectControlGroups=yes
-      ProtectHostname=yes
-      ProtectKernelLogs=yes
-      ProtectKernelModules=yes
-      ProtectKernelTunables=yes
-      ProtectProc=invisible
-      ProcSubset=pid
-      KeyringMode=private
-      LockPersonality=yes
-      MemoryDenyWriteExecute=yes
-      RemoveIPC=yes
-      RestrictNamespaces=yes
-      RestrictRealtime=yes
-      RestrictSUIDSGID=yes
-      SystemCallArchitectures=native
-      SystemCallFilter=@system-service
-      SystemCallFilter=~@privileged @resources
-      SystemCallErrorNumber=EPERM
-
+      \(isForUser ? userLimits : systemLimits(writable))
       """
   }
 
+  private func systemLimits(_ writable: String) -> String {
+    """
+    # What the run may write to; everything else it may at most read.
+    \(writable)ProtectSystem=strict
+    ProtectHome=read-only
+
+    # What it has no use for.
+    NoNewPrivileges=yes
+    CapabilityBoundingSet=
+    AmbientCapabilities=
+    PrivateTmp=yes
+    PrivateDevices=yes
+    DevicePolicy=closed
+    \(network)ProtectClock=yes
+    ProtectControlGroups=yes
+    ProtectHostname=yes
+    ProtectKernelLogs=yes
+    ProtectKernelModules=yes
+    ProtectKernelTunables=yes
+    ProtectProc=invisible
+    ProcSubset=pid
+    KeyringMode=private
+    LockPersonality=yes
+    MemoryDenyWriteExecute=yes
+    RemoveIPC=yes
+    RestrictNamespaces=yes
+    RestrictRealtime=yes
+    RestrictSUIDSGID=yes
+    SystemCallArchitectures=native
+    SystemCallFilter=@system-service
+    SystemCallFilter=~@privileged @resources
+    SystemCallErrorNumber=EPERM
+
+    """
+  }
+
+  /// The limits that need no rights of the system's manager.
+  private var userLimits: String {
+    """
+    # What it has no use for.
+    NoNewPrivileges=yes
+    LockPersonality=yes
+    MemoryDenyWriteExecute=yes
+    RestrictNamespaces=yes
+    RestrictRealtime=yes
+    RestrictSUIDSGID=yes
+    \(addressFamilies)SystemCallArchitectures=native
+    SystemCallFilter=@system-service
+    SystemCallFilter=~@privileged @resources
+    SystemCallErrorNumber=EPERM
+
+    """
+  }
+
+  private var addressFamilies: String {
+    "RestrictAddressFamilies=" + (run.usesNetwork ? "AF_INET AF_INET6 AF_UNIX" : "none") + "\n"
+  }
+
   private var network: String {
-    guard !run.usesNetwork else { return "RestrictAddressFamilies=AF_INET AF_INET6 AF_UNIX\n" }
-    return "PrivateNetwork=yes\nIPAddressDeny=any\nRestrictAddressFamilies=none\n"
+    (run.usesNetwork ? "" : "PrivateNetwork=yes\nIPAddressDeny=any\n") + addressFamilies
   }
 
   private var path: String {

@@ -77,7 +77,7 @@ struct SecretTrial {
   /// Returns the problems of an archive's secrets, with the advice.
   func problems(of archive: StoredArchive) -> [String] {
     findings.filter { $0.archive.statedDigest == archive.statedDigest }.compactMap { finding in
-      finding.problem.map { "\($0). To mend it, \(finding.remedy)" }
+      finding.problem.map { "\($0). To repair it, \(finding.remedy)" }
     }
   }
 

@@ -5,7 +5,7 @@ enum OtherNames {
   /// Each accepted name with the command that it stands for, as the help lists them.
   static let table: [(other: String, own: String)] = [
     ("backup", "create"), ("snapshots", "list"), ("check", "verify"), ("forget", "prune"),
-    ("extract", "restore"), ("info", "show"), ("repair", "mend"), ("key-shares", "shares"),
+    ("extract", "restore"), ("info", "show"),
   ]
 
   /// The names as one phrase, such as "backup (create)"; only those of commands that the program offers.
@@ -15,11 +15,14 @@ enum OtherNames {
   }
 
   /// The command that an accepted name stands for; the name itself if it is none.
-  static func own(_ name: String) -> String { table.first { $0.other == name }?.own ?? name }
+  static func own(_ name: String) -> String {
+    table.first { $0.other == name }?.own ?? FormerNames.commands[name] ?? name
+  }
 
   /// Returns the accepted names of a command, its own first.
   static func all(of own: String) -> [String] {
     [own] + table.filter { $0.own == own }.map(\.other)
+      + FormerNames.commands.filter { $0.value == own }.map(\.key)
   }
 
   /// The arguments with the program's own name for the command, also after `help`.

@@ -72,7 +72,7 @@ struct CrashScenario: Sendable {
       bytes[20_000] ^= 1
       try machine.write(bytes, to: newest)
     },
-    arguments: { ["mend", "latest", "--target", $0.target] },
+    arguments: { ["repair", "latest", "--target", $0.target] },
     isDone: { machine, _ in try machine.read(machine.archives().last ?? "") == machine.read("whole") },
     faultsLeft: { machine, _ in
       let kept = try machine.names(in: "target").filter { $0.contains(".damaged-") }

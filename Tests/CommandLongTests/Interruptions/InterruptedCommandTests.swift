@@ -190,10 +190,10 @@ struct InterruptedCommandTests {
       ["restore", "latest", "--target", $0.target, "--datadir", $0.path("restored")] + command($0)
         + $0.keychainSecret
     },
-    waiting("mend, at a passphrase command") { ["mend", "latest", "--target", $0.target] + command($0) },
+    waiting("repair, at a passphrase command") { ["repair", "latest", "--target", $0.target] + command($0) },
     // A script cannot stand for the program in the sandbox, where no shell runs.
-    waiting("mend, at par2", for: "par2", damage) {
-      ["mend", "latest", "--no-sandbox", "--target", $0.target]
+    waiting("repair, at par2", for: "par2", damage) {
+      ["repair", "latest", "--no-sandbox", "--target", $0.target]
     },
     waiting("create --parity, at par2", for: "par2") {
       ["create", "--parity", "5%", "--target", $0.target] + $0.secrets

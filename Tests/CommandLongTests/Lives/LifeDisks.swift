@@ -62,7 +62,7 @@ extension Life {
       throw Broken("restore ended with 0 on a damaged archive, and the files differ")
     }
     if try world.folders.hasRecoveryFiles(name, in: target) {
-      try expect(run(["mend", path]), in: [0], "mend")
+      try expect(run(["repair", path]), in: [0], "mend")
       try world.folders.removeDamaged(in: target)
     } else {
       try world.folders.remove(name, in: target)

@@ -13,7 +13,7 @@ struct MendTests {
       try recovery.reset()
       try Recovery.damages[kind](recovery, &generator)
       let damaged = try recovery.machine.read(recovery.archive)
-      let run = try recovery.machine.run(["mend", recovery.path, "--json"])
+      let run = try recovery.machine.run(["repair", recovery.path, "--json"])
       #expect(run.status == 0, "\(run.errors), seed \(TestSeed.value)")
       #expect(try recovery.machine.read(recovery.archive) == recovery.bytes)
       let aside = try recovery.machine.names(in: "target").filter { $0.contains(".damaged-") }
@@ -44,7 +44,7 @@ struct MendTests {
     let path = recovery.machine.path("target/\(renamed)")
     let verified = try recovery.machine.run(["verify", path])
     #expect(verified.text.contains("can be mended: 2 of \(recovery.blocks) blocks"), "\(verified.text)")
-    let run = try recovery.machine.run(["mend", path])
+    let run = try recovery.machine.run(["repair", path])
     #expect(run.status == 0 && run.text.contains("mended: 2 blocks repaired"), "\(run.text) \(run.errors)")
     #expect(try recovery.machine.read("target/\(renamed)") == recovery.bytes)
   }
@@ -60,7 +60,7 @@ struct MendTests {
       }
     }
     let before = try recovery.machine.snapshot(of: "target")
-    let run = try recovery.machine.run(["mend", recovery.path])
+    let run = try recovery.machine.run(["repair", recovery.path])
     #expect(run.status == 20, "\(run.errors)")
     #expect(run.errors.contains("--salvage"))
     #expect(try recovery.machine.snapshot(of: "target") == before)
@@ -70,14 +70,14 @@ struct MendTests {
   @Test func `a whole archive is left alone, and one without recovery files is not mended`() throws {
     let recovery = try Recovery()
     let before = try recovery.machine.snapshot(of: "target")
-    let whole = try recovery.machine.run(["mend", recovery.path])
+    let whole = try recovery.machine.run(["repair", recovery.path])
     #expect(whole.status == 0 && whole.text.contains("is whole"), "\(whole.text)\(whole.errors)")
     #expect(try recovery.machine.snapshot(of: "target") == before)
     let other = try recovery.machine.archives()[0]
     var bytes = try recovery.machine.read(other)
     bytes[20_000] ^= 1
     try recovery.machine.write(bytes, to: other)
-    let run = try recovery.machine.run(["mend", recovery.machine.path(other)])
+    let run = try recovery.machine.run(["repair", recovery.machine.path(other)])
     #expect(run.status == 20 && run.errors.contains("no recovery files"), "\(run.errors)")
   }
 
@@ -89,7 +89,7 @@ struct MendTests {
     #expect(try made.json()["without_recovery_files"]?.elements.count == 1)
     #expect(try recovery.machine.archives().count == 3)
     try recovery.damage { $0[20_000] ^= 1 }
-    let mended = try recovery.machine.run(["mend", recovery.path], environment: bare)
+    let mended = try recovery.machine.run(["repair", recovery.path], environment: bare)
     #expect(mended.status == 1 && mended.errors.contains("package par2"), "\(mended.errors)")
     let verified = try recovery.machine.run(["verify", recovery.path], environment: bare)
     #expect(

@@ -17,7 +17,7 @@ struct MendedNameTests {
     try #require(made.status == 0, "\(made.text)")
     try recovery.damage { $0[20_000] ^= 1 }
     let before = try machine.read(recovery.archive)
-    let run = try machine.run(["mend", recovery.path])
+    let run = try machine.run(["repair", recovery.path])
     #expect(run.status == 22, "\(run.errors)")
     #expect(try machine.read(recovery.archive) == before)
     #expect(try machine.names(in: "target").allSatisfy { !$0.contains(".damaged-") })
@@ -34,7 +34,7 @@ struct MendedNameTests {
     #expect(renamed.status == 0, "\(renamed.errors)")
     try recovery.damage { $0[20_000] ^= 1 }
     let before = try recovery.machine.snapshot(of: "target")
-    let run = try recovery.machine.run(["mend", recovery.path])
+    let run = try recovery.machine.run(["repair", recovery.path])
     #expect([1, 20, 22].contains(run.status), "\(run.status) \(run.errors)")
     #expect(try recovery.machine.snapshot(of: "target") == before)
     for place in ["state/outside.fueki", "outside.fueki", "other", "tmp/other", "below"] {
@@ -66,7 +66,7 @@ struct MendedNameTests {
     }
     try recovery.damage { $0[20_000] ^= 1 }
     let before = try recovery.machine.snapshot(of: "target")
-    let run = try recovery.machine.run(["mend", recovery.path])
+    let run = try recovery.machine.run(["repair", recovery.path])
     #expect(run.status == 22, "\(run.errors)")
     #expect(try recovery.machine.snapshot(of: "target") == before)
   }
@@ -78,12 +78,12 @@ struct MendedNameTests {
     let elsewhere = ["FUEKI_STATE": recovery.machine.path("elsewhere")]
     let known = "\(String(repeating: "0", count: 32)):1:\(String(repeating: "0", count: 64))"
     let demanded = try recovery.machine.run(
-      ["mend", recovery.path, "--trusted-signer", String(repeating: "ab", count: 32), "--known", known],
+      ["repair", recovery.path, "--trusted-signer", String(repeating: "ab", count: 32), "--known", known],
       environment: elsewhere)
     #expect(demanded.status == 23, "\(demanded.errors)")
     #expect(try recovery.machine.read(recovery.archive) == damaged)
 
-    let run = try recovery.machine.run(["mend", recovery.path, "--json"], environment: elsewhere)
+    let run = try recovery.machine.run(["repair", recovery.path, "--json"], environment: elsewhere)
     #expect(run.status == 27, "\(run.text)\(run.errors)")
     let document = try run.json()
     #expect(document["mended"] == .bool(false) && document["ownership"] == .string("unknown"))
@@ -94,14 +94,14 @@ struct MendedNameTests {
     #expect(name.hasPrefix("repaired-") && name.hasSuffix(recovery.name.suffix(20)), "\(name)")
     #expect(try recovery.machine.read("target/\(name)") == recovery.bytes)
     // Repeating it yields the same file, and the machine that made the archive assigns the name.
-    let again = try recovery.machine.run(["mend", recovery.path], environment: elsewhere)
+    let again = try recovery.machine.run(["repair", recovery.path], environment: elsewhere)
     #expect(again.status == 27 && again.text.contains(name), "\(again.text)")
     #expect(again.errors.contains("nothing here shows that the repaired archive is yours"))
     #expect(try recovery.machine.names(in: "target").filter { $0.hasPrefix("repaired-") } == [name])
     let signer = try #require(
       try recovery.machine.run(["show", path, "--json"]).json()["header"]?["signer"]?.text)
     let named = try recovery.machine.run(
-      ["mend", recovery.path, "--trusted-signer", signer, "--json"], environment: elsewhere)
+      ["repair", recovery.path, "--trusted-signer", signer, "--json"], environment: elsewhere)
     #expect(named.status == 0, "\(named.errors)")
     #expect(try named.json()["mended"] == .bool(true) && named.json()["proof"] == .string("signature"))
     #expect(try recovery.machine.read(recovery.archive) == recovery.bytes)
@@ -143,14 +143,14 @@ struct MendedNameTests {
         if isLost { for place in bytes.indices { bytes[place] = 0 } } else { bytes[20_000] ^= 1 }
       }
       let before = try machine.snapshot(of: "target")
-      let run = try machine.run(["mend", recovery.path])
+      let run = try machine.run(["repair", recovery.path])
       #expect(run.status == 22, "\(isLost): \(run.text)\(run.errors)")
       #expect(try machine.snapshot(of: "target") == before)
     }
     // A name without an id does not identify the archive: the file keeps it, and the planted one is next to it.
     try machine.write([UInt8](repeating: 0, count: recovery.bytes.count), to: "target/mine.fueki")
     try plant(as: "mine.fueki")
-    let run = try machine.run(["mend", machine.path("target/mine.fueki"), "--json"])
+    let run = try machine.run(["repair", machine.path("target/mine.fueki"), "--json"])
     #expect(run.status == 27, "\(run.text)\(run.errors)")
     #expect(try run.json()["mended"] == .bool(false) && run.json()["ownership"] == .string("stranger"))
     #expect(try machine.read("target/mine.fueki").allSatisfy { $0 == 0 })
@@ -164,7 +164,7 @@ struct MendedNameTests {
     try recovery.damage { $0[20_000] ^= 1 }
     let elsewhere = ["FUEKI_STATE": recovery.machine.path("elsewhere")]
     func mend(_ secret: [String]) throws -> RunResult {
-      try recovery.machine.run(["mend", recovery.path] + secret, environment: elsewhere)
+      try recovery.machine.run(["repair", recovery.path] + secret, environment: elsewhere)
     }
     // A wrong passphrase proves nothing.
     try recovery.machine.write("not the passphrase of any archive", to: "wrong")
@@ -197,7 +197,7 @@ struct MendedNameTests {
     bytes[20_000] ^= 1
     try machine.write(bytes, to: archive)
     let run = try machine.run(
-      ["mend", machine.path(archive), "--identity", machine.path("identity"), "--json"],
+      ["repair", machine.path(archive), "--identity", machine.path("identity"), "--json"],
       environment: ["FUEKI_STATE": machine.path("elsewhere")])
     #expect(run.status == 27, "\(run.text)\(run.errors)")
     #expect(try machine.read(archive) == bytes)

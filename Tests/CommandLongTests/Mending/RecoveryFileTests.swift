@@ -91,13 +91,13 @@ struct RecoveryFileTests {
     #expect(
       verified.text.contains("damaged, and can be mended: 1 of \(recovery.blocks) blocks"), "\(verified.text)"
     )
-    #expect(verified.text.contains("fueki-backup mend "))
+    #expect(verified.text.contains("fueki-backup repair "))
     let document = try recovery.machine.run(["verify", recovery.path, "--json"]).json()
     #expect(document["archives"]?[0]?["mendable"]?["blocks_needed"]?.number == 1)
     for archive in [recovery.path, "latest"] {
       let restored = try recovery.machine.restore(archive)
       #expect(restored.status == 20)
-      #expect(restored.errors.contains("fueki-backup mend \(recovery.path)"), "\(restored.errors)")
+      #expect(restored.errors.contains("fueki-backup repair \(recovery.path)"), "\(restored.errors)")
       #expect(restored.errors.contains("--salvage"))
     }
     try recovery.damage { for place in stride(from: 0, to: $0.count, by: 3000) { $0[place] ^= 1 } }

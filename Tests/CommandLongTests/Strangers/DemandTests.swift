@@ -24,7 +24,7 @@ struct DemandTests {
     Reading(words: ["verify", "latest", "--depth", "contents"], opens: true),
     Reading(words: ["export", "latest", "--output", "taken"], opens: true),
     Reading(words: ["diff", "latest", "--live"], opens: true, live: true),
-    Reading(words: ["shares", "check", "latest"], opens: true),
+    Reading(words: ["key-shares", "check", "latest"], opens: true),
     Reading(words: ["drill", "latest"], opens: true, live: true),
     Reading(words: ["key", "list", "latest"]),
     Reading(words: ["key", "add", "latest", "--no-passphrase"], opens: true),
@@ -46,7 +46,9 @@ struct DemandTests {
     let plants = try Plants.made.get()
     let machine = try plants.machine()
     let line = try machine.madeKey().line
-    let other = try machine.run(["key", "generate", "--output", machine.path("other.key"), "--no-passphrase"])
+    let other = try machine.run([
+      "key", "new-signer", "--output", machine.path("other.key"), "--no-passphrase",
+    ])
     #expect(other.status == 0, "\(other.errors)")
     let before = try machine.snapshot(of: "target")
     let reading = options(reading, plants.recipient)

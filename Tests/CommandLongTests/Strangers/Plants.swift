@@ -48,7 +48,7 @@ struct Plants: Sendable {
     attacker = try Machine()
     try attacker.write("what only the stranger knows, 36 bytes", to: "strange.pass")
     let made = try attacker.run(
-      ["key", "generate", "--output", attacker.path("strange.key"), "--no-passphrase"])
+      ["key", "new-signer", "--output", attacker.path("strange.key"), "--no-passphrase"])
     try #require(made.status == 0, "\(made.errors)")
     for plant in Plant.allCases { try make(plant) }
   }

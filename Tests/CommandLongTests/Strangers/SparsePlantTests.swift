@@ -66,7 +66,7 @@ struct SparsePlantTests {
       ["kit", "print", "latest", "--output", machine.path("kit.html")],
       ["export", "latest", "--output", machine.path("out")] + machine.archiveSecret,
       ["diff", "latest", "--live"] + machine.archiveSecret + machine.keychainSecret,
-      ["drill", "latest"] + machine.archiveSecret, ["shares", "check", "latest"] + machine.archiveSecret,
+      ["drill", "latest"] + machine.archiveSecret, ["key-shares", "check", "latest"] + machine.archiveSecret,
       ["key", "add", "latest", "--recipient", try Plants.made.get().recipient] + machine.archiveSecret,
       ["restore", "latest", "--datadir", machine.path("restored")] + machine.secrets,
     ]

@@ -20,7 +20,7 @@ struct StrangerPlantTests {
     Reading(words: ["verify", "latest", "--depth", "contents"], secrets: ["archive"], says: "-000003-"),
     Reading(words: ["export", "latest", "--output", "exported"], secrets: ["archive"]),
     Reading(words: ["diff", "latest", "--live"], secrets: ["archive", "keychain"], says: "nothing differs"),
-    Reading(words: ["shares", "check", "latest"], secrets: ["archive"], says: "sound"),
+    Reading(words: ["key-shares", "check", "latest"], secrets: ["archive"], says: "sound"),
     Reading(words: ["drill", "latest"], secrets: ["archive", "keychain"]),
     Reading(words: ["key", "list", "latest"], says: "passphrase"),
     Reading(words: ["kit", "print", "latest", "--output", "kit.html"]),
@@ -68,7 +68,7 @@ struct StrangerPlantTests {
       case .export: ["export", path, "--output", machine.path("taken")] + secrets
       case .diff: ["diff", path, "--live"] + secrets + machine.keychainSecret
       case .drill: ["drill", path] + secrets + machine.keychainSecret
-      case .shares: ["shares", "check", path] + secrets
+      case .shares: ["key-shares", "check", path] + secrets
       case .verify: ["verify", path, "--depth", "contents"] + secrets
       case .keyAdd: ["key", "add", path, "--recipient", recipient] + secrets
       case .keyRemove: ["key", "remove", path, "--slot", "1"] + secrets

@@ -98,7 +98,7 @@ struct StrangerWritingTests {
 
   private func signingKey(_ machine: Machine) throws -> String {
     let path = machine.path("named.key")
-    try #require(try machine.run(["key", "generate", "--output", path, "--no-passphrase"]).status == 0)
+    try #require(try machine.run(["key", "new-signer", "--output", path, "--no-passphrase"]).status == 0)
     return path
   }
 

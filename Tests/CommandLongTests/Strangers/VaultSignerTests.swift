@@ -158,7 +158,7 @@ struct VaultSignerTests {
     try Directory.makePrivateDirectories(other.state)
     try other.write(Machine.state(sequence: 3), to: "state/vault-\(plants.vault).json")
     let key = other.path("other.key")
-    #expect(try other.run(["key", "generate", "--output", key, "--no-passphrase"]).status == 0)
+    #expect(try other.run(["key", "new-signer", "--output", key, "--no-passphrase"]).status == 0)
     try other.remove(other.archives()[0])
     #expect(try other.create(["--sign-key", key]).status == 0)
     let name = try #require(other.names(in: "target").first)
@@ -191,7 +191,7 @@ struct VaultSignerTests {
     try machine.remove(machine.archives()[0])
     for _ in 0..<2 { #expect(try machine.create(["--unsigned"]).status == 0) }
     let key = machine.path("late.key")
-    #expect(try machine.run(["key", "generate", "--output", key, "--no-passphrase"]).status == 0)
+    #expect(try machine.run(["key", "new-signer", "--output", key, "--no-passphrase"]).status == 0)
     for _ in 0..<2 { #expect(try machine.create(["--sign-key", key]).status == 0) }
     // One that no archive of this machine's names as the one before it.
     let stray = try Machine()

@@ -14,7 +14,7 @@ enum Offer {
   static let groups = [
     CommandGroup(
       name: "Get back",
-      subcommands: [RestoreCommand.self, PutBackCommand.self, ExportCommand.self, MendCommand.self]),
+      subcommands: [RestoreCommand.self, PutBackCommand.self, ExportCommand.self, RepairCommand.self]),
     CommandGroup(
       name: "Check", subcommands: [ListCommand.self, ShowCommand.self, VerifyCommand.self]),
     CommandGroup(name: "Keys", subcommands: [SharesCommand.self]),

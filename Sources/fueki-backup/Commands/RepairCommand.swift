@@ -4,11 +4,11 @@ internal import FuekiBackup
 internal import FuekiCrypto
 internal import FuekiSystem
 
-/// `mend`: repairs a damaged archive with the recovery files next to it.
-struct MendCommand: ParsableCommand {
+/// `repair`: repairs a damaged archive with the recovery files next to it.
+struct RepairCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "mend", abstract: "Repair a damaged archive with the recovery files beside it.",
-    discussion: "The damaged file is kept. See fueki-backup-mend(1).")
+    commandName: "repair", abstract: "Repair a damaged archive with the recovery files next to it.",
+    discussion: "The damaged file is kept. See fueki-backup-repair(1).")
 
   @Argument(
     help: .archive, completion: .file())
@@ -27,7 +27,7 @@ struct MendCommand: ParsableCommand {
   func run() throws {
     let loaded = try settings.load()
     // The state's folder has to be there before the sandbox is.
-    let state = try lock.take("mend", output)
+    let state = try lock.take("repair", output)
     // Read before: the program that repairs stays in the same sandbox, and may not read a file with a secret.
     let unlocking = try secrets.unlockingWithoutAsking(output.console)
     let configuration = try sandbox.enter(needs(loaded), loaded, output.console)
@@ -148,7 +148,7 @@ extension MendEvent {
   }
 }
 
-/// `mend --json`.
+/// `repair --json`.
 struct MendDocument: Encodable {
   let schema = "fueki.mend/1"
   let archive: String

@@ -3,19 +3,11 @@ internal import FuekiBackup
 internal import FuekiCrypto
 internal import FuekiSystem
 
-/// `key generate`: a key that signs archives, and its public line.
-struct KeyGenerateCommand: ParsableCommand {
+/// `key new-signer`: a key that signs archives, and its public line.
+struct KeyNewSigner: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "generate", abstract: "Make a key that signs archives, or a key that opens them.",
-    discussion: """
-      The public line, in a file .pub next to the key, is for verify --trusted-signer, or with --recipient for \
-      create --recipients-file.
-      """)
-
-  @Flag(
-    name: .withLetter(.recipient),
-    help: "Make a hybrid age identity, which opens archives, and its recipient.")
-  var recipient = false
+    commandName: "new-signer", abstract: "Make a key that signs archives.",
+    discussion: "Its public line, in a file .pub next to the key, is for verify --trusted-signer.")
 
   @Option(
     name: .withLetter(.output),
@@ -31,16 +23,8 @@ struct KeyGenerateCommand: ParsableCommand {
   @OptionGroup var cost: CostOptions
   @OptionGroup var output: OutputOptions
 
-  func validate() throws {
-    let isSealed = noPassphrase || !accepted.accept.isEmpty || passphrase.signingPassphraseFrom != nil
-    guard !recipient || !isSealed && comment == nil else {
-      throw ValidationError("--recipient makes an identity file, which has no passphrase and no comment")
-    }
-  }
-
   func run() throws {
     let console = output.console
-    guard !recipient else { return try NewIdentity.make(at: path, output) }
     let path = try path ?? ConfigurationOptions.folder() + "/signing.key"
     // Before any question.
     try OutputFile.checkFree(path)
@@ -64,7 +48,7 @@ struct KeyGenerateCommand: ParsableCommand {
   }
 }
 
-/// `key generate --json`.
+/// `key new-signer --json`.
 struct KeyGenerateDocument: Encodable {
   let schema = "fueki.key-generate/1"
   let path: String

@@ -1,9 +1,21 @@
+internal import ArgumentParser
 internal import FuekiCrypto
 internal import FuekiSystem
 
-/// `key generate --recipient`: writes an identity file in the form of `age-keygen -pq`, and the recipient next to it.
-enum NewIdentity {
-  static func make(at path: String?, _ output: OutputOptions) throws {
+/// `key new-identity`: writes an identity file in the form of `age-keygen -pq`, and the recipient next to it.
+struct KeyNewIdentity: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "new-identity", abstract: "Make a hybrid age identity, which opens archives.",
+    discussion: "Its recipient, in a file .pub next to it, is for create --recipients-file.")
+
+  @Option(
+    name: .withLetter(.output),
+    help: ArgumentHelp("The file to make; else identity.txt next to the configuration.", valueName: "file"),
+    completion: .file())
+  var path: String?
+  @OptionGroup var output: OutputOptions
+
+  func run() throws {
     let console = output.console
     let path = try path ?? ConfigurationOptions.folder() + "/identity.txt"
     let publicPath = SigningKeyPlace.publicFile(of: path)
@@ -11,7 +23,7 @@ enum NewIdentity {
     try OutputFile.checkFree(publicPath)
     let seed = try SecretBytes.random(count: AgeKeyForm.identityByteCount)
     let recipient = AgeKey.text(recipient: try AgeKeyForm.hybrid.publicKey(of: seed), .hybrid)
-    try write(seed, recipient, to: path)
+    try Self.write(seed, recipient, to: path)
     try OutputFile.write("\(recipient)\n", to: publicPath, existing: .kept)
     guard !output.json else {
       return Document.write(
@@ -34,7 +46,7 @@ enum NewIdentity {
   }
 }
 
-/// `key generate --recipient --json`.
+/// `key new-identity --json`.
 struct NewIdentityDocument: Encodable {
   let schema = "fueki.key-generate/1"
   let path: String

@@ -1,0 +1,110 @@
+internal import FuekiArchive
+internal import FuekiBackup
+internal import FuekiSystem
+
+/// `status` as people read it: what is wrong first, then each target, each wallet, and the timer.
+struct StatusLines {
+  let console: Console
+  /// The present, in seconds.
+  let now: Int64
+
+  private static let shownParts = 20
+
+  func print(_ reports: [TargetStatus]) {
+    let troubled = reports.filter { !$0.isWell || !$0.isComplete }
+    if !console.isQuiet { console.line(summary(reports, troubled)) }
+    for report in troubled { printTrouble(report) }
+    guard !console.isQuiet else { return }
+    printTargets(reports)
+    printWallets(reports.flatMap(\.vaults))
+    console.line("")
+    console.line(timer)
+    for line in advice(troubled) { console.line(line) }
+  }
+
+  private func summary(_ reports: [TargetStatus], _ troubled: [TargetStatus]) -> String {
+    let made = reports.flatMap(\.vaults).compactMap { $0.last[.create] }.max()
+    let newest =
+      made.map { "the last archive was made \(age($0))" } ?? "this machine has made no archive here"
+    guard !troubled.isEmpty else { return "All is well: \(newest)." }
+    return "\(Readable.count(troubled.count, "target")) of \(reports.count) not all well: \(newest)."
+  }
+
+  private func printTrouble(_ report: TargetStatus) {
+    console.line("\(report.path):")
+    for problem in report.problems { console.line("  PROBLEM: \(problem)") }
+    for vault in report.vaults {
+      let prefix = report.vaults.count > 1 ? "\(Self.name(of: vault)): " : ""
+      for problem in vault.problems { console.line("  PROBLEM: \(prefix)\(problem)") }
+      for part in vault.missing.prefix(Self.shownParts) { console.line("  MISSING: \(prefix)\(part)") }
+      let more = vault.missing.count - Self.shownParts
+      if more > 0 { console.line("  MISSING: \(prefix)\(Readable.count(more, "more part"))") }
+      if let other = vault.otherMachine {
+        console.line("  ANOTHER MACHINE: \(prefix)\(other.statusSentence)")
+      }
+    }
+  }
+
+  private func printTargets(_ reports: [TargetStatus]) {
+    var table = TextTable(["VAULT", "NEWEST", "CREATED", "VERIFIED", "DRILLED", "PRUNED", "KIT", "TARGET"])
+    for report in reports {
+      for vault in report.vaults {
+        let newest = vault.newest.map { "\($0.statedDigest.shortID), number \($0.facts.sequence)" }
+        let failed = vault.failedDrill.map { "failed \(age($0))" }
+        let kinds: [Activity.Kind] = [.create, .verify, .drill, .prune, .kit]
+        let ages = kinds.map { kind in (kind == .drill ? failed : nil) ?? vault.last[kind].map(age) ?? "never"
+        }
+        table.add([Self.name(of: vault), newest ?? "none"] + ages + [report.path])
+      }
+    }
+    guard !table.isEmpty else { return }
+    console.line("")
+    for line in table.lines { console.line(line) }
+  }
+
+  private func printWallets(_ vaults: [VaultStatus]) {
+    var findings: [WalletFinding] = []
+    for finding in vaults.flatMap(\.findings) where !finding.isFaulty && !findings.contains(finding) {
+      findings.append(finding)
+    }
+    let notes = vaults.flatMap { vault in
+      DeclinedKeysLines.lines(vault.declinedKeys)
+        + (vault.placedFiles.flatMap { $0 > 0 ? $0 : nil }.map {
+          ["files: \(PlacedFileCount.text($0)), which put-back returns to their places"]
+        } ?? [])
+    }
+    guard !findings.isEmpty || !notes.isEmpty else { return }
+    console.line("")
+    if !findings.isEmpty { console.line("WALLETS") }
+    FindingLines.print(findings, indentedBy: 0, console)
+    var seen: Set<String> = []
+    for note in notes where seen.insert(note).inserted { console.line(note) }
+  }
+
+  private var timer: String {
+    let folders = [(try? UserUnits())?.folder, "/etc/systemd/system"].compactMap(\.self)
+    let timers = folders.flatMap { folder in
+      ((try? Directory.open(folder).list()) ?? []).compactMap(\.text)
+        .filter { $0.hasPrefix("fueki-backup") && $0.hasSuffix(".timer") }.sorted().map { "\(folder)/\($0)" }
+    }
+    guard timers.isEmpty else { return "timer: \(timers.joined(separator: ", "))" }
+    return "timer: none of systemd; \"fueki-backup schedule install\" makes one"
+  }
+
+  private func advice(_ troubled: [TargetStatus]) -> [String] {
+    guard !troubled.isEmpty else { return [] }
+    var lines: [String] = []
+    if troubled.contains(where: { !$0.isWell }) {
+      lines.append("now: \"fueki-backup doctor\" explains what to do")
+    }
+    if let vault = troubled.flatMap(\.vaults).first(where: { !$0.missing.isEmpty }), !vault.missing.isEmpty {
+      lines.append(
+        "now: bring back what is missing, and run \"fueki-backup create\"; or accept the loss there")
+    }
+    return lines
+  }
+
+  private func age(_ time: Int64) -> String { "\(Readable.age(now - time)) ago" }
+
+  private static func name(of vault: VaultStatus) -> String { vault.name ?? String(vault.vault.prefix(8)) }
+}

@@ -1,0 +1,86 @@
+internal import ArgumentParser
+internal import FuekiBackup
+internal import FuekiSystem
+
+/// The run that is scheduled, and its secrets.
+struct ScheduleOptions: ParsableArguments {
+  @Flag(help: "Practise a restore of the newest archive every Sunday, instead of a backup every night.")
+  var drill = false
+  @Flag(help: "Also make an archive whenever a channel backup or a slashing record changes.")
+  var watch = false
+  @Option(help: ArgumentHelp("The time of day, in the machine's time zone.", valueName: "hh:mm"))
+  var at = "02:30"
+  @Flag(help: "Allow the run to use the network.")
+  var network = false
+  @OptionGroup var settings: ConfigurationOptions
+  @OptionGroup var targets: TargetOptions
+  @OptionGroup var data: DataOptions
+  @OptionGroup var secrets: ScheduledSecretOptions
+
+  func validate() throws {
+    guard drill || secrets.identity == nil else {
+      throw ValidationError("--identity is for --drill: a backup is made with public keys alone")
+    }
+    guard time != nil else { throw ValidationError("--at takes a time such as 02:30") }
+  }
+
+  private var time: (hour: Int, minute: Int)? {
+    let parts = at.split(separator: ":", omittingEmptySubsequences: false)
+    guard parts.count == 2,
+      parts.allSatisfy({ (1...2).contains($0.utf8.count) && $0.allSatisfy(\.isNumber) }),
+      let hour = Int(parts[0]), let minute = Int(parts[1]), (0...23).contains(hour), (0...59).contains(minute)
+    else { return nil }
+    return (hour, minute)
+  }
+
+  /// Returns the run of a user, with the configuration, targets and places that are in force now.
+  func scheduledRun(_ name: String, _ console: Console) throws -> ScheduledRun {
+    let configuration = try settings.load()
+    let vault = try configuration.vault()
+    let targets = self.targets.targets(configuration)
+    let found = try targets.filter { $0.kind != .rclone }.map { try AbsolutePath.of($0.path) }
+    let rclone = targets.contains { $0.kind == .rclone } ? try RcloneSettings() : nil
+    guard !targets.isEmpty else {
+      throw CommandError.usage("schedule needs a --target, or a configuration with one")
+    }
+    guard let program = CurrentProcess.path else {
+      throw CommandError.usage("this program's path is not known")
+    }
+    let data = try AbsolutePath.of(data.path(configuration))
+    let state = try AbsolutePath.of(Places.state().path)
+    var arguments = ["--datadir", data]
+    if let path = configuration.path { arguments += ["--config", try AbsolutePath.of(path)] }
+    if let name = settings.vault { arguments += ["--vault", name] }
+    for target in self.targets.target { arguments += ["--target", try AbsolutePath.of(target)] }
+    let job = drill ? ScheduledRun.Job.drill : .create
+    for variable in rclone?.notPassedOn ?? [] {
+      console.warning(
+        "the run will not have \(variable), which may be a secret: see fueki-backup-schedule(1)")
+    }
+    for missing in secrets.missing(job, vault, datadir: data) {
+      console.warning("nobody will be there to give \(missing)")
+    }
+    let watched = watch ? try WatchedFiles.all(configuration) : []
+    return ScheduledRun(
+      job: job, name: job.unit + (settings.vault.map { "-\(Self.plain($0))" } ?? ""), program: program,
+      user: name, time: time ?? (2, 30), arguments: arguments, secrets: try secrets.files(vault),
+      writable: (drill ? [] : found) + [data, state] + [rclone?.folder].compactMap(\.self),
+      environment: [("FUEKI_STATE", state)] + (rclone?.variables ?? []) + [
+        ("SWIFT_BACKTRACE", "enable=no")
+      ],
+      // A wallet.dat is requested from its node, over the loopback device.
+      usesNetwork: network || rclone != nil || !configuration.healthChecks(of: job.command).isEmpty
+        || configuration.chosenSources.contains { $0.path.hasSuffix("/wallet.dat") },
+      watched: watched)
+  }
+
+  /// A vault's name as a unit's name can have it.
+  private static func plain(_ name: String) -> String {
+    String(
+      name.unicodeScalars.map { scalar -> Character in
+        let isPlain =
+          scalar.isASCII && (scalar.properties.isAlphabetic || "0123456789_".unicodeScalars.contains(scalar))
+        return isPlain ? Character(scalar) : "-"
+      })
+  }
+}
