@@ -72,7 +72,7 @@ struct LostStateCommandTests {
     _ = try run(["create"], status: 0)
     try loseState()
     for command in ["status", "doctor"] {
-      let run = try run([command], status: 0)
+      let run = try self.run([command], status: 0)
       #expect(run.errors.contains(Self.recognized), "\(command): \(run.errors)")
       #expect(!run.text.contains("nothing shows"), "\(command): \(run.text)")
     }

@@ -28,7 +28,7 @@ struct LineageProof {
 
   /// Learns the things of worth from the newest of the user's archives that a secret opens.
   private func contents(of mine: [StoredArchive]) throws -> VaultState? {
-    guard let secrets = try secrets() else { return nil }
+    guard let secrets = try self.secrets() else { return nil }
     let acceptance = SignerAcceptance(secrets: secrets, asking: asks)
     for archive in mine.prefix(SignerLearning.mostTried) {
       guard (try? archive.opens(with: secrets)) ?? false, let open = acceptance.opened(archive) else {
@@ -50,7 +50,7 @@ struct LineageProof {
   /// - Throws: errors from reading the archives and requesting the secret.
   func proven(_ archives: [StoredArchive], of vault: [StoredArchive]) throws -> VaultState? {
     let candidates = archives.filter(SignerLearning.hasOnlyPassphrase).prefix(SignerLearning.mostTried)
-    guard !candidates.isEmpty, let secrets = try secrets() else { return nil }
+    guard !candidates.isEmpty, let secrets = try self.secrets() else { return nil }
     let acceptance = SignerAcceptance(secrets: secrets, asking: asks)
     for archive in candidates {
       // Before every byte is read, from a remote too.

@@ -41,7 +41,7 @@ public struct VaultRecognition {
     among archives: [StoredArchive], vault: VaultID?, unknownTo state: StateDirectory, _ trust: Trust
   ) throws -> [RecognizedVault] {
     let vaults = Dictionary(grouping: archives, by: \.facts.vaultID).sorted { $0.key < $1.key }
-    return try vaults.compactMap { id, group in
+    return try vaults.compactMap { id, group -> RecognizedVault? in
       guard vault == nil || vault == id else { return nil }
       let remembered = try state.vault(id)
       guard remembered.known == nil, remembered.inventory == nil,

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import FuekiArchive
 internal import FuekiBackup
 internal import FuekiSystem
 
