@@ -165,6 +165,8 @@ public struct BackupReport: Sendable {
   public let copies: CopyReport
   /// Archives of the vault that another machine made since this machine's last one; nil if there are none.
   public internal(set) var otherMachine: OtherMachine?
+  /// The sources that other archives of the vault have and this run leaves out.
+  public internal(set) var leftOutSources: [String] = []
 
   /// The things that earlier archives have and this one has not, and whose loss was not accepted.
   public var losses: [Absence] { inventory?.losses ?? [] }

@@ -17,6 +17,8 @@ public struct BackupRun {
   public var onlyOnChange = false
   /// The losses that the owner accepts.
   public var acceptance = LossAcceptance()
+  /// The sources, to tell contents that are gone from those that this run leaves out.
+  public var sources = RunSources()
   /// Whether to continue from archives unknown to this machine, once their signer is accepted.
   public var isAdopting = false
   /// Whether the user chose the signing key: its earlier archives are then the user's own.
@@ -114,8 +116,10 @@ public struct BackupRun {
     contents.sections = sections
     contents.compared = request.selection.sections.subtracting([.manifest])
     contents.acceptance = acceptance
+    contents.sources = sources
     let continued = isAdopting ? nil : try continueFound(vault, state)
-    let isFirst = try state.directory.vault(vault).counts == nil
+    let remembered = try state.directory.vault(vault)
+    let isFirst = remembered.counts == nil
     var other: OtherMachine?
     let recognize = { (found: [TargetEntry]) in
       guard !isAdopting, other == nil else { return }
@@ -150,6 +154,7 @@ public struct BackupRun {
       try collect(isFirst: isFirst)
     }
     made.otherMachine = other
+    made.leftOutSources = sources.leftOut(of: remembered)
     try report(.published(made))
     try made.note(in: state.directory, vault: vault)
     return .made(made)

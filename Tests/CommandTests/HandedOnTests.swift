@@ -45,6 +45,18 @@ struct HandedOnTests {
     #expect(try machine.read("third-home/\(Self.wallet)") == machine.read("home/\(Self.wallet)"))
   }
 
+  @Test func `they go into the next archive after the state is lost, too`() throws {
+    try machine.write("[[target]]\npath = \"target\"\nkind = \"local\"\n", to: "config.toml")
+    let settings = ["--config", machine.path("config.toml"), "--json"]
+    _ = try create(settings, status: 0)
+    try machine.remove("new-state")
+    for _ in 0..<2 {
+      let made = try create(settings, status: 0).json()
+      #expect(made["losses"]?.elements == [], "\(made)")
+      #expect(made["sections"]?["secret-files"] == .number(1), "\(made)")
+    }
+  }
+
   @Test func `a target that others see gets them only by a word, and they are missing until then`() throws {
     let without = try create(["--target", machine.target], status: 3)
     #expect(without.text.contains("MISSING: file ~/\(Self.wallet)"), "\(without.text)")

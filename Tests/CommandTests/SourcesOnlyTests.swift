@@ -81,9 +81,9 @@ struct SourcesOnlyTests {
     let copied = try machine.run(
       ["init", "--add-wallets", "--target", machine.target, "--target-kind", "local", "--no-passphrase"]
         + ["--config", machine.path("new.toml")], environment: other)
-    #expect(copied.status == 0, "\(copied.errors)")
+    #expect(copied.status == 0 && copied.errors.contains("restored here: ~/keys"), "\(copied.errors)")
     let text = String(decoding: try machine.read("new.toml"), as: UTF8.self)
-    try machine.write(text + "\n[[source]]\nkind = \"file\"\npath = \"~/keys\"\n", to: "new.toml")
+    #expect(text.contains("kind = \"file\"\npath = \"~/keys\""), "\(text)")
     let new = ["--config", machine.path("new.toml")]
     let next = try machine.run(
       ["create"] + new + machine.archiveSecret + Machine.quick, environment: other)
@@ -107,6 +107,11 @@ struct SourcesOnlyTests {
     #expect(last.status == 0, "\(last.text)\(last.errors)")
     #expect(try machine.read("third-home/keys/words") == machine.read("home/keys/words"))
     #expect(!machine.exists("third-data/keychain.sealed"))
+    let found = try machine.run(
+      ["discover", "--add", "--config", machine.path("third.toml")], environment: third)
+    #expect(found.text.contains("added file:~/keys"), "\(found.text)\(found.errors)")
+    let settings = String(decoding: try machine.read("third.toml"), as: UTF8.self)
+    #expect(settings.contains("path = \"~/keys\"") && settings.contains("path = \"~/.electrum/wallets\""))
   }
 
   @Test func `a configuration without a store continues the vault next to a restored one`() throws {

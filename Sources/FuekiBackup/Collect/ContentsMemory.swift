@@ -14,6 +14,8 @@ public struct ContentsMemory: Sendable {
   public var acceptance = LossAcceptance()
   /// A digest of the collected contents, if it was computed.
   public var content: String?
+  /// The sources of the collected contents.
+  public var sources = RunSources()
 
   /// Compares nothing, and remembers the counts.
   public init() {}
@@ -27,7 +29,9 @@ public struct ContentsMemory: Sendable {
     let link = VaultState.Link(sequence: written.facts.sequence, digest: written.digest)
     guard let sections, let holdings else {
       // A re-encrypted archive has the same contents.
-      guard var same = vault.inventory, same.archive == vault.known else { return vault.inventory }
+      guard var same = vault.inventory, vault.known == nil || same.archive == vault.known else {
+        return vault.inventory
+      }
       same.archive = link
       return same
     }
@@ -35,7 +39,9 @@ public struct ContentsMemory: Sendable {
       of: link, whole: holdings.whole, after: vault.inventory, comparing: compared, accepting: acceptance)
     let emptied = EmptiedPart.all(
       among: sections, comparing: compared, from: vault, to: holdings.all, counts: Self.counts(written))
-    let isAccepted = acceptance.coversAll || !acceptance.names.isEmpty && inventory.losses.isEmpty
+    let isAccepted =
+      acceptance.coversAll || !acceptance.names.isEmpty && inventory.losses.isEmpty
+      || !sources.leftOut(of: vault).isEmpty
     guard emptied.isEmpty || isAccepted else { throw .emptied(emptied) }
     return inventory
   }
@@ -44,7 +50,8 @@ public struct ContentsMemory: Sendable {
   func refuseEmptied(_ vault: VaultState) throws(PublishError) {
     let emptied = EmptiedPart.all(
       among: sections ?? [], comparing: compared, from: vault, to: [], counts: [:])
-    guard emptied.isEmpty || acceptance.coversAll else { throw .emptied(emptied) }
+    let isAccepted = acceptance.coversAll || !sources.leftOut(of: vault).isEmpty
+    guard emptied.isEmpty || isAccepted else { throw .emptied(emptied) }
   }
 
   /// The things that an archive lacks of those in the ones before, for its manifest.
@@ -65,6 +72,7 @@ public struct ContentsMemory: Sendable {
     let kept = (before.counts ?? [:]).filter { !asked.contains($0.key) }
     vault.counts = kept.merging(Self.counts(written)) { $1 }
     vault.content = content
+    if sections != nil { vault.sources = sources.names.sorted() }
   }
 
   private static func counts(_ written: WrittenArchive) -> [String: UInt64] {

@@ -7,8 +7,14 @@ extension UnlockedArchive {
   ///
   /// Things in a scope that the secret does not open are not among them.
   ///
+  /// - Parameters:
+  ///   - manifest: the archive's manifest.
+  ///   - note: is called for each original file.
+  /// - Returns: the inventory.
   /// - Throws: ``RecordsError``, and what reading throws.
-  public func inventory(_ manifest: Manifest) throws -> Inventory {
+  public func inventory(
+    _ manifest: Manifest, noting note: (OriginalFile) -> Void = { _ in }
+  ) throws -> Inventory {
     let count = HoldingCount()
     try forEachRecord(of: .wallets) { (wallet: Wallet) in
       count.note(.wallet(id: [UInt8](wallet.id), name: wallet.name))
@@ -16,6 +22,7 @@ extension UnlockedArchive {
     try forEachOriginalPart { part, content in
       guard part.offset == 0 else { return }
       let file = part.file
+      note(file)
       count.note(
         file: file.source, path: file.path, place: file.place, program: file.program, in: file.section,
         isHollow: content.isZero)

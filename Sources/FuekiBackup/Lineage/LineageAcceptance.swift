@@ -46,70 +46,27 @@ extension BackupRun {
       own.accept(signers: [key.publicKey])
       try state.accept(own, of: vaultID)
     }
-    // Includes archives that are already the user's, so that a lost state does not lose their inventory.
-    if let proven = try proven(found, of: found) { try state.accept(proven, of: vaultID) }
-    var ownerships = try Ownerships(of: found, trust: try answers.trust())
-    if !found.contains(where: { ownerships[$0] == .mine }),
-      let asked = try asked(about: found.filter({ ownerships[$0] == .unknown }))
-    {
-      try state.accept(asked, of: vaultID)
-      ownerships = try Ownerships(of: found, trust: try answers.trust())
+    if let accepted = try proof.recognized(found, trust: try answers.trust()) {
+      try state.accept(accepted, of: vaultID)
     }
+    let ownerships = try Ownerships(of: found, trust: try answers.trust())
     guard let newest = found.first(where: { ownerships[$0] == .mine }) else { return nil }
     try report(.continues(vaultID, after: newest.facts.sequence))
     return VaultState.Link(sequence: newest.facts.sequence, digest: newest.statedDigest)
   }
 
-  /// Returns the archives with plausible numbers, newest first.
-  func newestFirst(_ archives: [StoredArchive]) -> [StoredArchive] {
-    archives.filter { VaultLineage.isPlausible($0.facts.sequence, after: nil) }
-      .sorted { $0.facts.sequence > $1.facts.sequence }
-  }
-
   /// The newest that the passphrase opens is asked first: others may have been put above it.
   private func accepted(_ archives: [StoredArchive], of vault: [StoredArchive]) throws -> VaultState? {
-    try proven(archives, of: vault) ?? asked(about: archives)
+    try proven(archives, of: vault) ?? proof.asked(about: archives)
   }
 
-  /// Asks the user about the signer of the newest signed archive.
-  private func asked(about archives: [StoredArchive]) throws -> VaultState? {
-    for archive in archives {
-      guard let signer = archive.facts.signer, archive.isSigned(byOneOf: [signer]) else { continue }
-      guard try answers.isOwnSigner(signer, archive.facts) else { return nil }
-      var state = VaultState()
-      state.accept(signers: [signer])
-      return state
-    }
-    return nil
-  }
+  private var proof: LineageProof { LineageProof(secrets: answers.archiveSecrets, asks: answers.isOwnSigner) }
 
-  /// Learns the signers and the things of worth from the newest archive whose only slot is the given passphrase.
-  ///
-  /// - Parameters:
-  ///   - archives: the archives to open, newest first. One that does not open costs one derivation.
-  ///   - vault: the vault's archives, which may contradict it.
-  /// - Returns: nil if none opens, or others contradict it.
-  /// - Throws: errors from reading the archives and requesting the secret.
+  /// Learns from the newest archive whose only slot is the given passphrase, as ``LineageProof/proven(_:of:)`` does.
   func proven(_ archives: [StoredArchive], of vault: [StoredArchive]) throws -> VaultState? {
-    let candidates = archives.filter(SignerLearning.hasOnlyPassphrase).prefix(SignerLearning.mostTried)
-    guard !candidates.isEmpty, let secrets = try answers.archiveSecrets() else { return nil }
-    let acceptance = SignerAcceptance(secrets: secrets, asking: answers.isOwnSigner)
-    for archive in candidates {
-      // Before every byte is read, from a remote too.
-      guard (try? archive.opens(with: secrets)) ?? false, let open = acceptance.opened(archive) else {
-        continue
-      }
-      let siblings = vault.filter { $0.statedDigest != archive.statedDigest }
-      guard let learned = try SignerLearning(from: open, others: siblings, open: acceptance.opened) else {
-        return nil
-      }
-      var state = VaultState()
-      state.accept(learned)
-      if let manifest = try? open.decodedManifest()?.manifest {
-        state.inventory = try? open.inventory(manifest)
-      }
-      return state
-    }
-    return nil
+    try proof.proven(archives, of: vault)
   }
+
+  /// Returns the archives with plausible numbers, newest first.
+  func newestFirst(_ archives: [StoredArchive]) -> [StoredArchive] { LineageProof.newestFirst(archives) }
 }

@@ -49,10 +49,6 @@ public struct SignerAcceptance {
 extension LockedState {
   /// Remembers the accepted facts of a vault, in addition to the known ones.
   public func accept(_ accepted: VaultState, of vault: VaultID) throws {
-    var state = try directory.vault(vault)
-    state.accept(signers: accepted.signerKeys)
-    state.accept(unsigned: (accepted.unsigned ?? []).compactMap(Digest.init(hex:)))
-    if let inventory = accepted.inventory { state.inventory = inventory.following(state.inventory) }
-    try keep(state, of: vault)
+    try keep(directory.vault(vault).accepting(accepted), of: vault)
   }
 }

@@ -20,7 +20,7 @@ extension LockedState {
     if archive.facts.sequence > state.known?.sequence ?? 0,
       let manifest = try archive.decodedManifest()?.manifest
     {
-      state.continue(from: archive, manifest)
+      state.continue(from: archive, manifest, try? archive.inventory(manifest))
     }
     try keep(state, of: id)
     try keepStoreless(id)
@@ -29,14 +29,20 @@ extension LockedState {
 
 extension VaultState {
   /// Records a restored archive as the newest of its vault.
-  package mutating func `continue`(from archive: any UnlockedArchive, _ manifest: Manifest) {
+  ///
+  /// - Parameters:
+  ///   - archive: the archive.
+  ///   - manifest: its manifest.
+  ///   - found: what it has; nil if parts of it cannot be read, so that they are not compared with the next one.
+  package mutating func `continue`(
+    from archive: any UnlockedArchive, _ manifest: Manifest, _ found: Inventory?
+  ) {
     known = VaultState.Link(sequence: archive.facts.sequence, digest: archive.digest)
     intent = nil
     // Counts from another machine are no reference for this one.
     (counts, content, placedFiles) = (nil, nil, nil)
     missing = manifest.missing
     remember(manifest.findings)
-    // Unreadable parts of a damaged archive are not compared with the next one.
-    if let found = try? archive.inventory(manifest) { inventory = found.following(inventory) }
+    if let found { inventory = found.following(inventory) }
   }
 }

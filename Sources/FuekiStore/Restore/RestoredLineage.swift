@@ -35,11 +35,16 @@ extension RestoreRun {
     // No source provides them. They are only in this store, and in archives.
     let hasSecrets = recovered.report.restored.contains { $0.key.leavesOnRequest && $0.value > 0 }
     if hasSecrets { state.handsOnSecrets = true }
+    var sources = FileSources()
+    // Unreadable parts of a damaged archive are not compared with the next one.
+    let inventory = try? recovered.archive.inventory(recovered.report.manifest) { sources.note($0) }
+    let paths = Set(state.fileSources ?? []).union(sources.paths(recovered.report.manifest))
+    if !paths.isEmpty { state.fileSources = paths.sorted() }
     guard link.sequence >= state.known?.sequence ?? 0, link != state.known else {
-      if hasSecrets { try lock.keep(state, of: facts.vaultID) }
+      try lock.keep(state, of: facts.vaultID)
       return true
     }
-    state.continue(from: recovered.archive, recovered.report.manifest)
+    state.continue(from: recovered.archive, recovered.report.manifest, inventory)
     try lock.keep(state, of: facts.vaultID)
     return true
   }

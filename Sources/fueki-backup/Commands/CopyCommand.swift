@@ -33,27 +33,18 @@ struct CopyCommand: ParsableCommand {
     }
     let progress = try output.progressLine
     defer { progress.clear() }
-    var run = CopyRun(between: targets, trust: try trust.trust(configuration)) {
-      try progress.show($0.text, $0.amount)
-    }
-    run.vault = try configuration.pickedVaultID
+    let vault = try configuration.pickedVaultID
+    let state = try lock.take("copy", output)
+    let trusted = try LostState(configuration, console)
+      .accept(vault, in: targets, state, trust.trust(configuration))
+    var run = CopyRun(between: targets, trust: trusted) { try progress.show($0.text, $0.amount) }
+    run.vault = vault
     run.copiesAll = all
     run.parity = parity?.amount ?? configuration.meant?.parity
     run.privateKeysMayLeave =
       configuration.keysDecision(for: targets, areAllowed: accepted.consents.contains(.syncedKeys))
       == .included
-    let outcome: CopyOutcome
-    do {
-      outcome = try run.run(state: try lock.take("copy", output))
-    } catch let error as LineageError {
-      var failure = Failure(describing: error)
-      if case .notMine(_, let ownership) = error, ownership != .stranger {
-        failure.hint =
-          "\"fueki-backup create\" proves it with the passphrase; without one, compare its signer with your recovery "
-          + "kit, then \"fueki-backup key trust KEY\""
-      }
-      throw failure
-    }
+    let outcome = try run.run(state: state)
     progress.clear()
     for failure in outcome.failures {
       console.warning("\(failure.path) got no copy: \(Failure(describing: failure.error).message)")

@@ -140,6 +140,8 @@ struct CreateCommand: ParsableCommand {
     facts.vault = vaultID
     run.onlyOnChange = onChange
     run.acceptance = consents.losses
+    run.sources = sources.runSources(configuration)
+    try checkAcceptance(leavingOut: run.sources.leftOut(of: state.directory.vault(vaultID)))
     run.isAdopting = adopt
     run.parity = parity?.amount ?? vault.parity
     run.history = history.choice(vault)
@@ -152,6 +154,14 @@ struct CreateCommand: ParsableCommand {
     }
     UncoveredWallets.warn(besides: sources, configuration, console)
     try ExitStatus(outcome).end()
+  }
+
+  /// Accepts no loss in a run that does not look at all sources: what it does not find is not lost.
+  private func checkAcceptance(leavingOut sources: [String]) throws {
+    guard consents.contains(.loss), let first = sources.first else { return }
+    throw CommandError.usage(
+      "--accept loss needs all sources of the vault, and --from leaves out \(first): run create without --from"
+    )
   }
 
   /// Asks on a terminal whether a second vault is meant.

@@ -50,8 +50,16 @@ struct DiscoverCommand: ParsableCommand {
       return console.report(
         added.isEmpty ? "nothing to add to \(try settings.path())" : "wrote \(try settings.path())")
     }
+    let restored = RestoredSources.missing(coverage)
+    for source in restored {
+      console.line("restored here: \(source.path)")
+      console.line("  not backed up")
+    }
     let count = found.places.reduce(0) { $0 + coverage.uncovered($1).count }
-    guard count > 0 else { return }
+    guard count > 0 else {
+      if !restored.isEmpty { console.report("to back these files up: fueki-backup discover --add") }
+      return
+    }
     let subject = count == 1 ? "1 wallet is" : "\(count) wallets are"
     console.report("\(subject) not backed up; to add: fueki-backup discover --add")
   }

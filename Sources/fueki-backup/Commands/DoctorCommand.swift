@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import FuekiArchive
 internal import FuekiBackup
 internal import FuekiSystem
 
@@ -48,7 +49,9 @@ struct DoctorCommand: ParsableCommand {
     checks += [SealingChecks.check(vault), SealingChecks.plugins(vault)].compactMap(\.self)
     let targets = targets.targets(configuration)
     checks += targets.map(TargetChecks.check)
-    let trust = try TrustOptions.trust(configuration)
+    let archives = targets.flatMap { (try? $0.entries()) ?? [] }.compactMap(\.archive)
+    let trust = try LostState(configuration, output.console)
+      .trust(TrustOptions.trust(configuration), of: archives, Places.state())
     checks += targets.compactMap { LineageChecks.check($0, trust) }
     checks += SecretChecks.all(targets, configuration, trust)
     checks += try ProgramChecks.all(targets, trust)

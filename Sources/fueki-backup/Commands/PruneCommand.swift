@@ -46,8 +46,10 @@ struct PruneCommand: ParsableCommand {
     let lines = PruneLines(console: console, isTrial: dryRun, isAsking: isAsking)
     let progress = try output.progressLine
     defer { progress.clear() }
+    let trust = try LostState(configuration, console)
+      .accept(vault, in: targets, state, TrustOptions.trust(configuration))
     var run = PruneRun(
-      of: targets, by: rules, trust: try TrustOptions.trust(configuration), now: SystemClock.now / 1_000_000,
+      of: targets, by: rules, trust: trust, now: SystemClock.now / 1_000_000,
       report: { try lines.show($0, progress) })
     run.vault = vault
     run.isTrial = dryRun

@@ -14,6 +14,8 @@ struct SourceList {
   var namedKeys = KeysDecision.undecided
   /// Whether an option listed the sources: a user who lists a wallet's file wants all of it back.
   private let areNamed: Bool
+  /// Whether every wallet that discovery finds is among them.
+  private let hasAll: Bool
   private let names: [String]
   /// The sources from `[[source]]` and `all`.
   ///
@@ -46,12 +48,13 @@ struct SourceList {
       from.isEmpty
       ? vault.from ?? ["store"] : from.map { SourceName.replacingPath(in: $0, HomePath.expanded) }
     names = listed.filter { $0 != SourceName.all }
+    hasAll = listed.contains(SourceName.all)
     dataDirectory = names.contains("store") ? try data.path(configuration) : nil
     self.keychain = keychain
     self.console = console
     try Self.check(listed)
     var wallets = from.isEmpty ? configuration.chosenSources.flatMap { WalletSource.all($0, console) } : []
-    if listed.contains(SourceName.all) {
+    if hasAll {
       wallets += try WalletsHere.find().sourceNames.map { WalletSource(name: $0) }
     }
     self.wallets = WalletSource.unique(wallets, besides: names)
@@ -124,6 +127,18 @@ struct SourceList {
       return false
     }
     return vaults[vault] != nil
+  }
+
+  /// The sources of this run, and the configured ones if an option listed others.
+  func runSources(_ configuration: Configuration) -> RunSources {
+    var sources = RunSources()
+    sources.names = Set(sourceNames)
+    guard areNamed, !hasAll else { return sources }
+    let store = vault.id == nil ? [] : ["store"]
+    let listed = (vault.from ?? store).filter { $0 != SourceName.all }
+    let tables = configuration.chosenSources.flatMap { WalletSource.all($0, console) }.map(\.name)
+    sources.others = Set(listed.map { SourceName.replacingPath(in: $0, HomePath.expanded) } + tables)
+    return sources
   }
 
   /// The sources, in the form of `--from`.

@@ -40,12 +40,16 @@ struct StatusCommand: ParsableCommand {
     let targets = targets.targets(configuration)
     guard !targets.isEmpty else { throw NoTarget.failure("status", configuration) }
     let state = try Places.state()
-    let trust = try TrustOptions.trust(configuration)
     let now = SystemClock.now / 1_000_000
     let vault = try configuration.pickedVaultID
-    let found = targets.map { target in (target, Result { try Self.look(at: target, trust, state, now) }) }
-    let mine = found.compactMap { try? $0.1.get() }.flatMap(\.mine)
-    let trial = SecretTrial(configuration, mine)
+    let listed = targets.map { target in (target, Result { try target.entries() }) }
+    let trust = try LostState(configuration, console).trust(
+      TrustOptions.trust(configuration),
+      of: listed.compactMap { try? $1.get() }.flatMap(\.self).compactMap(\.archive), state)
+    let found = listed.map { target, entries in
+      (target, Result { try Self.look(at: target, entries.get(), trust, state, now) })
+    }
+    let trial = SecretTrial(configuration, found.compactMap { try? $1.get() }.flatMap { $0.tried(trust) })
     let others = OtherMachineSearch(configuration, state)
     // The verifications that this took are in it.
     let activity = try state.activity()
@@ -153,16 +157,20 @@ struct StatusCommand: ParsableCommand {
     let ownerships: Ownerships
     let damaged: Set<Digest>
 
-    /// The user's archives.
-    var mine: [StoredArchive] { entries.compactMap(\.archive).filter { ownerships[$0] == .mine } }
+    /// The archives that a nightly backup must open: the user's, and those of a vault that this machine does not know.
+    func tried(_ trust: Trust) -> [StoredArchive] {
+      entries.compactMap(\.archive).filter { archive in
+        let isKnown = (try? trust.of(archive.facts.vaultID).isKnown) ?? true
+        return ownerships[archive] == (isKnown ? .mine : .unknown)
+      }
+    }
   }
 
-  /// Lists a target, and reads the newest archive of each vault unless that was done within the last day; on a remote
-  /// that is left to `verify` and `create`, which say so.
+  /// Judges a target's archives, and reads the newest one of each vault unless that was done within the last day; on a
+  /// remote that is left to `verify` and `create`, which say so.
   private static func look(
-    at target: Target, _ trust: Trust, _ state: StateDirectory, _ now: Int64
+    at target: Target, _ entries: [TargetEntry], _ trust: Trust, _ state: StateDirectory, _ now: Int64
   ) throws -> LookedAt {
-    let entries = try target.entries()
     let ownerships = try Ownerships(of: entries.compactMap(\.archive), trust: trust)
     var damaged: Set<Digest> = []
     let mine = entries.filter { $0.archive.map { ownerships[$0] } == .mine }

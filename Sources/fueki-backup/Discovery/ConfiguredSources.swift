@@ -45,6 +45,14 @@ enum ConfiguredSources {
     return text.text
   }
 
+  private static func restored(_ coverage: SourceCoverage, _ console: Console) -> [AddedSource] {
+    RestoredSources.missing(coverage).filter { source in
+      guard PlacePattern.isPattern(source.path) else { return true }
+      console.warning("\(source.path) has a * in its name: give it to --from")
+      return false
+    }
+  }
+
   /// Returns the sources to add so that every wallet is covered: a whole place, or the uncovered parts of one.
   static func missing(
     _ found: DiscoveredWallets, _ coverage: SourceCoverage, _ console: Console
@@ -63,6 +71,6 @@ enum ConfiguredSources {
       return (isWhole ? place.sources : uncovered).map {
         AddedSource(kind: place.kind, path: HomePath.shortened($0, home: home))
       }
-    }
+    } + restored(coverage, console)
   }
 }

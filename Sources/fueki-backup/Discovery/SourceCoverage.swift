@@ -35,6 +35,15 @@ struct SourceCoverage {
     }.map(\.name)
   }
 
+  /// Whether a source takes a path whatever its content is.
+  func covers(file path: String) -> Bool {
+    let path = CurrentProcess.absolutePath(of: path).pathBytes
+    return sources.contains { source in
+      ["file", SourceSettings.nothing].contains(source.kind)
+        && (path == source.path || source.reach.covers(path, below: source.path))
+    }
+  }
+
   private func covers(_ wallet: String, of found: FoundWallets) -> Bool {
     sources.contains { Self.covers($0, wallet, of: found) }
   }

@@ -68,7 +68,8 @@ extension Failure {
           + "nothing was written",
         hint: ownership == .stranger
           ? "name an archive of your own; \"fueki-backup list\" shows whose each is"
-          : "compare its signer with your recovery kit, then \"fueki-backup key trust KEY\"")
+          : "\"fueki-backup create\" proves it with the passphrase. Without one, compare its signer with your "
+            + "recovery kit, then \"fueki-backup key trust KEY\"")
     }
   }
 }

@@ -61,6 +61,12 @@ struct KeyChangeOptions: ParsableArguments {
         open, siblings: found.siblings)
       if accepted == nil { try found.checkMine() }
     }
+    // After the state was lost, the next backup compares its contents with these.
+    if try Places.state().vault(stored.facts.vaultID).known == nil {
+      var learned = accepted ?? VaultState()
+      learned.learn(contentsOf: open)
+      accepted = learned
+    }
     return Subject(open: open, stored: stored, path: found.path, accepted: accepted)
   }
 

@@ -5,16 +5,35 @@ enum AbsenceLines {
   private static let limit = 100
 
   /// The losses of a backup that were not accepted, and the way to accept them; no option hides them.
-  static func print(_ losses: [Absence], _ console: Console) {
+  ///
+  /// - Parameters:
+  ///   - losses: the losses.
+  ///   - sources: the sources that the run left out, which may have what is missing.
+  ///   - console: gets the lines.
+  static func print(_ losses: [Absence], leavingOut sources: [String], _ console: Console) {
     guard !losses.isEmpty else { return }
     for loss in losses.prefix(limit) { console.line("MISSING: \(loss.sentence)") }
     if losses.count > limit {
       console.line("MISSING: \(losses.count - limit) more things (--json lists all)")
     }
+    guard sources.isEmpty else { return explain(sources, losses, console) }
     let example = losses.first?.acceptable ?? ""
     console.note(
       "bring back what is missing, or accept the loss once: fueki-backup create --accept loss=\(example); until then "
         + "prune keeps the archives that have it")
+  }
+
+  /// Explains an archive of other sources than the vault's: it is the newest, and lacks what the others have.
+  private static func explain(_ sources: [String], _ losses: [Absence], _ console: Console) {
+    let named = sources.prefix(4).joined(separator: ", ") + (sources.count > 4 ? ", …" : "")
+    let last = losses.map(\.last.sequence).max() ?? 0
+    console.note(
+      "This archive has only the sources of --from. It leaves out \(named), and it is now the newest: a restore of "
+        + "\"latest\" brings back only this, and points to number \(last) for the rest.")
+    console.note("To back up everything again: fueki-backup create")
+    console.note(
+      "To back up these files every time, add a [[source]] to the configuration. To keep them apart, configure a "
+        + "separate [[vault]] with its own target: fueki-backup-config(5).")
   }
 
   /// Prints the things that a restored archive lacks, and their places.

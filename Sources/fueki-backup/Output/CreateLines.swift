@@ -17,9 +17,7 @@ struct CreateLines {
     case .lastIsDamaged(let link, let target):
       console.warning("archive \(link.digest.prefix(12)) in \(target) is damaged: a new one is made")
     case .continues(let vault, let sequence):
-      console.note(
-        "this machine's state does not know vault \(vault.hex), but the target has its archives, and they are yours: "
-          + "this backup continues after number \(sequence)")
+      console.note(vault.recognized + "this backup continues after number \(sequence)")
     case .published: break
     }
   }
@@ -69,7 +67,7 @@ struct CreateLines {
     for source in report.bundle.reports { SourceLines.print(source, console) }
     printDeclined(in: report.bundle)
     for files in report.bundle.unplacedFiles { console.report(files.sentence) }
-    AbsenceLines.print(report.losses, console)
+    AbsenceLines.print(report.losses, leavingOut: report.leftOutSources, console)
   }
 
   private func print(_ unchanged: UnchangedArchive, _ bundle: BackupBundle) {
@@ -77,7 +75,7 @@ struct CreateLines {
     guard !isJSON else { return Document.write(UnchangedDocument(unchanged, bundle)) }
     for source in bundle.reports where !source.complete { SourceLines.print(source, console) }
     printDeclined(in: bundle)
-    AbsenceLines.print(unchanged.losses, console)
+    AbsenceLines.print(unchanged.losses, leavingOut: [], console)
     printWorth(of: bundle)
     for failure in unchanged.failures {
       console.warning("\(failure.path) could not be checked: \(Failure(describing: failure.error).message)")

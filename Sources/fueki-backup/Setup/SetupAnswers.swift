@@ -111,14 +111,17 @@ struct SetupAnswers {
     }
   }
 
-  /// Returns the wallets that discovery finds, if the user wants them.
+  /// Returns the wallets that discovery finds and the files that a restore put here, if the user wants them.
   private static func sources(
     _ found: DiscoveredWallets?, isTaking: Bool, _ console: Console
   ) throws -> [AddedSource] {
-    guard let found, !found.places.isEmpty else { return [] }
+    let restored = RestoredSources.missing(SourceCoverage([]))
+    guard let found, !found.places.isEmpty || !restored.isEmpty else { return [] }
     for place in found.places { console.note("found \(place.title): \(place.path)") }
+    for source in restored { console.note("restored here: \(source.path)") }
     guard !isTaking else { return ConfiguredSources.missing(found, SourceCoverage([]), console) }
-    guard try Asking.yes("back these wallets up", default: true) else { return [] }
+    let things = found.places.isEmpty ? "files" : restored.isEmpty ? "wallets" : "wallets and files"
+    guard try Asking.yes("back these \(things) up", default: true) else { return [] }
     return ConfiguredSources.missing(found, SourceCoverage([]), console)
   }
 

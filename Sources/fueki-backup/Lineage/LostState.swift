@@ -1,0 +1,81 @@
+internal import FuekiArchive
+internal import FuekiBackup
+internal import FuekiCrypto
+internal import FuekiSystem
+
+/// Recognizes the user's vaults after this machine's state was lost, with the passphrase that the nights use.
+///
+/// `create` does the same with the passphrase that it seals with.
+struct LostState {
+  private let configuration: Configuration
+  private let console: Console
+
+  init(_ configuration: Configuration, _ console: Console) {
+    self.configuration = configuration
+    self.console = console
+  }
+
+  /// Remembers the vaults in the targets that are proved to be the user's, and reports them.
+  ///
+  /// A terminal asks about the signer if no passphrase proves a vault.
+  ///
+  /// - Parameters:
+  ///   - vault: the only vault to look at; nil for all.
+  ///   - targets: the targets with the archives. One that does not answer is passed over.
+  ///   - state: this machine's state.
+  ///   - trust: the trusted signers.
+  /// - Returns: the trusted signers, including those that were learned.
+  /// - Throws: errors from reading the state, the archives and the secrets.
+  func accept(_ vault: VaultID?, in targets: [Target], _ state: LockedState, _ trust: Trust) throws -> Trust {
+    let recognition = VaultRecognition(secrets: secrets, asking: SignerAcceptance.asks)
+    let found = try recognition.find(
+      among: try Self.archives(in: targets), vault: vault, unknownTo: state.directory, trust)
+    for vault in found { try state.accept(vault.accepted, of: vault.id) }
+    return try self.trust(trust, with: found, state.directory)
+  }
+
+  /// Returns the trusted signers with those of the vaults that a passphrase proves, without remembering or asking.
+  func trust(_ trust: Trust, of archives: [StoredArchive], _ state: StateDirectory) throws -> Trust {
+    let recognition = VaultRecognition(secrets: secrets) { _, _ in false }
+    // A damaged state of one vault is reported with that vault.
+    let found = (try? recognition.find(among: archives, vault: nil, unknownTo: state, trust)) ?? []
+    guard !Interruption.wasRequested else { throw Interrupted() }
+    return try self.trust(trust, with: found, state)
+  }
+
+  private func trust(
+    _ trust: Trust, with found: [RecognizedVault], _ state: StateDirectory
+  ) throws -> Trust {
+    var trust = trust
+    for vault in found {
+      console.note(vault.id.recognized + "the next backup continues after number \(vault.newest)")
+      trust.remember(try state.vault(vault.id).accepting(vault.accepted), of: vault.id)
+    }
+    return trust
+  }
+
+  private static func archives(in targets: [Target]) throws -> [StoredArchive] {
+    let found = targets.flatMap { (try? $0.entries()) ?? [] }.compactMap(\.archive)
+    guard !Interruption.wasRequested else { throw Interrupted() }
+    return found
+  }
+
+  /// Returns the passphrases that a nightly backup would find without asking; nil without any.
+  private func secrets() throws -> UnlockingSecrets? {
+    let given = SecretSource(
+      file: nil, command: nil, descriptor: nil, name: .passphrase, secret: .archive)
+    // A place that cannot be read proves nothing.
+    var passphrases = (try? given.given(console)?.all) ?? []
+    for path in configuration.candidates.compactMap(\.passphraseFile) {
+      passphrases += (try? SecretSource.passphrase(inFile: path).all) ?? []
+    }
+    return passphrases.isEmpty ? nil : UnlockingSecrets(passphrases: passphrases)
+  }
+}
+
+extension VaultID {
+  /// The beginning of a sentence about a vault that is unknown to this machine's state and proved to be the user's.
+  var recognized: String {
+    "this machine's state does not know vault \(hex), but the target has its archives, and they are yours: "
+  }
+}

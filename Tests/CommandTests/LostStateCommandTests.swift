@@ -1,0 +1,117 @@
+import CommandSupport
+import FuekiSystem
+import TestSupport
+import Testing
+
+/// Commands other than `create` after the state was lost: the passphrase file of the nights proves the vault.
+struct LostStateCommandTests {
+  private static let recognized = "but the target has its archives, and they are yours"
+
+  /// A machine with two targets and two files, whose configuration names a passphrase file.
+  private let machine: Machine
+
+  init() throws {
+    machine = try Machine(isPrepared: false)
+    for name in ["second", "home/files"] { try Directory.makePrivateDirectories(machine.path(name)) }
+    for name in ["one", "two"] { try machine.write(name, to: "home/files/\(name)") }
+    try machine.write(
+      """
+      [[target]]
+      path = "\(machine.target)"
+      kind = "local"
+      [[target]]
+      path = "\(machine.path("second"))"
+      kind = "local"
+      [[vault]]
+      from = []
+      passphrase_file = "\(machine.path("passphrase"))"
+      kdf_memory = 64
+      kdf_passes = 2
+      [[source]]
+      kind = "file"
+      path = "~/files"
+      """, to: "config.toml")
+  }
+
+  private func run(_ arguments: [String], status: Int32) throws -> RunResult {
+    let run = try machine.run(arguments + ["--config", machine.path("config.toml")])
+    #expect(run.status == status, "\(arguments): \(run.text)\(run.errors)")
+    return run
+  }
+
+  private func loseState() throws { try machine.remove("state") }
+
+  private func names(_ target: String) throws -> [String] {
+    try machine.names(in: target).filter { $0.hasSuffix(".fueki") }.sorted()
+  }
+
+  @Test func `copy brings a target up, says why, and needs no create first`() throws {
+    _ = try run(["create"], status: 0)
+    try machine.remove("second/\(try #require(names("second").first))")
+    try loseState()
+    let copied = try run(["copy"], status: 0)
+    #expect(copied.errors.contains(Self.recognized), "\(copied.errors)")
+    #expect(try names("second") == names("target"))
+    let next = try run(["create", "--json"], status: 0)
+    #expect(try next.json()["sequence"] == .number(2))
+  }
+
+  @Test func `another passphrase proves nothing to copy, and status says that the next backup fails`() throws
+  {
+    _ = try run(["create"], status: 0)
+    try loseState()
+    try machine.write("another passphrase altogether, 44 bytes long", to: "passphrase")
+    let copied = try run(["copy"], status: 23)
+    #expect(copied.errors.contains("nothing shows that archive 1 is yours"), "\(copied.errors)")
+    #expect(copied.errors.contains("key trust"), "\(copied.errors)")
+    let status = try run(["status"], status: 60)
+    #expect(status.text.contains("does not open the newest archive"), "\(status.text)")
+  }
+
+  @Test func `status and doctor recognize the vault without writing to the state`() throws {
+    _ = try run(["create"], status: 0)
+    try loseState()
+    for command in ["status", "doctor"] {
+      let run = try self.run([command], status: 0)
+      #expect(run.errors.contains(Self.recognized), "\(command): \(run.errors)")
+      #expect(!run.text.contains("nothing shows"), "\(command): \(run.text)")
+    }
+    let files = machine.exists("state") ? try machine.names(in: "state") : []
+    #expect(!files.contains { $0.hasPrefix("vault-") }, "\(files)")
+    #expect(try run(["create", "--json"], status: 0).json()["sequence"] == .number(2))
+  }
+
+  @Test(arguments: [[], ["trusted"]])
+  func `prune keeps the archive that alone has a file`(_ trusted: [String]) throws {
+    let first = try run(["create", "--json"], status: 0).json()
+    try machine.remove("home/files/two")
+    let second = try run(["create", "--json"], status: 3).json()
+    let signer = try run(["show", "latest", "--json"], status: 0).json()["header"]?["signer"]?.text
+    try loseState()
+    // A trusted signer shows whose the archives are, and nothing of their contents.
+    if !trusted.isEmpty { _ = try run(["key", "trust", #require(signer)], status: 0) }
+    let pruned = try run(["prune", "--keep-last", "1", "--yes"], status: 0)
+    #expect(pruned.text.contains("two"), "\(pruned.text)")
+    let left = try names("target")
+    for archive in [first, second] {
+      let name = try #require(archive["archive"]?.text?.split(separator: "/").last)
+      #expect(left.contains(String(name)), "\(left)")
+    }
+  }
+
+  @Test func `a changed passphrase does not hide what is gone since`() throws {
+    _ = try run(["create"], status: 0)
+    try loseState()
+    try machine.write("quite another passphrase, and a long one", to: "new")
+    let changed = try run(
+      [
+        "key", "change-passphrase", "latest", "--update-passphrase-file", "--new-passphrase-file",
+        machine.path("new"), "--passphrase-file", machine.path("passphrase"),
+      ] + Machine.quick, status: 0)
+    #expect(changed.text.contains("number 2"), "\(changed.text)")
+    try machine.remove("home/files/two")
+    let next = try run(["create", "--json"], status: 3)
+    let losses = try next.json()["losses"]?.elements ?? []
+    #expect(losses.count == 1 && losses[0]["sequence"] == .number(2), "\(losses)")
+  }
+}
