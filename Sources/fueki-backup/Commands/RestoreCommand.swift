@@ -68,7 +68,7 @@ struct RestoreCommand: ParsableCommand {
   @OptionGroup var output: OutputOptions
 
   var consents: Consents { accepted.consents }
-  private var placing: PlacingOptions { PlacingOptions(consents) }
+  var placing: PlacingOptions { PlacingOptions(consents) }
   private var endpoints: EndpointOptions { EndpointOptions(consents) }
 
   func validate() throws {
@@ -206,6 +206,7 @@ struct RestoreCommand: ParsableCommand {
       acceptsOlder: acceptsOlder)
     lines.begin(found)
     let progress = try output.progressLine
+    let resyncer = noResync ? nil : chainResyncer(directory, configuration, shelter, console)
     let names = configuration.slotNames(of: found.stored)
     var answers = answers(found.stored, names, vault, configuration, console)
     if let consent { answers.archive = consent }

@@ -62,8 +62,7 @@ struct LostState {
 
   /// Returns the passphrases that a nightly backup would find without asking; nil without any.
   private func secrets() throws -> UnlockingSecrets? {
-    let given = SecretSource(
-      file: nil, command: nil, descriptor: nil, name: .passphrase, secret: .archive)
+    let given = SecretSource(place: nil, name: .passphrase, secret: .archive)
     // A place that cannot be read proves nothing.
     var passphrases = (try? given.given(console)?.all) ?? []
     for path in configuration.candidates.compactMap(\.passphraseFile) {

@@ -14,6 +14,18 @@ struct KeystorePasswordOptions: ParsableArguments {
   func material() throws -> ProofMaterial {
     ProofMaterial(
       encodings: ShareEncoding.all, keyFiles: KeyFileOpening.all,
-      passwords: try keystorePasswordFrom.flatMap { try SecretSource.password(from: $0).all })
+      passwords: try keystorePasswordFrom.flatMap { place in
+        try ReadSecrets.once(.place(place, .source)) { try SecretSource.password(from: place) }.all
+      })
+  }
+
+  /// The files with passwords.
+  var paths: [String] { keystorePasswordFrom.compactMap(\.path) }
+
+  /// Runs the commands that print passwords, each once in a run.
+  func readCommands() throws {
+    for place in keystorePasswordFrom where place.isCommand {
+      _ = try ReadSecrets.once(.place(place, .source)) { try SecretSource.password(from: place) }
+    }
   }
 }

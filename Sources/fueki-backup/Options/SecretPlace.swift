@@ -16,6 +16,11 @@ enum SecretPlace: Hashable {
     if case .file(let path) = self { path } else { nil }
   }
 
+  /// Whether a command prints the secret.
+  var isCommand: Bool {
+    if case .command = self { true } else { false }
+  }
+
   /// Whether a word begins like one of the forms.
   static func isMeant(by word: String) -> Bool { schemes.contains(where: word.hasPrefix) }
 

@@ -138,14 +138,15 @@ extension RestoreCommand {
     let archives = [order.archive ?? archive ?? "latest"] + others
     var base = SandboxNeeds(archives, targets, trust, configuration, secrets)
     base.state = .write
-    base.readable += keychain.files(vault) + proofs.passwords.keystorePasswordFile
+    base.readable += keychain.files(vault) + passwords.paths
     base.readable += [
       try settings.path(), secrets.passphrase.source.path, keychain.passphrasePath,
     ].compactMap(\.self)
     var needs = RestoreNeeds(base: base, dataDirectory: order.dataDirectory)
-    needs.readSecrets = { [secrets, keychain, dryRun, output] in
-      if secrets.passphrase.passphraseCommand != nil { try secrets.readGiven(output.console) }
-      if keychain.keychainPassphraseCommand != nil, !dryRun { try keychain.readGiven(output.console) }
+    needs.readSecrets = { [secrets, keychain, passwords, dryRun, output] in
+      if secrets.passphrase.passphraseFrom?.isCommand == true { try secrets.readGiven(output.console) }
+      if keychain.keychainPassphraseFrom?.isCommand == true, !dryRun { try keychain.readGiven(output.console) }
+      try passwords.readCommands()
     }
     guard !dryRun else { return needs }
     let mayAsk = Terminal.isAvailable && !output.json
@@ -165,7 +166,7 @@ extension PutBack {
     base.readable += [try settings.path(), secrets.passphrase.source.path].compactMap(\.self)
     var needs = RestoreNeeds(base: base)
     needs.readSecrets = { [secrets, output] in
-      if secrets.passphrase.passphraseCommand != nil { try secrets.readGiven(output.console) }
+      if secrets.passphrase.passphraseFrom?.isCommand == true { try secrets.readGiven(output.console) }
     }
     let isWritten = !dryRun && files != .nowhere
     needs.files = try (files == .nowhere ? PlacingArgument.home : files).root?.path
