@@ -4,7 +4,9 @@ import TestSupport
 import Testing
 
 struct PracticeFolderTests {
-  /// A folder whose lock is not held yet must not count as a leftover. A folder that is being wiped must.
+  /// A folder whose lock is not held yet must not count as a leftover.
+  ///
+  /// A folder that is being wiped must.
   @Test func `drills that begin at the same moment leave each other alone`() async throws {
     let place = try TemporaryDirectory()
     let path = place.path

@@ -10,7 +10,8 @@ extension SlotKind {
   static let guardians = SlotKind(
     type: .guardians, name: "guardians", isForTheLongTerm: false, holder: .guardians,
     advice: SlotAdvice(
-      opener: "the words of guardians", note: "who they are", option: "--guardian-shares F F …, the guardians’ words",
+      opener: "the words of guardians", note: "who they are",
+      option: "--guardian-shares F F …, the guardians’ words",
       asksForPassphrase: false),
     facts: { GuardianParameters($0, .x25519).map { SlotFacts(guardians: $0.summary) } },
     identities: { guardianIdentities($0, .x25519, keys: $0.identities.x25519) })

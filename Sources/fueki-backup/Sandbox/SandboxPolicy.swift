@@ -145,7 +145,9 @@ extension RestoreCommand {
     var needs = RestoreNeeds(base: base, dataDirectory: order.dataDirectory)
     needs.readSecrets = { [secrets, keychain, passwords, dryRun, output] in
       if secrets.passphrase.passphraseFrom?.isCommand == true { try secrets.readGiven(output.console) }
-      if keychain.keychainPassphraseFrom?.isCommand == true, !dryRun { try keychain.readGiven(output.console) }
+      if keychain.keychainPassphraseFrom?.isCommand == true, !dryRun {
+        try keychain.readGiven(output.console)
+      }
       try passwords.readCommands()
     }
     guard !dryRun else { return needs }
