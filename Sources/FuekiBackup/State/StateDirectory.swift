@@ -137,7 +137,7 @@ public final class LockedState {
   }
 
   /// Makes backups that come from no store belong to a vault.
-  func keepStoreless(_ id: VaultID) throws { try directory.write([UInt8](id.hex.utf8), as: "vault") }
+  public func keepStoreless(_ id: VaultID) throws { try directory.write([UInt8](id.hex.utf8), as: "vault") }
 }
 
 extension StateDirectory {
