@@ -118,8 +118,7 @@ public struct BackupRun {
     contents.acceptance = acceptance
     contents.sources = sources
     let continued = isAdopting ? nil : try continueFound(vault, state)
-    let remembered = try state.directory.vault(vault)
-    let isFirst = remembered.counts == nil
+    let isFirst = try state.directory.vault(vault).counts == nil
     var other: OtherMachine?
     let recognize = { (found: [TargetEntry]) in
       guard !isAdopting, other == nil else { return }
@@ -154,7 +153,7 @@ public struct BackupRun {
       try collect(isFirst: isFirst)
     }
     made.otherMachine = other
-    made.leftOutSources = sources.leftOut(of: remembered)
+    made.leftOutSources = sources.leftOut
     try report(.published(made))
     try made.note(in: state.directory, vault: vault)
     return .made(made)

@@ -41,7 +41,7 @@ public struct ContentsMemory: Sendable {
       among: sections, comparing: compared, from: vault, to: holdings.all, counts: Self.counts(written))
     let isAccepted =
       acceptance.coversAll || !acceptance.names.isEmpty && inventory.losses.isEmpty
-      || !sources.leftOut(of: vault).isEmpty
+      || !sources.leftOut.isEmpty
     guard emptied.isEmpty || isAccepted else { throw .emptied(emptied) }
     return inventory
   }
@@ -50,7 +50,7 @@ public struct ContentsMemory: Sendable {
   func refuseEmptied(_ vault: VaultState) throws(PublishError) {
     let emptied = EmptiedPart.all(
       among: sections ?? [], comparing: compared, from: vault, to: [], counts: [:])
-    let isAccepted = acceptance.coversAll || !sources.leftOut(of: vault).isEmpty
+    let isAccepted = acceptance.coversAll || !sources.leftOut.isEmpty
     guard emptied.isEmpty || isAccepted else { throw .emptied(emptied) }
   }
 
@@ -72,7 +72,6 @@ public struct ContentsMemory: Sendable {
     let kept = (before.counts ?? [:]).filter { !asked.contains($0.key) }
     vault.counts = kept.merging(Self.counts(written)) { $1 }
     vault.content = content
-    if sections != nil { vault.sources = sources.names.sorted() }
   }
 
   private static func counts(_ written: WrittenArchive) -> [String: UInt64] {

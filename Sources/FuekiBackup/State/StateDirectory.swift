@@ -140,7 +140,7 @@ public final class LockedState {
   public func keptStorelessVaultID() throws -> VaultID? { try directory.storelessVaultID() }
 
   /// Makes backups that come from no store belong to a vault.
-  func keepStoreless(_ id: VaultID) throws { try directory.write([UInt8](id.hex.utf8), as: "vault") }
+  public func keepStoreless(_ id: VaultID) throws { try directory.write([UInt8](id.hex.utf8), as: "vault") }
 
   /// Does the same, unless they belong to one already.
   package func keepStorelessUnlessKept(_ id: VaultID) throws {

@@ -54,8 +54,6 @@ public struct VaultState: Codable, Equatable, Sendable {
   public var handsOnSecrets: Bool?
   /// The sources of the kind `file` whose files came out of an archive of the vault, with `~` for the home.
   public var fileSources: [String]?
-  /// The sources of the newest archive that this machine collected, in the form of `--from`.
-  public var sources: [String]?
   /// The full archive that differential ones are made from, where they are.
   public var base: Base?
   /// The parts of the last archive of which the last run found nothing, so that it made none; nil after each archive.

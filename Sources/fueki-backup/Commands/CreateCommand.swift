@@ -141,7 +141,7 @@ struct CreateCommand: ParsableCommand {
     run.onlyOnChange = onChange
     run.acceptance = consents.losses
     run.sources = sources.runSources(configuration)
-    try checkAcceptance(leavingOut: run.sources.leftOut(of: state.directory.vault(vaultID)))
+    try checkAcceptance(leavingOut: run.sources.leftOut)
     run.isAdopting = adopt
     run.parity = parity?.amount ?? vault.parity
     run.history = history.choice(vault)

@@ -129,15 +129,15 @@ struct SourceList {
     return vaults[vault] != nil
   }
 
-  /// The sources of this run, and the configured ones if an option listed others.
+  /// The configured sources that the run leaves out because an option listed others.
   func runSources(_ configuration: Configuration) -> RunSources {
     var sources = RunSources()
-    sources.names = Set(sourceNames)
     guard areNamed, !hasAll else { return sources }
     let store = vault.id == nil ? [] : ["store"]
     let listed = (vault.from ?? store).filter { $0 != SourceName.all }
     let tables = configuration.chosenSources.flatMap { WalletSource.all($0, console) }.map(\.name)
-    sources.others = Set(listed.map { SourceName.replacingPath(in: $0, HomePath.expanded) } + tables)
+    let configured = listed.map { SourceName.replacingPath(in: $0, HomePath.expanded) } + tables
+    sources.leftOut = Set(configured).subtracting(sourceNames).sorted()
     return sources
   }
 

@@ -116,7 +116,13 @@ struct KeyChangeOptions: ParsableArguments {
       created: UInt64(max(0, SystemClock.now) / 1_000_000))
     change.parity = vault.parity
     let state = try lock.take("key", output)
-    if let accepted = subject.accepted { try state.accept(accepted, of: vaultID) }
+    if let accepted = subject.accepted {
+      try state.accept(accepted, of: vaultID)
+      // The next backup without a store continues the vault whose state was lost.
+      if vault.from?.contains("store") == false, try state.keptStorelessVaultID() == nil {
+        try state.keepStoreless(vaultID)
+      }
+    }
     change.trust = try trust.trust(configuration)
     let progress = try output.progressLine
     let outcome: KeyChange.Outcome
