@@ -151,7 +151,7 @@ struct LossTests {
     let other = ["FUEKI_STATE": machine.path("new-state"), "FUEKI_DATADIR": machine.path("new-data")]
     let restored = try machine.run(
       ["restore", "latest", "--no-resync", "--yes", "--files", machine.path("back")] + config
-        + machine.archiveSecret, environment: other)
+        + machine.secrets, environment: other)
     #expect(
       restored.errors.contains("has file ~/wallets/hsm_secret with its earlier key"),
       "\(restored.text) \(restored.errors)")
@@ -180,9 +180,10 @@ struct LossTests {
     let run = try create()
     #expect(run.status == 3 && run.text.contains("MISSING: file ~/wallets/caf\\xe9, last in"), "\(run.text)")
     let hint = try #require(run.errors.split(separator: "fueki-backup create ").last)
-    let option = try #require(hint.split(separator: ";").first.map(String.init))
-    #expect(option.hasPrefix("--accept-loss=") && option.utf8.count == 46, "\(run.errors)")
-    let accepted = try create([option])
+    let option = try #require(hint.split(separator: ";").first).split(separator: " ").map(String.init)
+    #expect(option.count == 2 && option[0] == "--accept", "\(run.errors)")
+    #expect(option.last?.hasPrefix("loss=") == true && option.last?.utf8.count == 37, "\(run.errors)")
+    let accepted = try create(option)
     #expect(accepted.status == 0, "\(accepted.text) \(accepted.errors)")
   }
 

@@ -13,7 +13,7 @@ struct RestoreSandboxTests {
       ["restore", "latest", "-v", "--target", machine.target, "--passphrase-file", machine.path("wrong")]
         + ["--datadir", machine.path("one/two/data"), "--files", machine.path("three/four"), "--yes"]
         + machine.keychainSecret)
-    #expect(run.status == 21 && run.errors.contains("in a sandbox"), "\(run.errors)")
+    #expect(run.status == 12 && run.errors.contains("in a sandbox"), "\(run.errors)")
     #expect(!machine.exists("one") && !machine.exists("three"))
   }
 
@@ -67,6 +67,8 @@ struct RestoreSandboxTests {
     let mine = lines.filter { $0.prefix { $0 != " " } == own }
     let entered = try #require(mine.firstIndex { $0.contains("landlock_restrict_self") })
     #expect(mine[..<entered].contains { $0.contains("SECCOMP_MODE_FILTER") || $0.contains("PR_SET_SECCOMP") })
-    #expect(!mine[entered...].contains { $0.contains("execve(") || $0.contains("socket(") }, "\(mine)")
+    // The system's lookup of a user asks for a socket, and gets none.
+    let granted = mine[entered...].filter { !$0.contains(" = -1 E") }
+    #expect(!granted.contains { $0.contains("execve(") || $0.contains("socket(") }, "\(granted)")
   }
 }
