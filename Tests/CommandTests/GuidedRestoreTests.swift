@@ -41,9 +41,11 @@ struct GuidedRestoreTests {
     var words = line.split(separator: " ").map(String.init).dropFirst(2).map { word in
       word == machine.path("new") ? machine.path("other") : word
     }
-    let places = words.indices.filter { words[$0] == "FILE" }
+    let places = words.indices.filter { words[$0] == "file:FILE" }
     #expect(places.count == 2, "\(line)")
-    for (place, file) in zip(places, ["passphrase", "keychain.pass"]) { words[place] = machine.path(file) }
+    for (place, file) in zip(places, ["passphrase", "keychain.pass"]) {
+      words[place] = "file:\(machine.path(file))"
+    }
     let same = try machine.run(["restore"] + words + Machine.quick, environment: Self.elsewhere(machine))
     #expect(same.status == 0, "\(same.errors)")
     #expect(machine.exists("other/wallet.sqlite"))

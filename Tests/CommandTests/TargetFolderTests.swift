@@ -66,7 +66,7 @@ struct TargetFolderTests {
       #expect(
         line.count == 1 && line[0].contains("/wallets. To include them, change private_keys"), "\(made.text)")
       let status = try machine.run(["status"])
-      #expect(status.status == 0 && status.text.contains("    \(Self.names)"), "\(status.text)")
+      #expect(status.status == 0 && status.text.contains("\n\(Self.names)"), "\(status.text)")
     }
     for command in [
       ["create", "--json"], ["create", "--on-change", "--json"], ["create", "--dry-run", "--json"],

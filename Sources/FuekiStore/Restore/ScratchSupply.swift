@@ -9,6 +9,7 @@ public final class ScratchSupply: Sendable {
   /// The directory in which they are, as is the data directory.
   public let parent: String
   private let destination: String
+  private let name: String
   private let folders: MadeFolders
   private let unused: Mutex<[String]>
 
@@ -17,7 +18,7 @@ public final class ScratchSupply: Sendable {
   /// - Throws: errors of the system. No directory is left then.
   public init(_ count: Int, for destination: String) throws {
     self.destination = destination
-    parent = try DataDirectory.split(destination).parent
+    (parent, name) = try DataDirectory.split(destination)
     folders = try MadeFolders(parent)
     unused = Mutex([])
     do {
@@ -42,8 +43,16 @@ public final class ScratchSupply: Sendable {
 
   /// Returns the path of an unused directory, which becomes the caller's; nil if none is left.
   func next(for destination: String) -> String? {
-    guard destination == self.destination else { return nil }
+    guard isHere(destination) else { return nil }
     return unused.withLock { $0.popLast() }
+  }
+
+  /// Whether a path, relative or absolute, is that of the data directory.
+  private func isHere(_ path: String) -> Bool {
+    guard let (folder, name) = try? DataDirectory.split(path), name == self.name,
+      let theirs = try? Directory.open(folder).status(), let ours = try? Directory.open(parent).status()
+    else { return false }
+    return theirs.isSameFile(as: ours)
   }
 
   /// Whether a directory is one of those that are still unused.
