@@ -30,6 +30,14 @@ struct RcloneTests {
     #expect(names.count == 2 && names.allSatisfy { $0.hasSuffix(".fueki") }, "\(names)")
     #expect(try machine.names(in: "state/outgoing").isEmpty)
 
+    // No folder has the vault's last archive: a wrong passphrase is found on the remote.
+    try machine.write("another passphrase of some length", to: "wrong")
+    let wrong = try remote.run(
+      ["create", "--passphrase-from", "file:\(machine.path("wrong"))"] + target + machine.keychainSecret
+        + Machine.quick)
+    #expect(wrong.status == 12, "\(wrong.text) \(wrong.errors)")
+    #expect(try remote.names() == names)
+
     let list = try remote.run(["list", remote.target, "--json"])
     #expect(list.status == 0, "\(list.errors)")
     let archives = try #require(list.json()["archives"]?.elements)

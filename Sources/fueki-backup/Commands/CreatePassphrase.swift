@@ -111,10 +111,9 @@ struct VaultPassphrase {
 
   /// The last archive that this machine knows, if a target has it.
   ///
-  /// A remote is read only if a change of the passphrase was interrupted.
+  /// Remotes are slow, so they are read only if no folder has it.
   private var last: StoredArchive? {
-    let folders = targets.filter { $0.kind != .rclone }
-    return last(in: folders) ?? (stored?.hasSuccessor == true ? last(in: targets) : nil)
+    last(in: targets.filter { $0.kind != .rclone }) ?? last(in: targets.filter { $0.kind == .rclone })
   }
 
   private func last(in targets: [Target]) -> StoredArchive? {

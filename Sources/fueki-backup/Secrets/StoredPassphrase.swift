@@ -19,9 +19,6 @@ struct StoredPassphrase {
   /// Whether the file is there.
   var exists: Bool { Self.exists(path) }
 
-  /// Whether the file with the next passphrase is there.
-  var hasSuccessor: Bool { Self.exists(successor) }
-
   /// Removes the leftovers of a change that was killed while it wrote the successor.
   ///
   /// No archive needs them yet. The successor itself stays: another vault that shares the file may need it.
