@@ -14,8 +14,8 @@ struct InstallTests {
     ("resync --policy cache-f", "cache-first"), ("export --format cs", "csv"),
     ("import --format elec", "electrum"),
     ("create --only contac", "contacts"), ("create --exclude hist", "history"),
-    ("create --from tss", "tss-lib:"), ("restore --confirm-hazard light", "lightning"),
-    ("create --passphrase-file pap", "paper.txt"), ("restore pap", "paper.txt"),
+    ("create --from tss", "tss-lib:"), ("restore --accept hazard=light", "hazard=lightning"),
+    ("create --key-file pap", "paper.txt"), ("restore pap", "paper.txt"),
     ("create --target pla", "plates/"),
   ]
 

@@ -2,7 +2,7 @@ import FuekiSystem
 import TestSupport
 import Testing
 
-/// Names of version 0.2.0, which work on and tell the present ones.
+/// Names of version 0.3.0, which work on and tell the present ones.
 struct FormerNamesTests {
   @Test(arguments: [(["mend"], "repair"), (["shares", "check"], "key-shares check")])
   func `a former command has the present one's help, and a note`(_ former: [String], _ present: String) throws

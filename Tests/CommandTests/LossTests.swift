@@ -151,7 +151,7 @@ struct LossTests {
     let other = ["FUEKI_STATE": machine.path("new-state"), "FUEKI_DATADIR": machine.path("new-data")]
     let restored = try machine.run(
       ["restore", "latest", "--no-resync", "--yes", "--files", machine.path("back")] + config
-        + machine.secrets, environment: other)
+        + machine.archiveSecret, environment: other)
     #expect(
       restored.errors.contains("has file ~/wallets/hsm_secret with its earlier key"),
       "\(restored.text) \(restored.errors)")

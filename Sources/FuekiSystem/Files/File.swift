@@ -66,7 +66,7 @@ public struct File: ~Copyable, Sendable {
     File(descriptor: descriptor, path: path)
   }
 
-  /// Duplicates a descriptor passed to the program, as with `--passphrase-fd`.
+  /// Duplicates a descriptor passed to the program, as with `--passphrase-from fd:N`.
   ///
   /// The original stays open, and its owner closes it.
   public static func duplicating(descriptor: Int32) throws(SystemError) -> File {

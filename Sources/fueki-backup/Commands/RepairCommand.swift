@@ -66,7 +66,7 @@ struct RepairCommand: ParsableCommand {
     case .untouched: return console.report("\(outcome.path) is whole: nothing was changed")
     case .named(let own, let damaged):
       console.report(outcome.path)
-      console.report("mended: \(blocks) repaired; every byte of archive \(id) is as it was written")
+      console.report("repaired: \(blocks); every byte of archive \(id) is as it was written")
       console.report("it is yours: \(own.proof.sentence)")
       if !outcome.isOfKnownDigest {
         console.report(

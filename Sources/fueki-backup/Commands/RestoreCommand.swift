@@ -89,11 +89,11 @@ struct RestoreCommand: ParsableCommand {
     }
     guard item.isEmpty || !resume && !filesOnly && only.only.isEmpty && wallet.isEmpty else {
       throw ValidationError(
-        "--item restores these things only: leave out --only, --wallet, --files-only and --resume")
+        "--item restores these things only: leave out --only, --wallet and --resume")
     }
     guard !yes || !resume && !filesOnly && !output.json else {
       throw ValidationError(
-        "--yes brings what is missing at once, and --json lists it: leave out --json, --files-only and --resume"
+        "--yes brings what is missing at once, and --json lists it: leave out --json and --resume"
       )
     }
     guard !resume || archive == nil else {
@@ -290,7 +290,7 @@ struct RestoreCommand: ParsableCommand {
         let rule = PassphraseRule(
           cost.cost(vault), allowsWeak: consents.contains(.weakPassphrase),
           names: KnownNames.of(vault) + open.knownNames())
-        guard item.isEmpty, try open.decodedManifest()?.manifest.isOfSourcesAlone == true else {
+        guard try open.decodedManifest()?.manifest.isOfSourcesAlone == true else {
           return try keychain.newSlots(console, rule, vault)
         }
         let given = try keychain.newSlotsWithoutAsking(console, rule, vault)

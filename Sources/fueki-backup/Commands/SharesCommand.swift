@@ -6,7 +6,7 @@ internal import FuekiCrypto
 internal import FuekiSystem
 internal import FuekiWallet
 
-/// `shares`: what concerns key shares alone.
+/// `key-shares`: what concerns key shares alone.
 struct SharesCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "key-shares", abstract: "Check key shares.", subcommands: [SharesCheckCommand.self])

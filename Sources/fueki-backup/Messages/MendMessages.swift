@@ -17,7 +17,7 @@ extension Failure {
         hint: "try another copy of the archive; restore --salvage brings back what is whole")
     case .beyondParity(let path, let needed, let available):
       self.init(
-        status, "\(path) cannot be mended: \(needed) recovery blocks are needed, \(available) are here",
+        status, "\(path) cannot be repaired: \(needed) recovery blocks are needed, \(available) are here",
         meaning: "nothing was changed",
         hint: "try another copy of the archive; restore --salvage brings back what is whole")
     case .parityUnusable(let path):
@@ -65,10 +65,10 @@ extension Mendability {
   var sentence: String {
     switch self {
     case .possible(let needed, let available):
-      "damaged, and can be mended: \(needed) of \(available) blocks of the recovery files are needed"
+      "damaged, and can be repaired: \(needed) of \(available) blocks of the recovery files are needed"
     case .impossible(let needed, let available):
-      "damaged, and cannot be mended: \(needed) recovery blocks are needed, \(available) are here"
-    case .unknown(let error): "unknown whether it can be mended: \(Failure(error).message)"
+      "damaged, and cannot be repaired: \(needed) recovery blocks are needed, \(available) are here"
+    case .unknown(let error): "unknown whether it can be repaired: \(Failure(error).message)"
     }
   }
 }

@@ -33,9 +33,13 @@ extension CompletionKind {
 
   /// The places of a secret; behind `file:`, the folders and files.
   static var secretPlaces: CompletionKind {
-    .custom { _, _, typed in
+    .custom { words, index, typed in
       let colon = CompletionShell.requesting == .zsh ? "\\:" : ":"
       let path = SecretPlace.withoutScheme(typed)
+      // The short option takes a path alone, too.
+      if path == typed, words.indices.contains(index - 1), words[index - 1] == "-p" {
+        return Folders.beginning(with: typed, files: true)
+      }
       guard path == typed else {
         return Folders.beginning(with: path, files: true).map { "file\(colon)\($0)" }
       }

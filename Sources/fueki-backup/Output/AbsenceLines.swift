@@ -48,7 +48,7 @@ extension Absence {
   /// The thing's kind and name.
   var title: String { isReplaced ? "\(holding.title) with its earlier key" : holding.title }
 
-  /// The value of `--accept-loss` for the thing, as a shell takes it: its name, or its id if its name cannot be typed.
+  /// The value of `--accept loss=` for the thing, as a shell takes it: its name, or its id if its name cannot be typed.
   var acceptable: String {
     let name = holding.name
     let isTypeable = name.unicodeScalars.allSatisfy {

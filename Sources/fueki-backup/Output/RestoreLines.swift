@@ -76,7 +76,7 @@ struct RestoreLines {
     let (recovered, report) = (outcome.recovered, outcome.recovered.report)
     LossLines.print(recovered.archive, report.losses, report.manifest, console)
     LossLines.print(outcome.orphans, console)
-    if report.restored.values.allSatisfy({ $0 == 0 }) {
+    if report.restored.values.allSatisfy({ $0 == 0 }), !report.manifest.isOfSourcesAlone {
       console.warning("the archive holds nothing that you asked for; no record was restored")
     }
     LossLines.print(missing: report.manifest, console)

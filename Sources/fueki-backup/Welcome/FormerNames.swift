@@ -1,6 +1,6 @@
 internal import FuekiSystem
 
-/// Names of version 0.2.0 that have better ones now.
+/// Names of version 0.3.0 that have better ones now.
 ///
 /// They work on, and each use of one tells the new name on standard error.
 enum FormerNames {

@@ -61,7 +61,7 @@ struct LifeFolders {
 
   func remove(_ archive: String, in number: Int) throws { try scratch.remove("\(place(number))/\(archive)") }
 
-  /// Removes the damaged file that `mend` kept, as its page says.
+  /// Removes the damaged file that `repair` kept, as its page says.
   func removeDamaged(in number: Int) throws {
     for name in try scratch.names(in: place(number)) where name.contains(".fueki.damaged-") {
       try remove(name, in: number)

@@ -43,9 +43,9 @@ struct MendTests {
     if areAllRenamed { for file in recovery.files { _ = try number(file) } }
     let path = recovery.machine.path("target/\(renamed)")
     let verified = try recovery.machine.run(["verify", path])
-    #expect(verified.text.contains("can be mended: 2 of \(recovery.blocks) blocks"), "\(verified.text)")
+    #expect(verified.text.contains("can be repaired: 2 of \(recovery.blocks) blocks"), "\(verified.text)")
     let run = try recovery.machine.run(["repair", path])
-    #expect(run.status == 0 && run.text.contains("mended: 2 blocks repaired"), "\(run.text) \(run.errors)")
+    #expect(run.status == 0 && run.text.contains("repaired: 2 blocks"), "\(run.text) \(run.errors)")
     #expect(try recovery.machine.read("target/\(renamed)") == recovery.bytes)
   }
 
@@ -93,6 +93,7 @@ struct MendTests {
     #expect(mended.status == 1 && mended.errors.contains("package par2"), "\(mended.errors)")
     let verified = try recovery.machine.run(["verify", recovery.path], environment: bare)
     #expect(
-      verified.status == 20 && verified.text.contains("unknown whether it can be mended"), "\(verified.text)")
+      verified.status == 20 && verified.text.contains("unknown whether it can be repaired"),
+      "\(verified.text)")
   }
 }

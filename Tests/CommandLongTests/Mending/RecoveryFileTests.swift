@@ -83,14 +83,14 @@ struct RecoveryFileTests {
     #expect(left.filter { $0.hasSuffix(".par2") }.count == 2)
   }
 
-  @Test func `verify says whether damage can be mended, and restore names what mends it`() throws {
+  @Test func `verify says whether damage can be repaired, and restore names what mends it`() throws {
     let recovery = try Recovery()
     try recovery.damage { $0[20_000] ^= 1 }
     let verified = try recovery.machine.run(["verify", recovery.path])
     #expect(verified.status == 20)
     #expect(
-      verified.text.contains("damaged, and can be mended: 1 of \(recovery.blocks) blocks"), "\(verified.text)"
-    )
+      verified.text.contains("damaged, and can be repaired: 1 of \(recovery.blocks) blocks"),
+      "\(verified.text)")
     #expect(verified.text.contains("fueki-backup repair "))
     let document = try recovery.machine.run(["verify", recovery.path, "--json"]).json()
     #expect(document["archives"]?[0]?["mendable"]?["blocks_needed"]?.number == 1)
@@ -102,6 +102,6 @@ struct RecoveryFileTests {
     }
     try recovery.damage { for place in stride(from: 0, to: $0.count, by: 3000) { $0[place] ^= 1 } }
     let beyond = try recovery.machine.run(["verify", recovery.path])
-    #expect(beyond.text.contains("damaged, and cannot be mended"), "\(beyond.text)")
+    #expect(beyond.text.contains("damaged, and cannot be repaired"), "\(beyond.text)")
   }
 }

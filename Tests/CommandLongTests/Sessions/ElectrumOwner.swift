@@ -50,7 +50,7 @@ struct ElectrumOwner {
     for gone in ["new-home", "new-state", "new-data"] { try machine.remove(gone) }
     try machine.makeFolder("new-home")
     let words = line.split(separator: " ").dropFirst().map {
-      $0 == "FILE" ? machine.path("paper") : String($0)
+      $0 == "file:FILE" ? "file:\(machine.path("paper"))" : String($0)
     }
     _ = try session.run(words + Machine.quick)
     for (path, _) in Self.files {
