@@ -17,6 +17,18 @@ struct RestoreSandboxTests {
     #expect(!machine.exists("one") && !machine.exists("three"))
   }
 
+  @Test func `a preview in the sandbox makes no state`() throws {
+    let machine = try Machine()
+    let elsewhere = ["FUEKI_STATE": machine.path("elsewhere/state")]
+    let target = ["latest", "-v", "--dry-run", "--target", machine.target]
+    let restore = ["restore"] + target + ["--datadir", machine.path("new")] + machine.secrets
+    for arguments in [restore, ["put-back"] + target + ["--files", machine.path("files")] + machine.archiveSecret] {
+      let run = try machine.run(arguments, environment: elsewhere)
+      #expect(run.status == 0 && run.errors.contains("in a sandbox"), "\(run.text) \(run.errors)")
+      #expect(!machine.exists("elsewhere") && !machine.exists("new") && !machine.exists("files"))
+    }
+  }
+
   @Test func `both say in their documents that they have a sandbox, or that the user wanted none`() throws {
     let machine = try Machine()
     let restore =

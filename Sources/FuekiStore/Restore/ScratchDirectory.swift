@@ -26,12 +26,11 @@ final class ScratchDirectory {
   /// It is an empty one of the supply, if there is one.
   init(beside destination: String, _ supply: ScratchSupply? = nil) throws {
     self.destination = destination
-    (parent, name) = try DataDirectory.split(destination)
-    let made = supply?.next(for: destination)
-    path = made
-    scratchName =
-      made.map { PathParts($0).name }
-      ?? Self.prefix(name) + Hex.encode(RandomBytes.bytes(Self.randomByteCount))
+    let (parent, name) = try DataDirectory.split(destination)
+    (self.parent, self.name) = (parent, name)
+    let made = supply?.next(for: destination).map { PathParts($0).name }
+    path = made.map { Self.path(of: $0, in: parent) }
+    scratchName = made ?? Self.prefix(name) + Hex.encode(RandomBytes.bytes(Self.randomByteCount))
   }
 
   /// Takes over the directory of a stopped run.

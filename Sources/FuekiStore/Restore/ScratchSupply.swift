@@ -36,6 +36,9 @@ public final class ScratchSupply: Sendable {
 
   deinit { removeUnused() }
 
+  /// The existing directory above those that were created for the data directory; nil if none was.
+  public var aboveMade: String? { folders.parent }
+
   /// The directories to which a restore needs the right to write: new ones, and those of stopped runs.
   public var paths: [String] {
     unused.withLock(\.self) + ((try? ScratchDirectory.all(of: destination)) ?? [])
@@ -56,7 +59,12 @@ public final class ScratchSupply: Sendable {
   }
 
   /// Whether a directory is one of those that are still unused.
-  func holds(_ path: String) -> Bool { unused.withLock { $0.contains(path) } }
+  ///
+  /// Names are random, so they identify it, however its path is spelled.
+  func holds(_ path: String) -> Bool {
+    let name = PathParts(path).name
+    return unused.withLock { $0.contains { PathParts($0).name == name } }
+  }
 
   /// Removes the unused directories, and the parents that were created for them.
   private func removeUnused() {

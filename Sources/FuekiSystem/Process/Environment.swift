@@ -33,6 +33,13 @@ public enum Environment {
     return length
   }
 
+  /// Wipes and removes a variable with a secret.
+  public static func wipe(_ name: String) {
+    guard let value = unsafe getenv(name) else { return }
+    unsafe memset(value, 0, strlen(value))
+    unsafe unsetenv(name)
+  }
+
   /// Sets a variable of this process and its future children.
   public static func set(_ name: String, to value: String) { unsafe setenv(name, value, 1) }
 

@@ -49,6 +49,7 @@ final class Attendant: Sendable {
     line = Mutex(
       Line(
         process: try ForkedAttendant { socket in
+          for name in SecretSource.Name.allCases { Environment.wipe(name.variable) }
           AttendantService(socket: socket).serve(resyncer)
         }))
   }
@@ -173,7 +174,8 @@ final class AttendedResyncer: WalletResyncer {
       return outcome
     } catch {
       let reason = Failure(describing: error).message
-      StoreResyncer.warn(reason, console)
+      // The attendant, which is interrupted too, has reported it.
+      if !Interrupted.isCause(of: error) { StoreResyncer.warn(reason, console) }
       return .incomplete(wallets: 0, problems: [reason])
     }
   }

@@ -17,6 +17,8 @@ struct RestoreNeeds {
   var makesFolder = false
   /// Whether folders in it may be links to other folders.
   var followsLinks = false
+  /// Whether the run writes nothing.
+  var isPreview = false
   /// Whether files are only compared with those in place.
   var onlyCompares = false
   /// Reads the secrets that commands print: none runs in the sandbox.
@@ -86,13 +88,15 @@ final class RestoreSandbox: Sendable {
     attendant = try Attendant(resyncer: resyncer)
     try needs.readSecrets()
     let state = try Places.state().path
-    try Directory.makePrivateDirectories(state)
-    base.temporaryFolder = state
+    if !needs.isPreview {
+      try Directory.makePrivateDirectories(state)
+      base.temporaryFolder = state
+    }
     if let directory = needs.dataDirectory {
       if needs.stageCount > 0 {
         let stages = try ScratchSupply(needs.stageCount, for: directory)
         base.writable += stages.paths
-        base.parents.append(stages.parent)
+        base.parents += [stages.parent, stages.aboveMade].compactMap(\.self)
         supply = stages
       } else {
         // Whether a data directory is there is seen in the directory above it.
@@ -137,7 +141,7 @@ enum LinkedFolders {
           let place = "\(path)/\(name)"
           switch entry.kind {
           case .directory: next.append(place)
-          case .symbolicLink where (try? Directory.open(place)) != nil: found.append(place)
+          case .symbolicLink where isOwn(place, notAbove: folder): found.append(place)
           default: continue
           }
         }
@@ -145,5 +149,15 @@ enum LinkedFolders {
       level = next
     }
     return found
+  }
+
+  /// Returns whether a link leads to a folder of this user's, other than one above the folder.
+  ///
+  /// Wine makes a link to the root, which would open everything.
+  private static func isOwn(_ place: String, notAbove folder: String) -> Bool {
+    guard let owner = try? Directory.open(place).status().owner, owner == CurrentUser.identifier
+    else { return false }
+    let (outer, inner) = (CurrentProcess.absolutePath(of: place), CurrentProcess.absolutePath(of: folder))
+    return outer != "/" && inner != outer && !inner.hasPrefix("\(outer)/")
   }
 }

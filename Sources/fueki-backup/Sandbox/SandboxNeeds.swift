@@ -16,6 +16,8 @@ struct SandboxNeeds {
   var archives: [String] = []
   /// Where archives are looked up and compared.
   var targets: [Target] = []
+  /// Whether they are searched, for a base or an earlier archive, even if every archive is a path.
+  var searchesTargets = false
   /// The trusted signers; nil if no archive is judged.
   var trust: TrustOptions?
   /// Files that are read, and folders with all in them.
@@ -39,7 +41,7 @@ struct SandboxNeeds {
   /// The reason that the command needs programs and connections; nil if it needs none.
   var obstacle: SandboxReport.Absence? {
     if hasPlugins { return .plugins }
-    let looksIntoTargets = archives.isEmpty || !archives.allSatisfy(Self.isHere)
+    let looksIntoTargets = searchesTargets || archives.isEmpty || !archives.allSatisfy(Self.isHere)
     let asksRemote =
       archives.contains(where: Self.isRemote) || looksIntoTargets && targets.contains { $0.kind == .rclone }
     return asksRemote ? .remote : nil

@@ -138,11 +138,13 @@ extension RestoreCommand {
     let archives = [order.archive ?? archive ?? "latest"] + others
     var base = SandboxNeeds(archives, targets, trust, configuration, secrets)
     base.state = .write
+    base.searchesTargets = true
     base.readable += keychain.files(vault) + passwords.paths
     base.readable += [
       try settings.path(), secrets.passphrase.source.path, keychain.passphrasePath,
     ].compactMap(\.self)
     var needs = RestoreNeeds(base: base, dataDirectory: order.dataDirectory)
+    needs.isPreview = dryRun
     needs.readSecrets = { [secrets, keychain, passwords, dryRun, output] in
       if secrets.passphrase.passphraseFrom?.isCommand == true { try secrets.readGiven(output.console) }
       if keychain.keychainPassphraseFrom?.isCommand == true, !dryRun {
@@ -154,7 +156,9 @@ extension RestoreCommand {
     let mayAsk = Terminal.isAvailable && !output.json
     needs.stageCount = 1 + (yes || mayAsk ? Self.mostAdditions : 0)
     let argument = files ?? order.placing?.argument ?? (mayAsk ? .home : .nowhere)
-    needs.files = try argument.root?.path
+    // Without a home, the question about files reports it, if there are any.
+    let isAsked = files == nil && order.placing == nil
+    needs.files = isAsked ? (try? argument.root)?.path : try argument.root?.path
     if case .folder = argument { needs.makesFolder = true }
     needs.followsLinks = (order.placing?.options ?? placing).followsLinks
     return needs
@@ -165,8 +169,10 @@ extension PutBack {
   func needs(_ configuration: Configuration) throws -> RestoreNeeds {
     var base = SandboxNeeds([archive], targets, trust, configuration, secrets)
     base.state = .write
+    base.searchesTargets = true
     base.readable += [try settings.path(), secrets.passphrase.source.path].compactMap(\.self)
     var needs = RestoreNeeds(base: base)
+    needs.isPreview = dryRun
     needs.readSecrets = { [secrets, output] in
       if secrets.passphrase.passphraseFrom?.isCommand == true { try secrets.readGiven(output.console) }
     }
