@@ -22,7 +22,8 @@ struct RestoreSandboxTests {
     let elsewhere = ["FUEKI_STATE": machine.path("elsewhere/state")]
     let target = ["latest", "-v", "--dry-run", "--target", machine.target]
     let restore = ["restore"] + target + ["--datadir", machine.path("new")] + machine.secrets
-    for arguments in [restore, ["put-back"] + target + ["--files", machine.path("files")] + machine.archiveSecret] {
+    let place = ["put-back"] + target + ["--files", machine.path("files")] + machine.archiveSecret
+    for arguments in [restore, place] {
       let run = try machine.run(arguments, environment: elsewhere)
       #expect(run.status == 0 && run.errors.contains("in a sandbox"), "\(run.text) \(run.errors)")
       #expect(!machine.exists("elsewhere") && !machine.exists("new") && !machine.exists("files"))
