@@ -13,10 +13,11 @@ enum HelpLevel {
   /// The parser's name for it.
   private static let parsers = "--help-hidden"
 
-  /// Whether this run writes a shell's completions.
-  static let isForShells = CurrentProcess.arguments.dropFirst().contains {
-    $0.hasPrefix("--generate-completion-script") || $0 == "---completion"
-  }
+  /// Whether this run writes a shell's completions, as `install` does too.
+  static let isForShells =
+    CurrentProcess.arguments.dropFirst().contains {
+      $0.hasPrefix("--generate-completion-script") || $0 == "---completion"
+    } || CurrentProcess.arguments.dropFirst().first == "install"
 
   /// The arguments with the parser's name for the option.
   static func spelledOut(_ arguments: [String]) -> [String] {
