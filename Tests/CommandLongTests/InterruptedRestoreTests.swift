@@ -53,7 +53,8 @@ struct InterruptedRestoreTests {
       Self.all.last { $0.call.hasPrefix("rename") && $0.line.contains(".restored.restoring-") })
     let machine = try Machine()
     let run = try Self.restore(machine, point.inject("signal=INT"))
-    #expect(run.status == 0, "\(run.errors)")
+    // From a sandbox the chains are asked by another process, which is interrupted, too: only the resync is missing.
+    #expect(run.status == (Sandbox.version == nil ? 0 : 50), "\(run.errors)")
     #expect(try machine.names(in: "new") == ["restored"])
     #expect(try machine.names(in: "state").allSatisfy { !$0.hasPrefix("restore-") })
     #expect(try run.json()["restored"]?["transactions"] == .number(50))
