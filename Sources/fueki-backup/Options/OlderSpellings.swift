@@ -60,15 +60,29 @@ struct OlderSpelling {
   static func rewritten(_ arguments: [String], where offers: (String) -> Bool) -> [String] {
     let end = arguments.firstIndex(of: "--") ?? arguments.endIndex
     var words = arguments[..<end].flatMap(ShortOption.withPathSpelledOut)[...]
+    let given = Array(words)
     var rewritten: [String] = []
     while let word = words.popFirst() {
       guard let spelling = table.first(where: { $0.isSpelling(word) }), offers(spelling.new) else {
         rewritten.append(word)
         continue
       }
-      rewritten += spelling.rewritten(word, &words)
+      let option = spelling.rewritten(word, &words)
+      if !spelling.isOutranked(by: given) { rewritten += option }
     }
     return rewritten + arguments[end...]
+  }
+
+  /// Whether an earlier option for the same secret, which wins over this one, is among the words.
+  ///
+  /// A file wins over a command, and a command over a descriptor, in any order.
+  private func isOutranked(by words: [String]) -> Bool {
+    guard let rank = SecretPlace.schemes.firstIndex(of: prefix) else { return false }
+    return Self.secrets.contains { other in
+      guard other.new == new, let others = SecretPlace.schemes.firstIndex(of: other.prefix)
+      else { return false }
+      return others < rank && words.contains(where: other.isSpelling)
+    }
   }
 
   private func isSpelling(_ word: String) -> Bool { word == old || word.hasPrefix("\(old)=") }
