@@ -36,18 +36,17 @@ public final class MergeDestination: Destination {
   ///   - selection: the sections to restore.
   ///   - policy: the rule for existing records that differ.
   ///   - time: now, in microseconds since 1970, for the name of the previous directory.
-  ///   - supply: directories for the copy; nil to make one.
   /// - Throws: ``PlaceError/wouldOverwrite(path:)`` if the directory contains anything else,
   ///   ``PlaceError/notReplaceable(path:obstacle:)``, ``StoreError``.
   public init(
     dataDirectory: String, archive: any UnlockedArchive, selection: SectionSelection = .everything,
-    onConflict policy: ConflictPolicy, time: Int64, scratch supply: ScratchSupply? = nil
+    onConflict policy: ConflictPolicy, time: Int64
   ) throws {
     self.policy = policy
     self.time = time
     let present = try PresentDirectory(holding: dataDirectory)
     self.present = present
-    scratch = try ScratchDirectory(beside: dataDirectory, supply)
+    scratch = try ScratchDirectory(beside: dataDirectory)
     try scratch.tryExchange()
     let copy = try scratch.make()
     try present.copy(into: copy)

@@ -14,8 +14,6 @@ public struct RestoreOrder {
   public let wallets: [String]
   /// The rule for existing records that differ.
   public let policy: ConflictPolicy
-  /// Directories for the staged data, made before the process gave up its rights; nil to make one.
-  public var supply: ScratchSupply?
   let stopped: StoppedRestore?
 
   /// Creates a new restore.
@@ -104,7 +102,7 @@ public struct RestoreOrder {
   ) throws {
     guard let stopped else {
       try StoppedRestore.clearAway(dataDirectory, state, lock, report)
-      return try StoreDestination.removeLeftovers(besideDataDirectory: dataDirectory, besides: supply)
+      return try StoreDestination.removeLeftovers(besideDataDirectory: dataDirectory)
     }
     // Another run may have resumed it before this one had the lock.
     guard let now = try StoppedRestore.find(dataDirectory, state), now.journal == stopped.journal,

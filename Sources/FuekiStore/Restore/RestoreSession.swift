@@ -13,7 +13,6 @@ final class RestoreSession {
   private let selection: SectionSelection
   private let policy: ConflictPolicy
   private let resumed: RestoreJournal?
-  private let supply: ScratchSupply?
   private let keepsStages: Bool
   private let isResuming: Bool
   private var journal: RestoreJournal
@@ -39,7 +38,6 @@ final class RestoreSession {
     self.report = report
     selection = order.selection
     policy = order.policy
-    supply = order.supply
     resumed = order.stopped.flatMap {
       $0.journal.isResumable && $0.journal.program == journal.program ? $0.journal : nil
     }
@@ -152,7 +150,7 @@ final class RestoreSession {
       }
     }
     try startAnew(directory)
-    return try StoreDestination(dataDirectory: directory, scratch: supply)
+    return try StoreDestination(dataDirectory: directory)
   }
 
   private func mergeDestination(
@@ -168,11 +166,11 @@ final class RestoreSession {
     try startAnew(directory)
     return try MergeDestination(
       dataDirectory: directory, archive: open, selection: selection, onConflict: policy,
-      time: SystemClock.now, scratch: supply)
+      time: SystemClock.now)
   }
 
   private func startAnew(_ directory: String) throws {
     if isResuming { try report(.stagedAnew) }
-    try StoreDestination.removeLeftovers(besideDataDirectory: directory, besides: supply)
+    try StoreDestination.removeLeftovers(besideDataDirectory: directory)
   }
 }

@@ -16,21 +16,16 @@ final class ScratchDirectory {
   /// Checks whether a data directory can be placed there, without writing.
   ///
   /// - Throws: ``PlaceError/wouldOverwrite(path:)`` for anything but an empty directory.
-  convenience init(becoming destination: String, _ supply: ScratchSupply? = nil) throws {
-    try self.init(beside: destination, supply)
+  convenience init(becoming destination: String) throws {
+    try self.init(beside: destination)
     _ = try isTaken()
   }
 
   /// Prepares a directory to be swapped with the existing one, without writing.
-  ///
-  /// It is an empty one of the supply, if there is one.
-  init(beside destination: String, _ supply: ScratchSupply? = nil) throws {
+  init(beside destination: String) throws {
     self.destination = destination
-    let (parent, name) = try DataDirectory.split(destination)
-    (self.parent, self.name) = (parent, name)
-    let made = supply?.next(for: destination).map { PathParts($0).name }
-    path = made.map { Self.path(of: $0, in: parent) }
-    scratchName = made ?? Self.prefix(name) + Hex.encode(RandomBytes.bytes(Self.randomByteCount))
+    (parent, name) = try DataDirectory.split(destination)
+    scratchName = Self.prefix(name) + Hex.encode(RandomBytes.bytes(Self.randomByteCount))
   }
 
   /// Takes over the directory of a stopped run.
@@ -52,11 +47,7 @@ final class ScratchDirectory {
     self.path = scratchPath
   }
 
-  private var scratchPath: String { Self.path(of: scratchName, in: parent) }
-
-  private static func path(of name: String, in parent: String) -> String {
-    parent == "/" ? "/\(name)" : "\(parent)/\(name)"
-  }
+  private var scratchPath: String { parent == "/" ? "/\(scratchName)" : "\(parent)/\(scratchName)" }
 
   /// Returns the directory's inode, which does not change with its name.
   func inode() throws -> UInt64 { try Directory.open(try make()).status().inode }
@@ -79,20 +70,12 @@ final class ScratchDirectory {
   /// Removes leftovers of killed runs for this data directory: a wallet's unencrypted history.
   ///
   /// The caller ensures that no other run is working there.
-  static func removeLeftovers(of destination: String, besides supply: ScratchSupply? = nil) throws {
-    for path in try all(of: destination) where supply?.holds(path) != true {
-      let parts = PathParts(path)
-      try Directory.open(parts.folder).removeTree(parts.name)
-    }
-  }
-
-  /// Returns the paths of all scratch directories of a data directory.
-  static func all(of destination: String) throws -> [String] {
+  static func removeLeftovers(of destination: String) throws {
     let (parent, name) = try DataDirectory.split(destination)
-    guard let folder = try? Directory.open(parent) else { return [] }
-    return try folder.list().compactMap { entry in
-      guard entry.kind == .directory, let found = entry.text, isScratch(found, of: name) else { return nil }
-      return path(of: found, in: parent)
+    guard let folder = try? Directory.open(parent) else { return }
+    for entry in try folder.list() where entry.kind == .directory {
+      guard let found = entry.text, isScratch(found, of: name) else { continue }
+      try folder.removeTree(found)
     }
   }
 

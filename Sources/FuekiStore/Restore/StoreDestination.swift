@@ -19,13 +19,10 @@ public final class StoreDestination: Destination {
 
   /// Prepares for a missing or empty data directory, without writing.
   ///
-  /// The slots are for the new keychain; empty if the restore brings no secrets. The scratch directory is one of the
-  /// supply if there is one.
+  /// The slots are for the new keychain; empty if the restore brings no secrets.
   /// - Throws: ``PlaceError/wouldOverwrite(path:)``.
-  public init(
-    dataDirectory: String, keychainSlots: [NewKeychainSlot] = [], scratch supply: ScratchSupply? = nil
-  ) throws {
-    scratch = try ScratchDirectory(becoming: dataDirectory, supply)
+  public init(dataDirectory: String, keychainSlots: [NewKeychainSlot] = []) throws {
+    scratch = try ScratchDirectory(becoming: dataDirectory)
     keychain = RestoredKeychain(slots: keychainSlots, in: scratch)
   }
 
@@ -56,10 +53,8 @@ public final class StoreDestination: Destination {
   /// Removes leftovers of killed runs next to this data directory.
   ///
   /// The caller must hold the machine's lock, so that no other run is working there.
-  public static func removeLeftovers(
-    besideDataDirectory path: String, besides supply: ScratchSupply? = nil
-  ) throws {
-    try ScratchDirectory.removeLeftovers(of: path, besides: supply)
+  public static func removeLeftovers(besideDataDirectory path: String) throws {
+    try ScratchDirectory.removeLeftovers(of: path)
   }
 
   /// Creates the database, with columns of newer versions that the manifest announces.

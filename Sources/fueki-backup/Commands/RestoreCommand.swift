@@ -186,7 +186,7 @@ struct RestoreCommand: ParsableCommand {
     }
     let state = try Places.state()
     let lines = RestoreLines(console: console, isJSON: output.json)
-    var order: RestoreOrder
+    let order: RestoreOrder
     switch resume ? try RestoreOrder.resuming(directory, state) : .rest(try newOrder(directory)) {
     case .over(let journal):
       lines.print(journal)
@@ -200,7 +200,6 @@ struct RestoreCommand: ParsableCommand {
     ) { opening in
       Offer.resyncer(directory, loaded, self.endpoints, console, opening: opening)
     }
-    order.supply = shelter.supply
     let found = try FoundArchive(
       order.archive ?? archive ?? "latest", in: targets.targets(configuration), trust, configuration, console,
       acceptsOlder: acceptsOlder)

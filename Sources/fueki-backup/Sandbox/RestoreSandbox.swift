@@ -9,8 +9,6 @@ struct RestoreNeeds {
   var base: SandboxNeeds
   /// The data directory that is written; nil if none is.
   var dataDirectory: String?
-  /// The number of directories for staged data: one for each archive that the run may restore.
-  var stageCount = 0
   /// The folder below which files are put back; nil if none are.
   var files: String?
   /// Whether that folder is created if it is missing.
@@ -32,10 +30,8 @@ struct RestoreNeeds {
 final class RestoreSandbox: Sendable {
   /// Has the rights that this process gave up; nil if it gave up none.
   let attendant: Attendant?
-  /// Directories for the staged data; nil to make them as needed.
-  let supply: ScratchSupply?
   private let settled: Configuration.Settled?
-  private let folders: MadeFolders?
+  private let folders: [MadeFolders]
 
   private static let entered = Mutex<RestoreSandbox?>(nil)
 
@@ -48,7 +44,7 @@ final class RestoreSandbox: Sendable {
       defer { sandbox = nil }
       return sandbox
     }
-    sandbox?.folders?.removeEmpty()
+    for made in sandbox?.folders ?? [] { made.removeEmpty() }
   }
 
   /// Enters the sandbox, unless this run has.
@@ -81,7 +77,7 @@ final class RestoreSandbox: Sendable {
   ) throws {
     var base = needs.base
     guard !options.noSandbox, base.obstacle == nil, Sandbox.version != nil else {
-      (attendant, supply, settled, folders) = (nil, nil, nil, nil)
+      (attendant, settled, folders) = (nil, nil, [])
       configuration = try options.enter(base, configuration, console)
       return
     }
@@ -92,30 +88,29 @@ final class RestoreSandbox: Sendable {
       try Directory.makePrivateDirectories(state)
       base.temporaryFolder = state
     }
+    var made: [MadeFolders] = []
     if let directory = needs.dataDirectory {
-      if needs.stageCount > 0 {
-        let stages = try ScratchSupply(needs.stageCount, for: directory)
-        base.writable += stages.paths
-        base.parents += [stages.parent, stages.aboveMade].compactMap(\.self)
-        supply = stages
-      } else {
+      var plain = directory
+      while plain.count > 1, plain.hasSuffix("/") { plain.removeLast() }
+      let above = OutputFile.folder(of: plain)
+      if needs.isPreview {
         // Whether a data directory is there is seen in the directory above it.
-        base.listable.append(OutputFile.folder(of: directory))
-        supply = nil
+        base.listable.append(above)
+      } else {
+        // Staged data, the previous wallet and what a stopped run left are all in it.
+        made.append(try MadeFolders(above))
+        base.writable.append(above)
       }
       base.dataDirectory = directory
-    } else {
-      supply = nil
     }
-    var made: MadeFolders?
     if let folder = needs.files {
       if needs.makesFolder {
-        made = try MadeFolders(folder)
-        base.parents += [made?.parent].compactMap(\.self)
+        made.append(try MadeFolders(folder))
       }
       let linked = needs.followsLinks ? LinkedFolders.below(folder) : []
       if needs.onlyCompares { base.readable += [folder] + linked } else { base.writable += [folder] + linked }
     }
+    base.parents += made.compactMap(\.parent)
     folders = made
     configuration = try options.enter(base, configuration, console)
     settled = configuration.settled

@@ -128,9 +128,6 @@ extension CheckpointExport {
 }
 
 extension RestoreCommand {
-  /// So many earlier archives are brought in the run of a later one.
-  private static let mostAdditions = 7
-
   func needs(_ order: RestoreOrder, _ configuration: Configuration, orOneOf others: [String]) throws
     -> RestoreNeeds
   {
@@ -154,7 +151,6 @@ extension RestoreCommand {
     }
     guard !dryRun else { return needs }
     let mayAsk = Terminal.isAvailable && !output.json
-    needs.stageCount = 1 + (yes || mayAsk ? Self.mostAdditions : 0)
     let argument = files ?? order.placing?.argument ?? (mayAsk ? .home : .nowhere)
     // Without a home, the question about files reports it, if there are any.
     let isAsked = files == nil && order.placing == nil

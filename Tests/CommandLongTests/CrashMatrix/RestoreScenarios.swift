@@ -51,11 +51,11 @@ extension CrashScenario {
 
   private static func restoreArguments(_ machine: Machine, _ name: String) -> [String] {
     ["restore", "latest", "--target", machine.target, "--datadir", machine.path(name)]
-      + secrets(machine)
+      + ["--no-resync"] + secrets(machine)
   }
 
   private static func resumeArguments(_ machine: Machine, _ name: String) -> [String] {
-    ["restore", "--resume", "--datadir", machine.path(name)] + secrets(machine)
+    ["restore", "--resume", "--no-resync", "--datadir", machine.path(name)] + secrets(machine)
   }
 
   /// Every other time a person asks to go on; where nothing was staged there is nothing to go on with.
