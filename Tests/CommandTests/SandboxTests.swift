@@ -132,9 +132,11 @@ struct SandboxTests {
     let machine = try Machine()
     try Directory.makePrivateDirectories(machine.path("home/.ssh"))
     try machine.write("a key", to: "home/.ssh/id_ed25519")
+    // A restore may write to all of the directory that has the data directory.
+    let data = ["--datadir", machine.path("store/data")]
     let names = ["read", "create", "connect", "execute"].map { "sandbox-\($0)" }
     func results(_ options: [String]) throws -> (status: Int32, [String: JSONValue?]) {
-      let run = try machine.run(["doctor", trial, "--target", machine.target, "--json"] + options)
+      let run = try machine.run(["doctor", trial, "--target", machine.target, "--json"] + data + options)
       let checks = try run.json()["checks"]?.elements ?? []
       return (
         run.status, Dictionary(uniqueKeysWithValues: checks.map { ($0["name"]?.text ?? "", $0["result"]) })
@@ -150,7 +152,7 @@ struct SandboxTests {
     // An archive in the home folder opens nothing else there.
     try machine.copy(machine.archives()[0], to: "home/one.fueki")
     for target in [machine.path("home"), machine.root, "/"] {
-      let run = try machine.run(["doctor", trial, "--target", target, "--json"])
+      let run = try machine.run(["doctor", trial, "--target", target, "--json"] + data)
       #expect(run.status == 0, "\(target): \(run.text)")
     }
   }
