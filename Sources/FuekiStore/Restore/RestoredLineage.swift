@@ -32,6 +32,7 @@ extension RestoreRun {
     if recovered.report.manifest.isOfSourcesAlone { try lock.keepStorelessUnlessKept(facts.vaultID) }
     let link = VaultState.Link(sequence: facts.sequence, digest: recovered.archive.digest)
     var state = try lock.directory.vault(facts.vaultID)
+    let (handsOn, fileSources) = (state.handsOnSecrets, state.fileSources)
     // No source provides them. They are only in this store, and in archives.
     let hasSecrets = recovered.report.restored.contains { $0.key.leavesOnRequest && $0.value > 0 }
     if hasSecrets { state.handsOnSecrets = true }
@@ -41,7 +42,9 @@ extension RestoreRun {
     let paths = Set(state.fileSources ?? []).union(sources.paths(recovered.report.manifest))
     if !paths.isEmpty { state.fileSources = paths.sorted() }
     guard link.sequence >= state.known?.sequence ?? 0, link != state.known else {
-      try lock.keep(state, of: facts.vaultID)
+      if state.handsOnSecrets != handsOn || state.fileSources != fileSources {
+        try lock.keep(state, of: facts.vaultID)
+      }
       return true
     }
     state.continue(from: recovered.archive, recovered.report.manifest, inventory)
