@@ -35,7 +35,7 @@ function owner(folder) {
   return { disk, kit, sheet: (number) => readFileSync(join(sheets, `guardian-${number}.txt`), "utf8") };
 }
 
-/** The words of a sheet as somebody copies them: column by column, with their numbers. */
+/** The words of a sheet, copied column by column, with their numbers. */
 function wordsOf(sheet) {
   const found = [...sheet.matchAll(/(\d+)\. ([a-z]+)/g)].map(([, number, word]) => [Number(number), word]).sort(([a], [b]) => a - b);
   assert.equal(found.length, 33);

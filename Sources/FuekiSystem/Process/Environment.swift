@@ -22,10 +22,7 @@ public enum Environment {
   ) throws(SystemError) -> Int? {
     guard let value = unsafe getenv(name) else { return nil }
     let length = unsafe strlen(value)
-    defer {
-      unsafe memset(value, 0, length)
-      unsafe unsetenv(name)
-    }
+    defer { wipe(name) }
     guard length <= buffer.count else { throw SystemError(code: E2BIG, call: "getenv", path: name) }
     for index in 0..<length {
       buffer[index] = unsafe UInt8(bitPattern: value[index])

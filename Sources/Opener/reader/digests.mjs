@@ -57,7 +57,7 @@ async function compareLeaves(file, { trailer, L, N }, progress) {
 
 export const FINGERPRINT = 16;
 
-/// What people compare of a signer's key: half of its SHA-256.
+/// The fingerprint by which people compare a signer's key: half of its SHA-256.
 export const fingerprint = (signer) => H(signer).subarray(0, FINGERPRINT);
 
 /// Checks the signature of step 3. `trusted` is a list of keys and fingerprints, empty if the caller asks for none.

@@ -25,8 +25,8 @@ struct RestoreNeeds {
 
 /// The sandbox of `restore` and `put-back`, which a run enters once, before it reads an archive.
 ///
-/// The process that parses archives writes to the data directory, to the folder of the files, and to the state. It
-/// opens no connection and starts no program. An ``Attendant`` resyncs for it.
+/// The process that parses archives writes to the directory that has the data directory, to the folder of the files,
+/// and to the state. It opens no connection and starts no program. An ``Attendant`` resyncs for it.
 final class RestoreSandbox: Sendable {
   /// Has the rights that this process gave up; nil if it gave up none.
   let attendant: Attendant?
@@ -38,7 +38,7 @@ final class RestoreSandbox: Sendable {
   /// The sandbox of this run; nil before it is entered.
   static var current: RestoreSandbox? { entered.withLock(\.self) }
 
-  /// Removes what was created in advance and not used.
+  /// Removes the directories that were made for the sandbox and are still empty.
   static func leave() {
     let sandbox = entered.withLock { sandbox in
       defer { sandbox = nil }
