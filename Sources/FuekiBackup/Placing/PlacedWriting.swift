@@ -16,6 +16,9 @@ final class PlacedWriting {
   private let token: String
   private let stamp: String
   private var published: [UInt8]?
+  /// Whether this run gave the existing file its other name, and which of its logs have theirs.
+  private var isKept = false
+  private var keptLogs: [[UInt8]] = []
   private let temporary: String
   private let file: File
   private var assembled: FileParts
@@ -96,7 +99,7 @@ final class PlacedWriting {
 
   /// Renames the file to its final name.
   ///
-  /// An existing file keeps the name, unless it is to be replaced.
+  /// An existing file keeps the name, unless it is to be replaced. After an error, every file has its earlier name.
   ///
   /// - Parameters:
   ///   - isOwn: whether this run wrote the existing file: a file system that considers two names equal finds one file
@@ -105,10 +108,22 @@ final class PlacedWriting {
   /// - Returns: the file's name.
   /// - Throws: ``PlaceWalk/Blocked`` if the place has been occupied meanwhile, or the file system rejects every name.
   func publish(isOwn: (FileStatus) -> Bool, page: (HoldReason, String) -> String) throws -> [UInt8] {
+    do {
+      return try take(isOwn, page)
+    } catch {
+      try? takeBack()
+      throw error
+    }
+  }
+
+  private func take(
+    _ isOwn: (FileStatus) -> Bool, _ page: (HoldReason, String) -> String
+  ) throws -> [UInt8] {
     var name = planned.names.last ?? []
     if planned.fate == .replace { try keep(name, as: old) }
     for log in planned.foreignLogs {
       try folder.rename(log, to: old + log.dropFirst(name.count), replacing: false)
+      keptLogs.append(log)
     }
     if planned.fate == .replace {
       try folder.rename(temporary, to: name, replacing: true)
@@ -153,15 +168,23 @@ final class PlacedWriting {
     throw PlaceWalk.Blocked(obstacle: PlacingObstacle(path: planned.path, kind: .nameRefused))
   }
 
-  /// Removes the file's name again, because another file of its set got none.
+  /// Returns their earlier names to the file's place and its logs: another file of its set got none.
   func takeBack() throws {
-    guard let name = published else { return }
-    if planned.fate == .replace {
-      try folder.rename(old, to: name, replacing: true)
-    } else {
-      try folder.remove(name)
+    let name = planned.names.last ?? []
+    if isKept {
+      let there = try PlaceWalk.status(of: name, in: folder)
+      // Renaming one name of a file to another of the same file does nothing.
+      if let there, try folder.status(of: old).isSameFile(as: there) {
+        try folder.remove(old)
+      } else {
+        try folder.rename(old, to: name, replacing: true)
+      }
+      isKept = false
+    } else if let published {
+      try folder.remove(published)
     }
-    for log in planned.foreignLogs {
+    published = nil
+    while let log = keptLogs.popLast() {
       try folder.rename(old + log.dropFirst(name.count), to: log, replacing: false)
     }
     try folder.sync()
@@ -204,6 +227,7 @@ final class PlacedWriting {
     } catch let error where Self.refusesLinks(error) {
       try folder.rename(name, to: old, replacing: false)
     }
+    isKept = true
     try folder.sync()
   }
 

@@ -46,8 +46,14 @@ extension Directory {
         unsafe openat(descriptor, $0, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
       }
     }
-    return try File(
-      descriptor: child, path: path, hasRequestedPermissions: setPermissions(permissions, of: child, path))
+    var file = File(descriptor: child, path: path)
+    do {
+      file.hasRequestedPermissions = try setPermissions(permissions, of: child, path)
+    } catch {
+      try? remove(name.bytes)
+      throw error
+    }
+    return file
   }
 
   /// Creates a file without a name, open for reading and writing.

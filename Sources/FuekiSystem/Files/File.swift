@@ -17,12 +17,11 @@ public struct File: ~Copyable, Sendable {
   /// Whether the file system accepted the permissions requested at creation.
   ///
   /// Some, such as FAT, have none.
-  public let hasRequestedPermissions: Bool
+  public internal(set) var hasRequestedPermissions = true
 
-  init(descriptor: Int32, path: String, hasRequestedPermissions: Bool = true) {
+  init(descriptor: Int32, path: String) {
     self.descriptor = descriptor
     self.path = path
-    self.hasRequestedPermissions = hasRequestedPermissions
   }
 
   deinit { _ = close(descriptor) }
