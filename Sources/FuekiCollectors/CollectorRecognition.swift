@@ -38,11 +38,17 @@ extension CollectorKind {
     }
     if let text, let kind = all.first(where: { $0.recognises(text.span) }) { return kind }
     return beginning.withBytes { bytes in all.first { $0.recognises(bytes) } }
-      ?? all.first { $0.fileNames.contains(name) }
+      ?? all.first { $0.fileNames.exact.contains(name) }
   }
 }
 
 extension Span<UInt8> {
+  /// Whether the bytes start with an ASCII text.
+  func begins(with text: StaticString) -> Bool {
+    let wanted = Array("\(text)".utf8)
+    return count >= wanted.count && wanted.indices.allSatisfy { self[$0] == wanted[$0] }
+  }
+
   /// Whether the bytes contain an ASCII text.
   func contains(_ text: StaticString) -> Bool {
     let wanted = Array("\(text)".utf8)

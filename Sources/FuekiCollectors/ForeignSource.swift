@@ -7,6 +7,10 @@ internal import SwiftProtobuf
 ///
 /// The same records are used for a backup (`create --from`) and for the wallet's own store (`import`).
 public protocol ForeignSource: Collector {
+  /// The kind of its files.
+  var kind: CollectorKind { get }
+  /// The file or directory.
+  var path: String { get }
   /// Reads the files' requested contents.
   ///
   /// - Throws: errors that prevent reading the source at all; those of single files are in the records'
@@ -28,12 +32,6 @@ extension ForeignSource {
     do {
       return try read(request)
     } catch  where UnreadFiles.takes(error, request) {
-      // A source's name is "kind:PATH". Split by bytes, because the path may start with a combining mark,
-      // which joins the colon.
-      guard let colon = name.utf8.firstIndex(of: UInt8(ascii: ":")),
-        let kind = try? CollectorKind(named: String(name[..<colon]))
-      else { throw error }
-      let path = String(name[name.utf8.index(after: colon)...])
       return try UnreadFiles(kind: kind.name, path: path, request: request).keepAll(kind.reach)
     }
   }

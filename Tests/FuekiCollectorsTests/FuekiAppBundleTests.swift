@@ -9,7 +9,8 @@ import Testing
 private func read(_ text: String) throws -> ImportedRecords {
   let folder = try TemporaryDirectory()
   try folder.write(Array(text.utf8), to: "backup-1.json")
-  return try FuekiAppCollector(path: folder.path("backup-1.json")).read(CollectionRequest())
+  return try CollectorKind(named: "fueki-app").source(at: folder.path("backup-1.json")).read(
+    CollectionRequest())
 }
 
 /// Returns a bundle with one wallet, contact or transaction that has these members and an id.
@@ -208,7 +209,7 @@ private let large = "11579208923731619542357098500868790785326998466564056403945
     let folder = try TemporaryDirectory()
     try folder.write(Array(Self.whole.utf8), to: "b")
     let request = CollectionRequest(selection: try SectionSelection(only: ["wallets"], exclude: []))
-    let records = try FuekiAppCollector(path: folder.path("b")).read(request)
+    let records = try CollectorKind(named: "fueki-app").source(at: folder.path("b")).read(request)
     #expect(records.wallets.count == 1 && records.transactions.isEmpty && records.isComplete)
     #expect(!records.excluded.contains { !$0.byRequest })
     #expect(
@@ -219,7 +220,7 @@ private let large = "11579208923731619542357098500868790785326998466564056403945
     let whole = Array(Self.whole.utf8)
     let folder = try TemporaryDirectory()
     let file = try folder.open().createFile("b")
-    let collector = FuekiAppCollector(path: folder.path("b"))
+    let collector = try CollectorKind(named: "fueki-app").source(at: folder.path("b"))
     for end in whole.indices {
       try file.truncate(to: UInt64(0))
       try file.pwriteAll(Array(whole[..<end]), at: 0)

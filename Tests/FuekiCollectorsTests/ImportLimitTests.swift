@@ -116,7 +116,7 @@ import Testing
       #"{"seed_version": 60, "wallet_type": "standard", "addresses": {"receiving": [\#(addresses)], "change": []},"#
       + "\"addr_history\": {\(history)}}"
     try folder.write(Array(wallet.utf8), to: "wallet")
-    let records = try ElectrumCollector(path: folder.path("wallet"), passphrase: nil).read(
+    let records = try CollectorKind(named: "electrum").source(at: folder.path("wallet")).read(
       CollectionRequest())
     #expect(records.wallets.first?.keychains.first?.lastUsed == 14_999)
   }

@@ -42,7 +42,7 @@ struct KeystoreOpeningTests {
   /// Returns the proofs of the files in a directory, by name.
   private func prove(_ folder: String, _ passwords: [String]) throws -> [String: Proof.Result] {
     var builder = BackupBundle.Builder()
-    try KeystoreCollector(path: folder).collect(CollectionRequest(), into: &builder)
+    try CollectorKind(named: "keystore").source(at: folder).collect(CollectionRequest(), into: &builder)
     return try prove(builder.build(), passwords)
   }
 
@@ -120,7 +120,7 @@ struct KeystoreOpeningTests {
     }
     let folder = try TemporaryDirectory()
     try folder.write(Array(Self.keystore().utf8), to: "key")
-    try KeystoreCollector(path: folder.path).collect(CollectionRequest(), into: &builder)
+    try CollectorKind(named: "keystore").source(at: folder.path).collect(CollectionRequest(), into: &builder)
     let bundle = builder.build()
     let results = try prove(bundle, ["x"])
     #expect(results["own"] == .proved(by: .keystore) && results["other"] == .notChecked(.noKey))

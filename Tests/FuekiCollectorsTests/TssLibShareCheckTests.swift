@@ -15,7 +15,9 @@ struct TssLibShareCheckTests {
   private static let kinds = ["tss-lib", "tss-lib-eddsa"]
 
   private func shares(_ folder: String) throws -> [ImportedRecords.Share] {
-    try TssLibCollector(path: try #require(Fixtures.folder(folder))).read(CollectionRequest()).shares
+    try CollectorKind(named: "tss-lib").source(at: try #require(Fixtures.folder(folder))).read(
+      CollectionRequest()
+    ).shares
   }
 
   private func check(_ shares: [ImportedRecords.Share]) throws -> ShareSet {
@@ -99,7 +101,8 @@ struct TssLibShareCheckTests {
       coordinate, with: "41224335615271381075769974113451208932038734")
     let folder = try TemporaryDirectory()
     try folder.write(Array(changed.utf8), to: "share")
-    let share = try TssLibCollector(path: folder.path("share")).read(CollectionRequest()).shares
+    let share = try CollectorKind(named: "tss-lib").source(at: folder.path("share")).read(CollectionRequest())
+      .shares
     #expect(try findings(share) == ["fault"])
     #expect(try check(share).findings[0].sentence.contains("the public point of party 0"))
     // The other four state it and agree.

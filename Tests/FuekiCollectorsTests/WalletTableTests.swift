@@ -33,4 +33,12 @@ struct WalletTableTests {
       #expect(Set(isFound).count == 1, "a row with both needs two rows: \(row.kinds)")
     }
   }
+
+  @Test func `a program's name, its folders and its kinds are those of the registry`() {
+    let programs = WalletProgram.all
+    #expect(Set(programs.map(\.id)).count == programs.count)
+    let folders = programs.flatMap(\.folders)
+    #expect(Set(folders).count == folders.count)
+    #expect(programs.flatMap(\.kinds).allSatisfy { (try? CollectorKind(named: $0)) != nil })
+  }
 }

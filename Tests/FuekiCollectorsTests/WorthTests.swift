@@ -19,7 +19,8 @@ struct WorthTests {
   ) throws -> [WalletFinding] {
     let folder = try TemporaryDirectory()
     try folder.write(bytes, to: "wallet")
-    return try ElectrumCollector(path: folder.path, passphrase: passphrase).read(request).findings
+    return try CollectorKind(named: "electrum").source(at: folder.path, passphrase: passphrase).read(request)
+      .findings
   }
 
   @Test func `an encrypted wallet of Electrum is proved up to its address, with its passphrase`() throws {
@@ -39,7 +40,9 @@ struct WorthTests {
     try folder.write(Array(whole.prefix(301)), to: "b")
     try folder.write(Array(#"{"seed_version": 60, "wallet_type"#.utf8), to: "c")
     try folder.write(Array(#"{"no": "wallet"}"#.utf8), to: "d")
-    let records = try ElectrumCollector(path: folder.path, passphrase: ForeignFiles.asking()).read(
+    let records = try CollectorKind(named: "electrum").source(
+      at: folder.path, passphrase: ForeignFiles.asking()
+    ).read(
       Self.backup)
     #expect(records.files.map { String(decoding: $0.path, as: UTF8.self) } == ["a", "b"])
     #expect(records.secretFiles.map { String(decoding: $0.path, as: UTF8.self) } == ["c"])
@@ -112,8 +115,10 @@ struct WorthTests {
     let folder = try TemporaryDirectory()
     try folder.write(Array(text.utf8), to: "UTC--key")
     let passphrase = password.map { ForeignFiles.asking($0) }
-    return try KeystoreCollector(path: folder.path, passphrase: passphrase).read(Self.backup).findings.first?
-      .result
+    return try CollectorKind(named: "keystore").source(at: folder.path, passphrase: passphrase).read(
+      Self.backup
+    ).findings.first?
+    .result
   }
 
   /// Returns the example of the Web3 Secret Storage definition, with few rounds and its key's address.

@@ -39,6 +39,9 @@ public struct PlacingRequest: Sendable {
   /// file, and by its content.
   public var homeAllows: @Sendable (_ names: [[UInt8]], _ content: PlacedContent) -> Bool
 
+  /// Returns why a file does harm where its program finds it; nil if it does none.
+  public var holds: @Sendable (_ file: OriginalFile) -> HoldReason?
+
   /// Lists the paths that other programs have open; in a sandbox, another process does.
   public var openPaths: @Sendable () throws -> OpenPaths = { OpenPaths() }
 
@@ -49,10 +52,11 @@ public struct PlacingRequest: Sendable {
   public init(
     root: PlaceRoot, isMine: Bool, stamp: String,
     homeAllows: @escaping @Sendable (_ names: [[UInt8]], _ content: PlacedContent) -> Bool,
+    holds: @escaping @Sendable (_ file: OriginalFile) -> HoldReason?,
     page: @escaping @Sendable (_ reason: HoldReason, _ name: String) -> String
   ) {
     (self.root, self.isMine, self.stamp, self.page) = (root, isMine, stamp, page)
-    self.homeAllows = homeAllows
+    (self.homeAllows, self.holds) = (homeAllows, holds)
   }
 }
 

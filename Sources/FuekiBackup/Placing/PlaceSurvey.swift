@@ -73,9 +73,9 @@ struct PlaceSurvey: Sendable {
           planned.fate = .waits(reason)
           continue
         }
-        planned.hold = PlacingHazards.reason(for: entry.file)
+        planned.hold = request.holds(entry.file)
         if planned.hold != nil, let name = names.popLast() {
-          names.append(PlacedName.name(name, ending: PlacingHazards.suffix))
+          names.append(PlacedName.name(name, ending: HoldReason.suffix))
         }
         planned.names = names
         planned.path =

@@ -5,7 +5,7 @@ internal import FuekiSystem
 ///
 /// Replacing a newer record with an older one would lose everything signed since.
 struct SlashingMerge {
-  private static let suffix = Array(PlacingHazards.suffix.utf8)
+  private static let suffix = Array(HoldReason.suffix.utf8)
 
   let walk: PlaceWalk
 

@@ -1,4 +1,4 @@
-public import FuekiBackup
+internal import FuekiBackup
 internal import FuekiCrypto
 internal import FuekiSystem
 internal import FuekiWallet
@@ -7,41 +7,22 @@ internal import FuekiWallet
 ///
 /// A file is kept byte for byte, from a consistent copy. The records of a descriptor wallet are also read and
 /// its keys are proved. In a legacy wallet, only the pages are checked.
-public struct BitcoinCoreCollector: ForeignSource {
+enum BitcoinCoreCollector {
   static let kind = "bitcoin-core"
-
-  private let path: String
-  private let passphrase: SourcePassphrase?
-  private let copying: FileCopying?
-
-  /// Creates a source for a file or directory.
-  ///
-  /// `passphrase` asks for a password. `copying` copies files that a node may be writing.
-  public init(path: String, passphrase: SourcePassphrase?, copying: FileCopying?) {
-    self.path = path
-    self.passphrase = passphrase
-    self.copying = copying
-  }
-
-  /// The source's name in reports.
-  public var name: String { "\(Self.kind):\(path)" }
 
   /// Inspects the files.
   ///
   /// Each is read in parts when it is written to the archive.
   ///
   /// - Throws: ``ForeignFileError``, or errors of the system or of asking for the password.
-  public func read(_ request: CollectionRequest) throws -> ImportedRecords {
-    let looking = CoreLooking(passphrase: passphrase, work: request.work)
+  static func read(_ source: KindSource, _ request: CollectionRequest) throws -> ImportedRecords {
+    let looking = CoreLooking(source, work: request.work)
     // Whatever a node does not print is in its wallet's file.
-    let listing = request.isForBackup ? try? copying?.listing(of: path, request) : nil
+    let listing = request.isForBackup ? try? source.copying?.listing(of: source.path, request) : nil
+    let files = KeptFiles(source) { beginning, _ in isLikely(beginning) }
     return try files.read(request, beside: listing.map { [$0] } ?? []) { found, whole, records in
       try looking.look(found, whole, &records)
     }
-  }
-
-  private var files: KeptFiles {
-    KeptFiles(path: path, kind: Self.kind, copying: copying) { beginning, _ in Self.isLikely(beginning) }
   }
 
   /// Whether a file's first bytes are those of a node's wallet.
@@ -59,12 +40,14 @@ public struct BitcoinCoreCollector: ForeignSource {
 
 /// A pass over one source's files.
 private final class CoreLooking {
-  private let passphrase: SourcePassphrase?
+  private let password: AskedPassword
   private let work: WorkBudget
-  private var asked: SharedSecret?
   private var keys = SettingKeys()
 
-  init(passphrase: SourcePassphrase?, work: WorkBudget) { (self.passphrase, self.work) = (passphrase, work) }
+  init(_ source: KindSource, work: WorkBudget) {
+    password = AskedPassword(source.passphrase, work: work)
+    self.work = work
+  }
 
   func look(
     _ found: borrowing FoundFile, _ whole: CopiedFile, _ records: inout ImportedRecords
@@ -117,7 +100,7 @@ private final class CoreLooking {
       guard try database.hasTable(CoreRecords.table) else { throw SQLiteFile.Damage() }
       let wallet = try CoreWallet(
         CoreRecords(database), applicationID: database.applicationID, name: name,
-        isLitecoin: place == "litecoin-core", work: work, password: password)
+        isLitecoin: place == "litecoin-core", work: work, password: password.read)
       wallet.add(to: &records, taken: &keys)
       records.findings.append(wallet.finding)
       return KeptFiles.Keeping(
@@ -129,14 +112,6 @@ private final class CoreLooking {
       return KeptFiles.Keeping(
         isSecret: isSecret, format: format, program: Self.program(found, isLitecoin: false))
     }
-  }
-
-  /// Returns the password.
-  ///
-  /// It is asked for once, and only if a wallet needs it.
-  private func password() throws -> SharedSecret? {
-    if asked == nil { asked = try passphrase?.read() }
-    return asked
   }
 
   /// Nil if the place already identifies the program.

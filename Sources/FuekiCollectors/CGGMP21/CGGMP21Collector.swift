@@ -1,24 +1,16 @@
-public import FuekiBackup
+internal import FuekiBackup
 internal import FuekiCrypto
 internal import FuekiWallet
 
 /// Collects key shares of cggmp21 and cggmp24, in JSON or CBOR.
-public struct CGGMP21Collector: ForeignSource {
+enum CGGMP21Collector {
   static let kind = "cggmp21"
-
-  private let path: String
-
-  /// Creates a source for a file or directory.
-  public init(path: String) { self.path = path }
-
-  /// The source's name in reports.
-  public var name: String { "\(Self.kind):\(path)" }
 
   /// Reads the files.
   ///
   /// - Throws: ``ForeignFileError``, or errors of the system.
-  public func read(_ request: CollectionRequest) throws -> ImportedRecords {
-    let files = ShareFileSource(kind: Self.kind, path: path, what: "key share of cggmp21")
+  static func read(_ source: KindSource, _ request: CollectionRequest) throws -> ImportedRecords {
+    let files = source.shares("key share of cggmp21")
     return try files.read(request) { bytes, name in
       guard let root = try ShareValue.document(bytes, limit: files.byteCountLimit),
         var share = try CGGMP21Share(root, name: name)
@@ -55,7 +47,8 @@ public struct CGGMP21Collector: ForeignSource {
 extension CollectorKind {
   static let cggmp21 = CollectorKind(
     CGGMP21Collector.kind, "key shares of cggmp21 (JSON, CBOR)", reach: .folder,
-    recognises: { CGGMP21Collector.isLikely($0) }, make: { path, _, _ in CGGMP21Collector(path: path) })
+    fileNames: WalletNames(possible: ["*.json"]), hasKeyShares: true,
+    recognises: { CGGMP21Collector.isLikely($0) }, read: CGGMP21Collector.read)
 }
 
 extension ShareEncoding {

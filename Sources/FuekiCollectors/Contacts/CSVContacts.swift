@@ -1,6 +1,12 @@
-public import FuekiBackup
+internal import FuekiBackup
 internal import FoundationEssentials
 internal import FuekiWallet
+
+extension CollectorKind {
+  static let csvContacts = CollectorKind(
+    CSVContacts.kind, "contacts in a CSV file with a column \"address\"", reach: .file,
+    recognises: { CSVContacts.isLikely($0) }, read: CSVContacts.read)
+}
 
 /// Contacts in a CSV file with column names in its first row.
 ///
@@ -13,23 +19,15 @@ internal import FuekiWallet
 /// | created | created, created at, createdat, date |
 ///
 /// An address is required; other columns go into the record's `extra`.
-public struct CSVContacts: ForeignSource {
+package enum CSVContacts {
   static let byteCountLimit = ImportLimits.tableByteCount
   static let kind = "csv-contacts"
-
-  private let path: String
-
-  /// Creates a source for a file.
-  public init(path: String) { self.path = path }
-
-  /// The source's name in reports.
-  public var name: String { "\(Self.kind):\(path)" }
 
   /// Reads the file.
   ///
   /// - Throws: ``ForeignFileError``, or errors of the system.
-  public func read(_ request: CollectionRequest) throws -> ImportedRecords {
-    try SourceFile(path: path, byteCountLimit: Self.byteCountLimit).records(
+  static func read(_ source: KindSource, _ request: CollectionRequest) throws -> ImportedRecords {
+    try source.file(limit: Self.byteCountLimit).records(
       request, as: SourceFile.Original(kind: Self.kind, format: "csv", program: nil), Self.records)
   }
 

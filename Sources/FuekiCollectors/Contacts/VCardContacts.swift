@@ -1,29 +1,27 @@
-public import FuekiBackup
+internal import FuekiBackup
 internal import FoundationEssentials
 internal import FuekiWallet
+
+extension CollectorKind {
+  static let vCard = CollectorKind(
+    VCardContacts.kind, "contacts in vCards of version 3.0 or 4.0", reach: .file,
+    recognises: { $0.contains("BEGIN:VCARD") || $0.contains("begin:vcard") }, read: VCardContacts.read)
+}
 
 /// Contacts with blockchain addresses in a vCard file of version 3.0 or 4.0.
 ///
 /// An address is a `URL` or `IMPP` with a scheme such as `bitcoin:` or `ethereum:`, a property named `X-`
 /// with a chain or coin, or a line in the `NOTE`. Each becomes one contact. People without an address are
 /// listed and skipped. Lines without a field are kept with a card's first contact.
-public struct VCardContacts: ForeignSource {
+package enum VCardContacts {
   static let byteCountLimit = ImportLimits.textByteCount
   static let kind = "vcard"
-
-  private let path: String
-
-  /// Creates a source for a file.
-  public init(path: String) { self.path = path }
-
-  /// The source's name in reports.
-  public var name: String { "\(Self.kind):\(path)" }
 
   /// Reads the file.
   ///
   /// - Throws: ``ForeignFileError``, or errors of the system.
-  public func read(_ request: CollectionRequest) throws -> ImportedRecords {
-    try SourceFile(path: path, byteCountLimit: Self.byteCountLimit).records(
+  static func read(_ source: KindSource, _ request: CollectionRequest) throws -> ImportedRecords {
+    try source.file(limit: Self.byteCountLimit).records(
       request, as: SourceFile.Original(kind: Self.kind, format: "vcard", program: nil), Self.records)
   }
 

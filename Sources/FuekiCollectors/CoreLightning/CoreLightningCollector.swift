@@ -1,4 +1,4 @@
-public import FuekiBackup
+internal import FuekiBackup
 internal import FuekiCrypto
 internal import FuekiSystem
 internal import FuekiWallet
@@ -7,14 +7,35 @@ extension CollectorKind {
   /// A node's secret, and its emergency file.
   static let coreLightning = CollectorKind(
     CoreLightningCollector.kind, "hsm_secret and emergency.recover of Core Lightning", reach: .tree,
-    fileNames: ["hsm_secret", "emergency.recover"], recognises: { StaticBackup.isLikely($0) },
-    make: { path, passphrase, _ in CoreLightningCollector(path: path, passphrase: passphrase) })
+    programs: [
+      WalletProgram(
+        id: "core-lightning", title: "Core Lightning", group: .lightning, folders: [".lightning"],
+        locks: [.held(".lightning/lightningd-*.pid"), .held(".lightning/*/lightningd-*.pid")],
+        places: [
+          .one(".lightning/*/hsm_secret", kind: CoreLightningCollector.kind, .coreLightning, .clearSecret),
+          .one(".lightning/*/emergency.recover", kind: CoreLightningCollector.kind, .always, .closesChannels),
+          .one(".lightning/*/lightningd.sqlite3", .nothingSecret, .oldChannels),
+        ],
+        beside: [
+          ".lightning/hsm_secret*", ".lightning/emergency.recover*", ".lightning/*.sqlite3",
+          ".lightning/*/hsm_secret*", ".lightning/*/emergency.recover*", ".lightning/*/*.sqlite3",
+        ])
+    ],
+    formats: [
+      FileFormat(CoreLightningCollector.secretFormat, fileNames: ["hsm_secret"]),
+      FileFormat(
+        CoreLightningCollector.recoveryFormat, hold: .channelBackup, heldNames: ["emergency.recover"]),
+      FileFormat("core-lightning-db", fileNames: ["lightningd.sqlite3"], hold: .channels),
+    ],
+    fileNames: WalletNames(
+      exact: ["hsm_secret", "emergency.recover"], certain: ["hsm_secret*", "emergency.recover*"]),
+    hazards: [.lightning], recognises: { StaticBackup.isLikely($0) }, read: CoreLightningCollector.read)
 }
 
 /// Collects a Core Lightning node's secret and its channels' static backup.
 ///
 /// Its database is never collected, because restoring an old one forfeits the channels' money.
-public struct CoreLightningCollector: ForeignSource {
+enum CoreLightningCollector {
   static let kind = "core-lightning"
   static let secretFormat = "core-lightning-hsm"
   static let recoveryFormat = "core-lightning-recover"
@@ -22,31 +43,15 @@ public struct CoreLightningCollector: ForeignSource {
 
   private static let recoveryByteCountLimit = 16 << 20
 
-  private let path: String
-  private let passphrase: SourcePassphrase?
-
-  /// Creates a source for a file or directory.
-  ///
-  /// `passphrase` asks for the secret's passphrase.
-  public init(path: String, passphrase: SourcePassphrase?) {
-    self.path = path
-    self.passphrase = passphrase
-  }
-
-  /// The source's name in reports.
-  public var name: String { "\(Self.kind):\(path)" }
-
   /// Reads the files.
   ///
   /// - Throws: ``ForeignFileError``, or errors of the system or of asking for the passphrase.
-  public func read(_ request: CollectionRequest) throws -> ImportedRecords {
+  static func read(_ source: KindSource, _ request: CollectionRequest) throws -> ImportedRecords {
     var records = ImportedRecords()
-    let password = AskedPassword(passphrase, request)
+    let password = source.proofPassword(request)
     var recoveries: [(folder: String, name: String, content: [UInt8])] = []
     var secrets: [String: SharedSecret] = [:]
-    try FileWalk(path: path, destroyed: DestroyedFiles(kind: Self.kind, request: request)).forEach(
-      into: &records
-    ) { found, records in
+    try source.walk(request).forEach(into: &records) { found, records in
       let name = found.nameText
       let parts = PathParts(name)
       let last = parts.name
@@ -81,7 +86,7 @@ public struct CoreLightningCollector: ForeignSource {
         try Self.finding(recovery.name, recovery.content, secrets[recovery.folder], password))
     }
     if records.keepsNothing {
-      try records.foundNothing(at: path, "no secret of a Core Lightning node is there")
+      try records.foundNothing(at: source.path, "no secret of a Core Lightning node is there")
     }
     records.keepOnly(request)
     return records

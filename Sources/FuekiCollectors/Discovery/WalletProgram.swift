@@ -2,12 +2,15 @@ internal import FuekiSystem
 
 /// A program with wallets, and their places.
 ///
-/// ``all`` is the table of all programs. A new program is an entry in one of the lists next to this file.
+/// Each kind has those whose wallets it reads (``CollectorKind/programs``).
 public struct WalletProgram: Sendable {
   /// The name in JSON, such as "electrum".
   public let id: String
   /// The name for people.
   public let title: String
+  var group = Group.desktop
+  /// The program's own directories below the home, whose files are the program's.
+  package var folders: [String] = []
   /// The application's ids on Flathub.
   ///
   /// Each has its own home below `~/.var/app`.
@@ -43,10 +46,20 @@ public struct WalletProgram: Sendable {
     return path
   }
 
-  /// All programs.
-  public static let all: [WalletProgram] =
-    desktopPrograms + nodePrograms + lightningPrograms + validatorPrograms + signerPrograms + browserPrograms
-    + exportedFiles
+  /// The groups of programs, in the order of discovery.
+  enum Group: CaseIterable {
+    case desktop, node, lightning, validator, signer, browser
+    /// Files saved from programs and phones, with unambiguous names.
+    case exported
+  }
+
+  /// The programs of all kinds, group by group.
+  public static let all: [WalletProgram] = {
+    let programs = CollectorKind.all.flatMap(\.programs)
+    return Group.allCases.flatMap { group in
+      programs.filter { ($0.places.allSatisfy(\.isExport) ? .exported : $0.group) == group }
+    }
+  }()
 }
 
 /// A program's place for wallets.

@@ -1,4 +1,4 @@
-public import FuekiBackup
+internal import FuekiBackup
 internal import FuekiCrypto
 internal import FuekiSystem
 internal import FuekiWallet
@@ -7,11 +7,22 @@ extension CollectorKind {
   /// Validators' keystores.
   static let eip2335 = CollectorKind(
     EIP2335Collector.kind, "validator keys of Ethereum, encrypted as EIP-2335 has it", reach: .tree,
+    programs: WalletProgram.validators,
+    formats: [
+      FileFormat(
+        EIP2335Collector.format, hold: .validatorKey,
+        // Lighthouse's, Prysm's wallet of all keys, and the deposit tool's.
+        heldNames: ["voting-keystore.json", "all-accounts.keystore.json", "keystore-m_12381_*"],
+        isPublic: {
+          $0.contains("\"checksum\"") && $0.contains("\"cipher\"") && $0.contains("\"pubkey\"")
+        })
+    ],
+    fileNames: WalletNames(possible: ["*.json"]), hazards: [.validator],
     recognises: {
       $0.contains("\"checksum\"") && $0.contains("\"cipher\"") && $0.contains("\"kdf\"")
         && !$0.contains("\"ciphertext\"")
     },
-    make: { path, passphrase, _ in EIP2335Collector(path: path, passphrase: passphrase) })
+    read: EIP2335Collector.read)
 }
 
 /// Collects validators' keystores: a file, or all in a directory.
@@ -19,33 +30,17 @@ extension CollectorKind {
 /// The files are encrypted and kept byte for byte. With their password, the secret is multiplied by the
 /// generator of BLS12-381 and compared with the file's public key. A keystore that differs is kept and
 /// reported.
-public struct EIP2335Collector: ForeignSource {
+enum EIP2335Collector {
   static let kind = "eip2335"
   static let format = "eip2335-keystore"
-
-  private let path: String
-  private let passphrase: SourcePassphrase?
-
-  /// Creates a source for a file or directory.
-  ///
-  /// `passphrase` asks for the keystores' password.
-  public init(path: String, passphrase: SourcePassphrase?) {
-    self.path = path
-    self.passphrase = passphrase
-  }
-
-  /// The source's name in reports.
-  public var name: String { "\(Self.kind):\(path)" }
 
   /// Reads the files.
   ///
   /// - Throws: ``ForeignFileError``, or errors of the system or of asking for the password.
-  public func read(_ request: CollectionRequest) throws -> ImportedRecords {
+  static func read(_ source: KindSource, _ request: CollectionRequest) throws -> ImportedRecords {
     var records = ImportedRecords()
-    let password = AskedPassword(passphrase, request)
-    try FileWalk(path: path, destroyed: DestroyedFiles(kind: Self.kind, request: request)).forEach(
-      into: &records
-    ) { found, records in
+    let password = source.proofPassword(request)
+    try source.walk(request).forEach(into: &records) { found, records in
       let name = found.nameText
       guard found.status.size <= UInt64(ImportLimits.validatorKeystoreByteCount), found.beginsAsObject else {
         return records.exclude(name, "no validator's keystore", loss: .none)
@@ -76,12 +71,12 @@ public struct EIP2335Collector: ForeignSource {
         Self.keepDamaged(content, found, problem.sentence, &records)
       }
     }
-    if records.files.isEmpty { try records.foundNothing(at: path, "no validator's keystore is there") }
+    if records.files.isEmpty { try records.foundNothing(at: source.path, "no validator's keystore is there") }
     records.keepOnly(request)
     return records
   }
 
-  private static let hazards = [WalletHazard.validator.rawValue]
+  private static let hazards = CollectorKind.eip2335.hazards.map(\.rawValue)
 
   private static func keepDamaged(
     _ content: [UInt8], _ found: borrowing FoundFile, _ reason: String, _ records: inout ImportedRecords

@@ -1,14 +1,23 @@
-public import FuekiBackup
+internal import FuekiBackup
 internal import FuekiCrypto
 internal import FuekiSystem
 internal import FuekiWallet
 
 extension CollectorKind {
-  /// Validators' slashing records.
+  /// Validators' slashing records, of the programs that have their keys.
   static let eip3076 = CollectorKind(
     EIP3076Collector.kind, "slashing records of validators: EIP-3076, and clients' own", reach: .tree,
+    formats: [
+      FileFormat(
+        SlashingRecord.format, hold: .slashingRecord,
+        // Prysm has the second, and Teku the directory.
+        heldNames: ["slashing_protection*", "validator.db"], heldFolders: ["slashprotection"],
+        isPublic: { $0.contains("\"interchange_format_version\"") })
+    ],
+    fileNames: WalletNames(possible: ["*.json", "slashing_protection*", "slashing-protection*"]),
+    hazards: [.validator],
     recognises: { $0.contains("\"interchange_format_version\"") || TekuRecord.isLikely($0) },
-    make: { EIP3076Collector(path: $0, copying: $2) })
+    read: EIP3076Collector.read)
 }
 
 /// Collects validators' slashing records: EIP-3076 exports, databases of Lighthouse and Nimbus, and Teku's
@@ -16,41 +25,27 @@ extension CollectorKind {
 ///
 /// All are public and kept byte for byte. The highest signed values per key are reported for the supported
 /// formats. An old record in place of a newer one is dangerous, so they are merged when put back.
-public struct EIP3076Collector: ForeignSource {
+enum EIP3076Collector {
   static let kind = "eip3076"
   static let databaseFormat = "eip3076-sqlite"
   static let tekuFormat = "eip3076-teku"
 
   private static let databaseMagic = Array("SQLite format 3\0".utf8)
 
-  private let path: String
-  private let copying: FileCopying?
-
-  /// Creates a source for a file or directory.
-  ///
-  /// `copying` copies a database that its client may be writing.
-  public init(path: String, copying: FileCopying? = nil) {
-    self.path = path
-    self.copying = copying
-  }
-
-  /// The source's name in reports.
-  public var name: String { "\(Self.kind):\(path)" }
-
   /// Reads the files.
   ///
   /// - Throws: ``ForeignFileError``, or errors of the system.
-  public func read(_ request: CollectionRequest) throws -> ImportedRecords {
+  static func read(_ source: KindSource, _ request: CollectionRequest) throws -> ImportedRecords {
     var records = ImportedRecords()
-    try FileWalk(path: path, destroyed: DestroyedFiles(kind: Self.kind, request: request)).forEach(
-      into: &records
-    ) { found, records in
+    try source.walk(request).forEach(into: &records) { found, records in
       let name = found.nameText
-      if found.beginning(16) == Self.databaseMagic { return try takeDatabase(found, request, &records) }
+      if found.beginning(16) == Self.databaseMagic {
+        return try takeDatabase(found, source, request, &records)
+      }
       guard found.status.size <= UInt64(SlashingRecord.byteCountLimit) else {
         guard found.beginsAsObject else { return records.exclude(name, "no slashing record", loss: .none) }
         try records.keepUnread(
-          found, format: SlashingRecord.format, source: Self.kind, from: self.name, request)
+          found, format: SlashingRecord.format, source: Self.kind, from: source.name, request)
         return records.findings.append(WalletFinding(kind: Self.kind, name: name, .notProved(.notRead)))
       }
       if found.beginsAsObject { return try takeRecord(found, &records) }
@@ -59,12 +54,12 @@ public struct EIP3076Collector: ForeignSource {
       }
       try takeTeku(found, &records)
     }
-    if records.keepsNothing { try records.foundNothing(at: path, "no slashing record is there") }
+    if records.keepsNothing { try records.foundNothing(at: source.path, "no slashing record is there") }
     records.keepOnly(request)
     return records
   }
 
-  private func takeRecord(_ found: borrowing FoundFile, _ records: inout ImportedRecords) throws {
+  private static func takeRecord(_ found: borrowing FoundFile, _ records: inout ImportedRecords) throws {
     let name = found.nameText
     let content = try found.file.readAll(limit: SlashingRecord.byteCountLimit)
     guard content.span.contains("\"interchange_format_version\"") else {
@@ -107,7 +102,7 @@ public struct EIP3076Collector: ForeignSource {
     }
   }
 
-  private func takeTeku(_ found: borrowing FoundFile, _ records: inout ImportedRecords) throws {
+  private static func takeTeku(_ found: borrowing FoundFile, _ records: inout ImportedRecords) throws {
     let name = found.nameText
     guard found.status.size <= UInt64(TekuRecord.byteCountLimit) else {
       return records.exclude(name, "no slashing record of Teku", loss: .none)
@@ -124,17 +119,18 @@ public struct EIP3076Collector: ForeignSource {
       WalletFinding(kind: Self.kind, name: name, result, detail: Self.detail(record.record)))
   }
 
-  private func takeDatabase(
-    _ found: borrowing FoundFile, _ request: CollectionRequest, _ records: inout ImportedRecords
+  private static func takeDatabase(
+    _ found: borrowing FoundFile, _ source: KindSource, _ request: CollectionRequest,
+    _ records: inout ImportedRecords
   ) throws {
     let name = found.nameText
     let last = name.split(separator: "/").last ?? ""
     guard last.hasPrefix("slashing_protection") || last.hasPrefix("slashing-protection") else {
       return records.exclude(name, "a database, but no slashing record's", loss: .none)
     }
-    guard let taken = records.taking(found, by: copying) else { return }
+    guard let taken = records.taking(found, by: source.copying) else { return }
     try records.keepUnread(
-      found, taken, format: Self.databaseFormat, source: Self.kind, from: self.name, request)
+      found, taken, format: Self.databaseFormat, source: Self.kind, from: source.name, request)
     records.findings.append(
       WalletFinding(
         kind: Self.kind, name: name, taken.isDamaged ? .faulty(.malformed) : .notProved(.notRead)))

@@ -1,43 +1,53 @@
-public import FuekiBackup
+internal import FuekiBackup
 internal import FoundationEssentials
 internal import FuekiCrypto
 internal import FuekiSystem
 internal import FuekiWallet
 
+extension CollectorKind {
+  static let electrum = CollectorKind(
+    ElectrumCollector.kind, "wallet files of Electrum, encrypted or not", reach: .folder,
+    programs: [
+      WalletProgram(
+        id: "electrum", title: "Electrum", folders: [".electrum"], flatpaks: ["org.electrum.electrum"],
+        snaps: ["electrum"],
+        locks: [.exists(".electrum/daemon"), .exists(".electrum/*/daemon")],
+        places: [
+          .folder(".electrum/wallets", of: ["*"], kind: "electrum", .electrum, [.laterKeys]),
+          .folder(".electrum/*/wallets", of: ["*"], kind: "electrum", .electrum),
+        ]),
+      WalletProgram(
+        id: "electrum-ltc", title: "Electrum-LTC", folders: [".electrum-ltc"],
+        locks: [.exists(".electrum-ltc/daemon")],
+        places: [.folder(".electrum-ltc/wallets", of: ["*"], kind: "electrum", .electrum)]),
+      WalletProgram(
+        id: "electron-cash", title: "Electron Cash", folders: [".electron-cash"],
+        flatpaks: ["org.electroncash.ElectronCash"],
+        locks: [.exists(".electron-cash/daemon")],
+        places: [.folder(".electron-cash/wallets", of: ["*"], kind: "electrum", .electrum)]),
+    ],
+    formats: [FileFormat(ElectrumCollector.format, isPublic: { $0.begins(with: "QklFMQ") })],
+    fileNames: .anyOrdinary, recognises: { ElectrumText.isLikely($0) }, read: ElectrumCollector.read)
+}
+
 /// Collects an Electrum wallet file of any version, or a directory of them.
 ///
 /// The file is kept byte for byte: as a secret if it contains unencrypted secrets, else as it is. Its
 /// contents are also read: the wallet, its history, labels and contacts, and its secrets one by one.
-public struct ElectrumCollector: ForeignSource {
+enum ElectrumCollector {
   static let kind = "electrum"
   static let format = "electrum-wallet"
-
-  private let path: String
-  private let passphrase: SourcePassphrase?
-
-  /// Creates a source for a file or directory.
-  ///
-  /// `passphrase` asks for a passphrase.
-  ///
-  /// Without it, an encrypted file is only kept.
-  public init(path: String, passphrase: SourcePassphrase?) {
-    self.path = path
-    self.passphrase = passphrase
-  }
-
-  /// The source's name in reports.
-  public var name: String { "\(Self.kind):\(path)" }
 
   /// Reads the files.
   ///
   /// - Throws: ``ForeignFileError``, or errors of the system or of asking for the passphrase.
-  public func read(_ request: CollectionRequest) throws -> ImportedRecords {
+  static func read(_ source: KindSource, _ request: CollectionRequest) throws -> ImportedRecords {
     var records = ImportedRecords()
-    var reading = Reading(request: request, passphrase: passphrase)
+    var reading = Reading(request: request, passphrase: source.passphrase)
     let files = SourceFiles(
-      path: path, byteCountLimit: UInt64(ElectrumText.byteCountLimit), longFileLoss: .possible,
-      destroyed: DestroyedFiles(kind: Self.kind, request: request),
-      unread: UnreadFiles(kind: Self.kind, path: path, request: request))
+      path: source.path, byteCountLimit: UInt64(ElectrumText.byteCountLimit), longFileLoss: .possible,
+      destroyed: source.destroyed(request),
+      unread: UnreadFiles(kind: Self.kind, path: source.path, request: request))
     try files.forEach(into: &records) { found, records in
       let bytes = try GuardedFile.bytes(of: found)
       records.budget.read(bytes.count)
@@ -46,7 +56,7 @@ public struct ElectrumCollector: ForeignSource {
       try records.checkLimits()
     }
     guard reading.count > 0 || records.findings.contains(where: { $0.isFaulty || $0.isUnread }) else {
-      throw ForeignFileError.notThisFormat(reason: "no wallet of Electrum is in \(path)")
+      throw ForeignFileError.notThisFormat(reason: "no wallet of Electrum is in \(source.path)")
     }
     records.keepOnly(request)
     return records

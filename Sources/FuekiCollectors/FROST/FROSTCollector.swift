@@ -1,5 +1,5 @@
 internal import FoundationEssentials
-public import FuekiBackup
+internal import FuekiBackup
 internal import FuekiCrypto
 internal import FuekiWallet
 
@@ -7,25 +7,15 @@ internal import FuekiWallet
 ///
 /// Files are recognised by their members and never by name: a dealer's tool writes shares to files named as
 /// packages.
-public struct FROSTCollector: ForeignSource {
+enum FROSTCollector {
   static let kind = "frost"
-
-  private let path: String
-
-  /// Creates a source for a file or directory.
-  public init(path: String) { self.path = path }
-
-  /// The source's name in reports.
-  public var name: String { "\(Self.kind):\(path)" }
 
   /// Reads the files, and compares shares with the public packages next to them.
   ///
   /// - Throws: ``ForeignFileError``, or errors of the system.
-  public func read(_ request: CollectionRequest) throws -> ImportedRecords {
-    var files = ShareFileSource(kind: Self.kind, path: path, what: "package of FROST")
-    files.byteCountLimit = 4 << 20
+  static func read(_ source: KindSource, _ request: CollectionRequest) throws -> ImportedRecords {
     var packages: [FROSTPackage] = []
-    return try files.read(request) { bytes, name in
+    return try source.shares("package of FROST", limit: 4 << 20).read(request) { bytes, name in
       let content = try FROSTFile.content(bytes, name: name)
       if let content, !content.isSecret, content.shares.isEmpty,
         let package = try bytes.withBytes({ try FROSTFile.package($0) })
@@ -85,7 +75,23 @@ extension ShareFileContent {
 extension CollectorKind {
   static let frost = CollectorKind(
     FROSTCollector.kind, "key packages of the Zcash Foundation's FROST", reach: .folder,
-    recognises: { FROSTFile.isLikely($0) }, make: { path, _, _ in FROSTCollector(path: path) })
+    programs: [
+      WalletProgram(
+        id: "frost", title: "FROST", group: .signer, folders: [".config/frost"],
+        places: [
+          .one(".config/frost/credentials.toml", kind: "frost", .never, .clearSecret),
+          .one(".local/frost/credentials.toml", kind: "frost", .never, .clearSecret),
+          .folder("group-state", of: ["*/key_package.json"], .never, [.clearSecret, .oldShares]),
+        ]),
+      WalletProgram(
+        id: "frost-export", title: "FROST key package",
+        places: [
+          .export("key-package-*.json", kind: "frost", .never, .clearSecret, .oldShares),
+          .export("public-key-package.json", kind: "frost", .nothingSecret, .noSeed),
+        ]),
+    ],
+    fileNames: WalletNames(possible: ["*.json"]), hasKeyShares: true,
+    recognises: { FROSTFile.isLikely($0) }, read: FROSTCollector.read)
 }
 
 extension ShareEncoding {

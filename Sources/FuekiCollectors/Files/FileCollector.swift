@@ -1,40 +1,37 @@
-public import FuekiBackup
+internal import FuekiBackup
 internal import FuekiCrypto
 internal import FuekiSystem
 internal import FuekiWallet
 
+extension CollectorKind {
+  /// Any files, such as those of wallets that are only found.
+  static let file = CollectorKind(
+    FileCollector.kind, "any file, or a folder with all in it, as it is", reach: .tree,
+    programs: WalletProgram.unread,
+    formats: [
+      FileFormat("age", isPublic: { $0.begins(with: "age-encryption.org/") }),
+      FileFormat("openpgp-message", isPublic: { $0.begins(with: "-----BEGIN PGP MESSAGE-----") }),
+      FileFormat("eclair-db", hold: .channels, heldNames: ["eclair.sqlite"]),
+    ],
+    recognises: { _ in false }, read: FileCollector.read)
+}
+
 /// Collects any file, or a directory with all its contents, byte for byte and without parsing.
 ///
 /// A file not known to be public or encrypted is treated as a secret.
-public struct FileCollector: ForeignSource {
+enum FileCollector {
   static let kind = "file"
-
-  private let path: String
-  private let copying: FileCopying?
-
-  /// Creates a source for a file or directory.
-  ///
-  /// - Parameters:
-  ///   - path: the file or directory.
-  ///   - copying: copies a file that its program may be writing; without it, files are read directly.
-  public init(path: String, copying: FileCopying? = nil) {
-    self.path = path
-    self.copying = copying
-  }
-
-  /// The source's name in reports.
-  public var name: String { "\(Self.kind):\(path)" }
 
   /// Finds the files.
   ///
   /// They are read in parts when they are written, with only a part in memory.
   ///
   /// - Throws: ``ForeignFileError``, or errors of the system.
-  public func read(_ request: CollectionRequest) throws -> ImportedRecords {
+  static func read(_ source: KindSource, _ request: CollectionRequest) throws -> ImportedRecords {
     var records = ImportedRecords()
     var lacksSecrets = false
     var wholeCount = 0
-    try FileWalk(path: path, targets: TargetFolders(request.targets)).forEach(into: &records) {
+    try FileWalk(path: source.path, targets: TargetFolders(request.targets)).forEach(into: &records) {
       found, records in
       let name = FileName.text(found.name)
       let nature = try FileNature(of: found)
@@ -43,8 +40,8 @@ public struct FileCollector: ForeignSource {
         if nature.isSecret, request.selection.contains(section) { lacksSecrets = true }
         return
       }
-      guard let taken = records.taking(found, by: copying) else { return }
-      let isIn = try records.stream(found, taken, nature, source: Self.kind, from: self.name, request)
+      guard let taken = records.taking(found, by: source.copying) else { return }
+      let isIn = try records.stream(found, taken, nature, source: Self.kind, from: source.name, request)
       guard isIn else { return }
       if !taken.isDamaged {
         wholeCount += 1
@@ -52,14 +49,14 @@ public struct FileCollector: ForeignSource {
         records.findings.append(WalletFinding(kind: Self.kind, name: name, .faulty(.malformed)))
       }
     }
-    if let finding = finding(wholeCount, lacksSecrets: lacksSecrets) {
+    if let finding = finding(source.path, wholeCount, lacksSecrets: lacksSecrets) {
       records.findings.append(finding)
     }
     return records
   }
 
   /// Returns one finding for all files of the path: they are kept without being parsed.
-  private func finding(_ count: Int, lacksSecrets: Bool) -> WalletFinding? {
+  private static func finding(_ path: String, _ count: Int, lacksSecrets: Bool) -> WalletFinding? {
     guard count > 0 || lacksSecrets else { return nil }
     return WalletFinding(
       kind: Self.kind, name: FileName.text(PathParts(path).name.pathBytes),

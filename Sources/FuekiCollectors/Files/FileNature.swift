@@ -28,49 +28,12 @@ struct FileNature {
   /// Inspects a file's bytes, or its first ones.
   init(_ bytes: Span<UInt8>, name: [UInt8]) {
     let beginning = bytes.extracting(0..<min(bytes.count, Self.beginningByteCount))
-    for known in Self.known where known.matches(beginning) {
-      (isSecret, format) = (false, known.format)
+    if let known = FileFormat.all.first(where: { $0.isPublic(beginning) }) {
+      (isSecret, format) = (false, known.name)
       return
     }
-    let last = name.split(separator: UInt8(ascii: "/")).last.map(Array.init) ?? []
-    (isSecret, format) = (true, Self.formats[last] ?? "")
-  }
-
-  private struct Known: Sendable {
-    let format: String
-    let matches: @Sendable (Span<UInt8>) -> Bool
-  }
-
-  /// Formats that are public, or encrypted by their wallet.
-  private static let known = [
-    Known(format: "eip2335-keystore") {
-      $0.contains("\"checksum\"") && $0.contains("\"cipher\"") && $0.contains("\"pubkey\"")
-    },
-    Known(format: KeystoreCollector.format) {
-      $0.contains("\"ciphertext\"") && $0.contains("\"kdfparams\"") && $0.contains("\"mac\"")
-    },
-    Known(format: "eip3076") { $0.contains("\"interchange_format_version\"") },
-    Known(format: ElectrumCollector.format) { $0.begins(with: "QklFMQ") },
-    Known(format: "fueki-vault") { $0.begins(with: "FUEK") },
-    Known(format: "age") { $0.begins(with: "age-encryption.org/") },
-    Known(format: "openpgp-message") { $0.begins(with: "-----BEGIN PGP MESSAGE-----") },
-  ]
-
-  /// File names that identify a format if the content does not.
-  ///
-  /// All of these are treated as secrets.
-  private static let formats: [[UInt8]: String] = Dictionary(
-    uniqueKeysWithValues: [
-      ("channel.db", "lnd-channel-db"), ("lightningd.sqlite3", "core-lightning-db"),
-      ("wallet.dat", "bitcoin-core-wallet"), ("hsm_secret", "core-lightning-hsm"),
-      ("channel.backup", "lnd-channel-backup"),
-    ].map { (Array($0.0.utf8), $0.1) })
-}
-
-extension Span<UInt8> {
-  /// Whether the bytes start with an ASCII text.
-  fileprivate func begins(with text: StaticString) -> Bool {
-    let wanted = Array("\(text)".utf8)
-    return count >= wanted.count && wanted.indices.allSatisfy { self[$0] == wanted[$0] }
+    // A file with a known name is of that format, and may hold a secret.
+    let last = String(decoding: name.split(separator: UInt8(ascii: "/")).last ?? [], as: UTF8.self)
+    (isSecret, format) = (true, FileFormat.all.first { $0.fileNames.contains(last) }?.name ?? "")
   }
 }

@@ -87,17 +87,6 @@ enum FilePlace {
   /// Returns the program whose directory contains a place; nil if unknown.
   static func program(_ place: [UInt8]) -> String? {
     let text = String(decoding: place, as: UTF8.self)
-    return folders.first { text.hasPrefix("~/\($0.folder)/") }?.program
+    return WalletProgram.all.first { $0.folders.contains { text.hasPrefix("~/\($0)/") } }?.id
   }
-
-  private static let folders: [(folder: String, program: String)] = [
-    (".electrum", "electrum"), (".ethereum", "geth"), (".bitcoin", "bitcoin-core"),
-    (".litecoin", "litecoin-core"), (".dogecoin", "dogecoin-core"), (".dashcore", "dash-core"),
-    (".lnd", "lnd"), (".lightning", "core-lightning"), (".config/solana", "solana"),
-    (".sparrow", "sparrow"), (".specter", "specter-desktop"), (".liana", "liana"),
-    (".vultisig", "vultisig"), (".lighthouse", "lighthouse"), (".eth2validators", "prysm"),
-    (".local/share/lodestar", "lodestar"), ("Monero", "monero"), (".bitmonero", "monero"),
-    (".walletwasabi", "wasabi"), (".config/frost", "frost"), (".electron-cash", "electron-cash"),
-    (".electrum-ltc", "electrum-ltc"),
-  ]
 }

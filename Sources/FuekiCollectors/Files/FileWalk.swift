@@ -2,7 +2,7 @@ internal import FuekiBackup
 internal import FuekiSystem
 internal import FuekiWallet
 
-/// The regular files at a path: one, or all below a directory, including hidden ones.
+/// The regular files at a path: one, or those of a directory, as ``SourceReach`` has it.
 struct FileWalk {
   /// The limit of components of a path below the directory.
   static let depth = 64
@@ -13,7 +13,7 @@ struct FileWalk {
   var destroyed: DestroyedFiles?
   /// Directories whose archives are excluded.
   var targets = TargetFolders([])
-  /// Whether subdirectories are excluded.
+  /// Whether subdirectories are excluded, and hidden files and editors' backups too.
   var isFlat = false
 
   /// Passes each file to `body`, directory by directory in byte order of names.
@@ -27,12 +27,17 @@ struct FileWalk {
       let file = try File.openRegular(path)
       let status = try file.status()
       let name = PathParts(path).name.pathBytes
-      let found = FoundFile(file: file, name: name, status: status, path: path.pathBytes)
+      let found = FoundFile(file: file, name: name, status: status, path: path.pathBytes, isNamed: true)
       if let destroyed, try destroyed.keep(found, of: path, isNamed: true, in: &records) { return }
       return try body(found, &records)
     }
     var count = 0
     try walk(folder, below: [], &count, &records, body)
+  }
+
+  /// Whether a directory's file is skipped by name, as wallets do: hidden files and editors' backups.
+  static func isPassedOver(_ name: [UInt8]) -> Bool {
+    name.first == UInt8(ascii: ".") || name.last == UInt8(ascii: "~")
   }
 
   private func walk(
@@ -52,7 +57,8 @@ struct FileWalk {
       case .symbolicLink: records.exclude(text, "a symbolic link, which is not followed", loss: .possible)
       case .other: records.exclude(text, "not a regular file", loss: .none)
       case .directory where isFlat:
-        records.exclude(text, "a folder; folders within are not searched", loss: .none)
+        let isEmpty = (try? folder.openDirectory(entry.name).list().isEmpty) ?? false
+        records.exclude(text, "a folder; folders within are not searched", loss: isEmpty ? .none : .possible)
       case .directory:
         guard all.count < Self.depth else {
           records.exclude(text, "more than \(Self.depth) folders deep", loss: .possible)
@@ -66,6 +72,9 @@ struct FileWalk {
           continue
         }
         try walk(inner, below: all, &count, &records, body)
+      case .file where isFlat && Self.isPassedOver(entry.name):
+        let what = entry.name.first == UInt8(ascii: ".") ? "hidden" : "an editor's copy"
+        records.exclude(text, "\(what); wallets do not look at it either", loss: .none)
       case .file:
         if archives.leavesOut(entry.text) { continue }
         count += 1

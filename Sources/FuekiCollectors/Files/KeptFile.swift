@@ -102,27 +102,3 @@ extension FoundFile {
     beginning(64).first { ![0x20, 0x09, 0x0a, 0x0d, 0xEF, 0xBB, 0xBF].contains($0) } == UInt8(ascii: "{")
   }
 }
-
-/// A source's password, requested at most once, and only if a file needs it.
-final class AskedPassword {
-  /// The source's budget.
-  let work: WorkBudget
-  private let passphrase: SourcePassphrase?
-  private var known: SharedSecret?
-
-  /// A password is only needed for proofs, which are only made for backups.
-  init(_ passphrase: SourcePassphrase?, _ request: CollectionRequest) {
-    self.passphrase = request.isForBackup ? passphrase : nil
-    work = request.work
-  }
-
-  /// Returns the password; nil if unattended.
-  func read() throws -> SharedSecret? {
-    guard let passphrase else { return nil }
-    try work.spend(1, on: .derivations)
-    if let known { return known }
-    let read = try passphrase.read()
-    known = read
-    return read
-  }
-}

@@ -22,17 +22,19 @@ struct KeptFiles {
   /// The number of bytes that identify a file of the kind in a directory.
   private static let beginningByteCount = 64 << 10
 
-  let path: String
-  /// The collector's kind.
-  let kind: String
-  /// Copies a file that its program may be writing.
-  let copying: FileCopying?
+  let source: KindSource
   /// Whether a file in a directory may be of the kind.
   ///
   /// A file named by the user is always inspected.
   let recognises: (_ beginning: Span<UInt8>, _ name: [UInt8]) -> Bool
 
-  private var source: String { "\(kind):\(path)" }
+  init(
+    _ source: KindSource, recognises: @escaping (_ beginning: Span<UInt8>, _ name: [UInt8]) -> Bool
+  ) {
+    (self.source, self.recognises) = (source, recognises)
+  }
+
+  private var kind: String { source.kind.name }
 
   /// Inspects the files.
   ///
@@ -54,7 +56,8 @@ struct KeptFiles {
       guard records.leaves(name, in: section, request, "holds") else { return }
       let nature = FileNature(isSecret: keeping.isSecret, format: keeping.format)
       try records.stream(
-        found, taken, nature, source: kind, program: keeping.program, hazards: keeping.hazards, from: source,
+        found, taken, nature, source: kind, program: keeping.program, hazards: keeping.hazards,
+        from: source.name,
         request)
     }
     records.secretFiles += more
@@ -66,20 +69,18 @@ struct KeptFiles {
     into records: inout ImportedRecords, _ request: CollectionRequest, _ look: Look,
     _ keep: (borrowing FoundFile, TakenFile, Keeping, inout ImportedRecords) throws -> Void
   ) throws {
-    let isFolder = (try? Directory.open(path)) != nil
+    let isFolder = source.isFolder
     var keptCount = 0
-    try FileWalk(path: path, destroyed: DestroyedFiles(kind: kind, request: request)).forEach(into: &records)
-    {
-      found, records in
+    try source.walk(request).forEach(into: &records) { found, records in
       if isFolder {
         let beginning = try Self.beginning(of: found)
         let bytes = found.name
-        let isNamed = request.isForBackup && WalletNames.isWallet(PathParts(found.nameText).name, of: kind)
+        let isNamed = request.isForBackup && source.kind.fileNames.isWallet(PathParts(found.nameText).name)
         guard isNamed || beginning.withBytes({ recognises($0, bytes) }) else {
           return records.exclude(FileName.text(found.name), "it is none of this kind", loss: .none)
         }
       }
-      guard let taken = records.taking(found, by: copying) else { return }
+      guard let taken = records.taking(found, by: source.copying) else { return }
       let whole = try taken.copy ?? CopiedFile(File.openRegular(found.path))
       records.budget.read(Int(clamping: whole.byteCount))
       guard let keeping = try self.look(at: found, taken, whole, &records, request, look)
@@ -88,7 +89,7 @@ struct KeptFiles {
       keptCount += 1
       try keep(found, taken, keeping, &records)
     }
-    if keptCount == 0 { try records.foundNothing(at: path, "no file of the kind \(kind) is there") }
+    if keptCount == 0 { try records.foundNothing(at: source.path, "no file of the kind \(kind) is there") }
   }
 
   /// Decides how to keep a file.

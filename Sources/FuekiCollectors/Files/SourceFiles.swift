@@ -10,6 +10,8 @@ struct FoundFile: ~Copyable {
   let status: FileStatus
   /// The path used for opening, as the file system's bytes.
   let path: [UInt8]
+  /// Whether the user named the file itself, and not its directory.
+  var isNamed = false
   /// The place for putting it back, if different.
   var place: [UInt8]?
 
@@ -48,7 +50,7 @@ extension ImportedRecords {
   }
 }
 
-/// The regular files at a path: one, or those directly in a directory.
+/// The regular files at a path that are read whole: one, or those directly in a directory.
 struct SourceFiles {
   /// The user's path.
   let path: String
@@ -68,92 +70,25 @@ struct SourceFiles {
     into records: inout ImportedRecords,
     _ body: (borrowing FoundFile, inout ImportedRecords) throws -> Void
   ) throws {
-    do {
-      try visit(try Directory.open(path), &records, body)
-    } catch let error as SystemError where error.code == Self.notADirectory && error.call == "open" {
-      let file = try File.openRegular(path)
-      let status = try file.status()
-      let name = PathParts(path).name.pathBytes
-      let found = FoundFile(file: file, name: name, status: status, path: path.pathBytes)
-      if let destroyed, try destroyed.keep(found, of: path, isNamed: true, in: &records) { return }
+    var byteCount = 0
+    try FileWalk(path: path, destroyed: destroyed, isFlat: true).forEach(into: &records) { found, records in
+      byteCount += Int(clamping: min(found.status.size, byteCountLimit))
+      guard byteCount <= ImportLimits.filesOfFolder.byteCount || found.isNamed else {
+        throw ForeignFileError.overLimit(
+          reason: "\(path) has more than \(ImportLimits.filesOfFolder.byteCount >> 20) MiB of files in it")
+      }
       if found.status.size > byteCountLimit, try keepsUnread(found, &records) { return }
       // Unsuitable files of a directory are skipped. A file named by the user is refused.
-      _ = try SourceFile.byteCount(found.status, FileName.text(name), limit: Int(clamping: byteCountLimit))
-      try visit(found, &records, body)
-    }
-  }
-
-  /// Whether a directory's file is skipped by name: hidden files and editors' backups.
-  static func isPassedOver(_ name: [UInt8]) -> Bool {
-    name.first == UInt8(ascii: ".") || name.last == UInt8(ascii: "~")
-  }
-
-  private static let notADirectory: Int32 = 20
-
-  private func visit(
-    _ folder: borrowing Directory, _ records: inout ImportedRecords,
-    _ body: (borrowing FoundFile, inout ImportedRecords) throws -> Void
-  ) throws {
-    var (count, byteCount) = (0, 0)
-    for entry in try folder.list() {
-      try Interrupted.check()
-      let name = FileName.text(entry.name)
-      switch entry.kind {
-      case .file: break
-      case .directory:
-        let isEmpty = (try? folder.openDirectory(entry.name).list().isEmpty) ?? false
-        records.exclude(name, "a folder; folders within are not searched", loss: isEmpty ? .none : .possible)
-        continue
-      case .symbolicLink:
-        records.exclude(name, "a symbolic link, which is not followed", loss: .possible)
-        continue
-      case .other:
-        records.exclude(name, "not a regular file", loss: .none)
-        continue
+      if found.isNamed {
+        _ = try SourceFile.byteCount(found.status, found.nameText, limit: Int(clamping: byteCountLimit))
       }
-      if Self.isPassedOver(entry.name) {
-        let what = entry.name.first == UInt8(ascii: ".") ? "hidden" : "an editor's copy"
-        records.exclude(name, "\(what); wallets do not look at it either", loss: .none)
-        continue
+      guard found.status.size > 0 else { return records.exclude(found.nameText, "empty", loss: .none) }
+      guard found.status.size <= byteCountLimit else {
+        return records.exclude(
+          found.nameText, "longer than \(byteCountLimit) bytes, which no such file is", loss: longFileLoss)
       }
-      let found: FoundFile
-      do {
-        let file = try folder.openFile(entry.name)
-        let status = try file.status()
-        found = FoundFile(
-          file: file, name: entry.name, status: status,
-          path: path.pathBytes + [UInt8(ascii: "/")] + entry.name)
-      } catch {
-        records.exclude(name, error.sentence, loss: .possible)
-        continue
-      }
-      count += 1
-      byteCount += Int(clamping: min(found.status.size, byteCountLimit))
-      guard count <= ImportLimits.filesOfFolder.count, byteCount <= ImportLimits.filesOfFolder.byteCount
-      else {
-        throw ForeignFileError.overLimit(
-          reason: "\(path) has more than \(ImportLimits.filesOfFolder.count) files, or than "
-            + "\(ImportLimits.filesOfFolder.byteCount >> 20) MiB in them")
-      }
-      if let destroyed, try destroyed.keep(found, of: path, isNamed: false, in: &records) { continue }
-      try visit(found, &records, body)
+      try body(found, &records)
     }
-  }
-
-  private func visit(
-    _ found: borrowing FoundFile, _ records: inout ImportedRecords,
-    _ body: (borrowing FoundFile, inout ImportedRecords) throws -> Void
-  ) throws {
-    guard found.status.size > 0 else {
-      return records.exclude(FileName.text(found.name), "empty", loss: .none)
-    }
-    guard found.status.size <= byteCountLimit else {
-      if try keepsUnread(found, &records) { return }
-      return records.exclude(
-        FileName.text(found.name), "longer than \(byteCountLimit) bytes, which no such file is",
-        loss: longFileLoss)
-    }
-    try body(found, &records)
   }
 
   /// Keeps a file that is too long, if wallets of this kind can be that long and this is a backup.

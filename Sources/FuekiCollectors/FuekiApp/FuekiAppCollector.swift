@@ -1,24 +1,26 @@
-public import FuekiBackup
+internal import FuekiBackup
 internal import FuekiWallet
 
+extension CollectorKind {
+  static let fuekiApp = CollectorKind(
+    FuekiAppBundle.kind, "a JSON bundle of the Fueki app", reach: .file,
+    recognises: {
+      $0.contains("\"transactionHistory\"") || $0.contains("\"encryptedKeyShares\"")
+        || $0.contains("\"addressBook\"")
+    },
+    read: FuekiAppCollector.read)
+}
+
 /// Collects a backup file of the Fueki app: its JSON bundle, `backup-<unix time>.json`.
-public struct FuekiAppCollector: ForeignSource {
+enum FuekiAppCollector {
   static let byteCountLimit = ImportLimits.bundleByteCount
-
-  private let path: String
-
-  /// Creates a source for a file.
-  public init(path: String) { self.path = path }
-
-  /// The source's name in reports.
-  public var name: String { "\(FuekiAppBundle.kind):\(path)" }
 
   /// Reads the bundle, and reports the excluded sections.
   ///
   /// - Throws: ``ForeignFileError``, or errors of the system.
-  public func read(_ request: CollectionRequest) throws -> ImportedRecords {
+  static func read(_ source: KindSource, _ request: CollectionRequest) throws -> ImportedRecords {
     let original = SourceFile.Original(kind: FuekiAppBundle.kind, format: "fueki-app-json", program: "fueki")
-    return try SourceFile(path: path, byteCountLimit: Self.byteCountLimit).records(request, as: original) {
+    return try source.file(limit: Self.byteCountLimit).records(request, as: original) {
       bytes in
       var records =
         try FuekiAppBundle(TextLines.withoutMark(bytes), byteCountLimit: Self.byteCountLimit).records

@@ -1,30 +1,28 @@
-public import FuekiBackup
+internal import FuekiBackup
 internal import FoundationEssentials
 internal import FuekiCrypto
 internal import FuekiSystem
 internal import FuekiWallet
 
+extension CollectorKind {
+  static let fuekiShare = CollectorKind(
+    FuekiShareCollector.kind, "key shares of the Fueki app's second generation", reach: .folder,
+    recognises: { FuekiShareLayout($0) != nil }, read: FuekiShareCollector.read)
+}
+
 /// Collects key shares of the second-generation Fueki app, one per file.
 ///
 ///     u32 index ‖ u32 threshold ‖ u32 total ‖ u8 protocol ‖ u16 length ‖ share ‖ public key      (big-endian)
-public struct FuekiShareCollector: ForeignSource {
+enum FuekiShareCollector {
   static let byteCountLimit = ImportLimits.shareByteCount
   static let kind = "fueki-share"
 
-  private let path: String
-
-  /// Creates a source for a file or directory.
-  public init(path: String) { self.path = path }
-
-  /// The source's name in reports.
-  public var name: String { "\(Self.kind):\(path)" }
-
   /// Reads the files.
-  public func read(_ request: CollectionRequest) throws -> ImportedRecords {
+  static func read(_ source: KindSource, _ request: CollectionRequest) throws -> ImportedRecords {
     var records = ImportedRecords()
     let wantsSecrets = records.wants(.keyShares, request)
     guard wantsSecrets || records.wants(.keyShareDescriptors, request) else { return records }
-    let files = SourceFiles(path: path, byteCountLimit: UInt64(Self.byteCountLimit))
+    let files = SourceFiles(path: source.path, byteCountLimit: UInt64(Self.byteCountLimit))
     try files.forEach(into: &records) { found, records in
       let name = FileName.text(found.name)
       let bytes = try GuardedFile.bytes(of: found)
@@ -53,7 +51,7 @@ public struct FuekiShareCollector: ForeignSource {
     }
     records.noteUnkeptShareFiles(request)
     if records.shares.isEmpty && records.descriptors.isEmpty {
-      throw ForeignFileError.notThisFormat(reason: "no key share of the Fueki app is in \(path)")
+      throw ForeignFileError.notThisFormat(reason: "no key share of the Fueki app is in \(source.path)")
     }
     return records
   }

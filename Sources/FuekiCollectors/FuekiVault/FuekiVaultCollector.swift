@@ -1,13 +1,20 @@
-public import FuekiBackup
+internal import FuekiBackup
 internal import FoundationEssentials
 internal import FuekiCrypto
 internal import FuekiWallet
+
+extension CollectorKind {
+  static let fuekiVault = CollectorKind(
+    FuekiVaultCollector.kind, "encrypted FUEK containers of the Fueki app", reach: .file,
+    formats: [FileFormat(FuekiVaultCollector.kind, isPublic: { $0.begins(with: "FUEK") })],
+    recognises: { $0.begins(with: "FUEK") }, read: FuekiVaultCollector.read)
+}
 
 /// Collects an encrypted backup of the second-generation Fueki app: `FUEK`, then a JSON container.
 ///
 /// The app's label says scrypt, but the key is from PBKDF2. Its cloud backups have a second
 /// layer of encryption, by a key that never leaves the phone, and are refused.
-public struct FuekiVaultCollector: ForeignSource {
+enum FuekiVaultCollector {
   static let byteCountLimit = ImportLimits.walletByteCount
   static let kind = "fueki-vault"
   static let magic = Array("FUEK".utf8)
@@ -15,35 +22,21 @@ public struct FuekiVaultCollector: ForeignSource {
 
   private static let iterations = 100_000
 
-  private let path: String
-  private let passphrase: SourcePassphrase?
-
-  /// Creates a source for a file.
-  ///
-  /// `passphrase` asks for its passphrase.
-  public init(path: String, passphrase: SourcePassphrase?) {
-    self.path = path
-    self.passphrase = passphrase
-  }
-
-  /// The source's name in reports.
-  public var name: String { "\(Self.kind):\(path)" }
-
   /// Reads the container.
   ///
   /// - Throws: ``ForeignFileError``, or errors of the system or of asking for the passphrase.
-  public func read(_ request: CollectionRequest) throws -> ImportedRecords {
-    let file = SourceFile(path: path, byteCountLimit: Self.byteCountLimit)
+  static func read(_ source: KindSource, _ request: CollectionRequest) throws -> ImportedRecords {
+    let file = source.file(limit: Self.byteCountLimit)
     let original = SourceFile.Original(kind: Self.kind, format: "fueki-vault", program: "fueki")
     return try file.records(request, as: original) { bytes in
       let container = try FuekiVaultContainer(bytes)
-      guard let passphrase else { return file.unopened(request) }
+      guard let passphrase = source.passphrase else { return file.unopened(request) }
       return try records(container, passphrase, file: file.name, work: request.work)
     }
   }
 
   /// Decrypts and parses a complete container.
-  private func records(
+  private static func records(
     _ container: FuekiVaultContainer, _ passphrase: SourcePassphrase, file: String, work: WorkBudget
   ) throws -> ImportedRecords {
     let typed = try passphrase.read()

@@ -1,24 +1,16 @@
-public import FuekiBackup
+internal import FuekiBackup
 internal import FuekiCrypto
 internal import FuekiWallet
 
 /// Collects keyshares of sl-dkls23 as saved by its users: raw bytes, or their base64.
-public struct DKLSCollector: ForeignSource {
+enum DKLSCollector {
   static let kind = "dkls23"
-
-  private let path: String
-
-  /// Creates a source for a file or directory.
-  public init(path: String) { self.path = path }
-
-  /// The source's name in reports.
-  public var name: String { "\(Self.kind):\(path)" }
 
   /// Reads the files.
   ///
   /// - Throws: ``ForeignFileError``, or errors of the system.
-  public func read(_ request: CollectionRequest) throws -> ImportedRecords {
-    try ShareFileSource(kind: Self.kind, path: path, what: "keyshare of dkls23").read(request) {
+  static func read(_ source: KindSource, _ request: CollectionRequest) throws -> ImportedRecords {
+    try source.shares("keyshare of dkls23").read(request) {
       bytes, name in
       if let content = try Self.content(bytes, name: name) { return content }
       guard let decoded = try bytes.withBytes({ try GuardedEncodings.base64($0) }) else { return nil }
@@ -56,6 +48,6 @@ public struct DKLSCollector: ForeignSource {
 extension CollectorKind {
   static let dkls = CollectorKind(
     DKLSCollector.kind, "keyshares of dkls23", reach: .folder,
-    recognises: { DKLSKeyshare.isLikely($0) && $0.count > 172 },
-    make: { path, _, _ in DKLSCollector(path: path) })
+    fileNames: WalletNames(possible: ["*.json"]), hasKeyShares: true,
+    recognises: { DKLSKeyshare.isLikely($0) && $0.count > 172 }, read: DKLSCollector.read)
 }

@@ -78,13 +78,8 @@ public struct KeyShareFiles {
   /// Returns the kind of a share file by its collector; nil for tss-lib's own.
   private static func kind(of file: Found) -> CollectorKind? {
     guard let kind = try? CollectorKind.recognised(at: file.path) else { return nil }
-    return kinds.contains(kind.name) ? kind : nil
+    return kind.hasKeyShares ? kind : nil
   }
-
-  private static let kinds: Set<String> = [
-    VultisigCollector.kind, FROSTCollector.kind, CGGMP21Collector.kind, MultiPartySigFile.kind,
-    DKLSCollector.kind,
-  ]
 
   /// Adds the shares of one file, and its collector's reports on other contents.
   private mutating func add(_ file: Found, as kind: CollectorKind, name: String) throws {

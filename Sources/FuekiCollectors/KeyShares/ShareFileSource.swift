@@ -13,7 +13,7 @@ struct ShareFileSource {
   /// The user's path.
   let path: String
   /// The limit of a file's length.
-  var byteCountLimit = ImportLimits.walletByteCount
+  let byteCountLimit: Int
   /// The kind of file, for messages after "no".
   let what: String
 
@@ -152,24 +152,5 @@ extension ImportedRecords {
       }
       findings.append(finding)
     }
-  }
-}
-
-/// A passphrase that is requested once, for any number of files.
-final class OncePassphrase {
-  /// The source's budget.
-  let work: WorkBudget
-  private let passphrase: SourcePassphrase?
-  private var typed: SharedSecret?
-
-  init(_ passphrase: SourcePassphrase?, work: WorkBudget) {
-    (self.passphrase, self.work) = (passphrase, work)
-  }
-
-  /// Returns the passphrase's bytes; nil if unattended.
-  func read() throws -> SharedSecret? {
-    if let typed { return typed }
-    typed = try passphrase?.read()
-    return typed
   }
 }

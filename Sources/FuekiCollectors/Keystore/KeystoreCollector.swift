@@ -1,6 +1,44 @@
-public import FuekiBackup
+internal import FuekiBackup
 internal import FuekiSystem
 internal import FuekiWallet
+
+extension CollectorKind {
+  static let keystore = CollectorKind(
+    KeystoreCollector.kind, "Web3 Secret Storage files (geth and others)", reach: .folder,
+    programs: [
+      WalletProgram(
+        id: "geth", title: "geth", group: .node, folders: [".ethereum"], snaps: ["geth"],
+        locks: [.held(".ethereum/geth/LOCK"), .held(".ethereum/*/geth/LOCK")],
+        places: [
+          .folder(".ethereum/keystore", of: ["*"], kind: "keystore", .always),
+          .folder(".ethereum/*/keystore", of: ["*"], kind: "keystore", .always),
+        ]),
+      WalletProgram(
+        id: "nethermind", title: "Nethermind", group: .node, folders: [".nethermind"],
+        places: [.folder(".nethermind/keystore", of: ["UTC--*"], kind: "keystore", .always)]),
+      WalletProgram(
+        id: "foundry", title: "Foundry", group: .node, folders: [".foundry"],
+        places: [.folder(".foundry/keystores", of: ["*"], kind: "keystore", .always)]),
+      WalletProgram(
+        id: "brownie", title: "Brownie", group: .node, folders: [".brownie"],
+        places: [.folder(".brownie/accounts", of: ["*.json"], kind: "keystore", .always)]),
+      WalletProgram(
+        id: "keystore-export", title: "Ethereum keystore",
+        places: [.export("UTC--*", kind: "keystore", .always)]),
+    ],
+    formats: [
+      FileFormat(
+        KeystoreCollector.format,
+        isPublic: {
+          $0.contains("\"ciphertext\"") && $0.contains("\"kdfparams\"") && $0.contains("\"mac\"")
+        })
+    ],
+    fileNames: WalletNames(possible: ["UTC--*", "*.json"]),
+    recognises: {
+      $0.contains("\"ciphertext\"") && $0.contains("\"kdfparams\"") && !$0.contains("\"wallets\"")
+    },
+    read: KeystoreCollector.read)
+}
 
 /// Collects a directory of Web3 Secret Storage files of version 3, as in geth and many others, or one such
 /// file.
@@ -8,33 +46,18 @@ internal import FuekiWallet
 /// The files are encrypted by their wallet, and kept byte for byte. An invalid one is kept and its problems
 /// are reported. Other files are excluded with a reason. The rules are those of the Web3 Secret Storage
 /// definition. Hidden files and editors' backups are skipped, as in geth.
-public struct KeystoreCollector: ForeignSource {
+enum KeystoreCollector {
   static let byteCountLimit = ImportLimits.keystoreByteCount
   static let kind = "keystore"
   static let format = "web3-secret-storage-v3"
 
-  private let path: String
-  private let passphrase: SourcePassphrase?
-
-  /// Creates a source for a directory or file.
-  ///
-  /// `passphrase` asks for the password of a backup's keystores. It only proves them, and no content is read
-  /// with it.
-  public init(path: String, passphrase: SourcePassphrase? = nil) {
-    self.path = path
-    self.passphrase = passphrase
-  }
-
-  /// The source's name in reports.
-  public var name: String { "\(Self.kind):\(path)" }
-
   /// Reads the directory's files.
-  public func read(_ request: CollectionRequest) throws -> ImportedRecords {
+  static func read(_ source: KindSource, _ request: CollectionRequest) throws -> ImportedRecords {
     var records = ImportedRecords()
     guard records.wants(.files, request) else { return records }
     let files = SourceFiles(
-      path: path, byteCountLimit: UInt64(Self.byteCountLimit),
-      destroyed: DestroyedFiles(kind: Self.kind, request: request))
+      path: source.path, byteCountLimit: UInt64(Self.byteCountLimit),
+      destroyed: source.destroyed(request))
     try files.forEach(into: &records) { found, records in
       let name = found.name
       let content: [UInt8]
@@ -56,12 +79,12 @@ public struct KeystoreCollector: ForeignSource {
           .keep(content, of: found, in: &records)
         records.problems += problems.map(file.problem)
         guard request.isForBackup else { return }
-        let result = try KeystoreWorth.of(content, passphrase, work: request.work)
+        let result = try KeystoreWorth.of(content, source.passphrase, work: request.work)
         records.findings.append(
           WalletFinding(kind: Self.kind, name: FileName.text(name), result, detail: address))
       }
     }
-    if records.files.isEmpty { try records.foundNothing(at: path, "no keystore is there") }
+    if records.files.isEmpty { try records.foundNothing(at: source.path, "no keystore is there") }
     return records
   }
 }

@@ -1,4 +1,4 @@
-public import FuekiBackup
+internal import FuekiBackup
 internal import FuekiCrypto
 internal import FuekiWallet
 
@@ -6,29 +6,20 @@ internal import FuekiWallet
 ///
 /// Its shares together are the whole key. They are never combined here, so the proof is limited to the kit's
 /// integrity and a share for each party.
-public struct FireblocksCollector: ForeignSource {
+enum FireblocksCollector {
   static let kind = "fireblocks"
 
   private static let entryLimit = 4096
   private static let entryByteCountLimit = 8 << 20
   private static let cloudShares = 2
 
-  private let path: String
-
-  /// Creates a source for a file or directory.
-  public init(path: String) { self.path = path }
-
-  /// The source's name in reports.
-  public var name: String { "\(Self.kind):\(path)" }
-
   /// Reads the files.
   ///
   /// - Throws: ``ForeignFileError``, or errors of the system.
-  public func read(_ request: CollectionRequest) throws -> ImportedRecords {
-    try ShareFileSource(kind: Self.kind, path: path, what: "recovery kit of Fireblocks")
-      .read(request) { bytes, name in
-        try bytes.withBytes { try Self.content($0, name: name, work: request.work) }
-      }
+  static func read(_ source: KindSource, _ request: CollectionRequest) throws -> ImportedRecords {
+    try source.shares("recovery kit of Fireblocks").read(request) { bytes, name in
+      try bytes.withBytes { try Self.content($0, name: name, work: request.work) }
+    }
   }
 
   static func isLikely(_ beginning: Span<UInt8>) -> Bool {
@@ -122,5 +113,10 @@ public struct FireblocksCollector: ForeignSource {
 extension CollectorKind {
   static let fireblocks = CollectorKind(
     FireblocksCollector.kind, "recovery kits of Fireblocks (ZIP)", reach: .folder,
-    recognises: { FireblocksCollector.isLikely($0) }, make: { path, _, _ in FireblocksCollector(path: path) })
+    programs: [
+      WalletProgram(
+        id: "fireblocks-export", title: "Fireblocks recovery kit",
+        places: [.export("*ireblocks*.zip", kind: "fireblocks", .always)])
+    ],
+    recognises: { FireblocksCollector.isLikely($0) }, read: FireblocksCollector.read)
 }

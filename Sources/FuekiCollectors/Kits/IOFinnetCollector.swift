@@ -1,5 +1,5 @@
 internal import FoundationEssentials
-public import FuekiBackup
+internal import FuekiBackup
 internal import FuekiCrypto
 internal import FuekiWallet
 
@@ -7,35 +7,20 @@ internal import FuekiWallet
 ///
 /// It is kept unchanged. If the source's password is the words, every vault is decrypted and compared with
 /// its stored digest. The shares in it are not read.
-public struct IOFinnetCollector: ForeignSource {
+enum IOFinnetCollector {
   static let kind = "io.finnet"
 
   private static let byteCountLimit = 64 << 20
   private static let entropyByteCount = 32
 
-  private let path: String
-  private let passphrase: SourcePassphrase?
-
-  /// Creates a source for a file or directory.
-  ///
-  /// `passphrase` asks for its words.
-  public init(path: String, passphrase: SourcePassphrase?) {
-    self.path = path
-    self.passphrase = passphrase
-  }
-
-  /// The source's name in reports.
-  public var name: String { "\(Self.kind):\(path)" }
-
   /// Reads the files.
   ///
   /// - Throws: ``ForeignFileError``, or errors of the system or of asking for the words.
-  public func read(_ request: CollectionRequest) throws -> ImportedRecords {
-    let words = OncePassphrase(passphrase, work: request.work)
-    return try ShareFileSource(kind: Self.kind, path: path, what: "vault backup of io.finnet")
-      .read(request) { bytes, name in
-        try Self.content(bytes.withBytes { $0.copied() }, name: name, words: words)
-      }
+  static func read(_ source: KindSource, _ request: CollectionRequest) throws -> ImportedRecords {
+    let words = AskedPassword(source.passphrase, work: request.work)
+    return try source.shares("vault backup of io.finnet").read(request) { bytes, name in
+      try Self.content(bytes.withBytes { $0.copied() }, name: name, words: words)
+    }
   }
 
   static func isLikely(_ beginning: Span<UInt8>) -> Bool {
@@ -45,7 +30,7 @@ public struct IOFinnetCollector: ForeignSource {
   }
 
   private static func content(
-    _ bytes: [UInt8], name: String, words: OncePassphrase
+    _ bytes: [UInt8], name: String, words: AskedPassword
   ) throws -> ShareFileContent? {
     var content = ShareFileContent(format: "io.finnet-backup")
     content.program = kind
@@ -128,6 +113,13 @@ public struct IOFinnetCollector: ForeignSource {
 extension CollectorKind {
   static let ioFinnet = CollectorKind(
     IOFinnetCollector.kind, "vault backups of io.finnet", reach: .folder,
-    recognises: { IOFinnetCollector.isLikely($0) },
-    make: { path, passphrase, _ in IOFinnetCollector(path: path, passphrase: passphrase) })
+    programs: [
+      WalletProgram(
+        id: "iofinnet-export", title: "io.finnet vault backup",
+        places: [
+          .export("io.*vault*.json", kind: "io.finnet", .always, .oldShares),
+          .export("iofinnet*.json", kind: "io.finnet", .always, .oldShares),
+        ])
+    ],
+    recognises: { IOFinnetCollector.isLikely($0) }, read: IOFinnetCollector.read)
 }

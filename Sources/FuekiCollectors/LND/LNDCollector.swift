@@ -1,4 +1,4 @@
-public import FuekiBackup
+internal import FuekiBackup
 internal import FuekiCrypto
 internal import FuekiSystem
 internal import FuekiWallet
@@ -7,9 +7,33 @@ extension CollectorKind {
   /// LND's static channel backup.
   static let lnd = CollectorKind(
     LNDCollector.kind, "static channel backups of LND (channel.backup)", reach: .tree,
-    fileNames: ["channel.backup"],
-    recognises: { LNDExport.isLikely($0) },
-    make: { path, passphrase, _ in LNDCollector(path: path, passphrase: passphrase) })
+    programs: [
+      WalletProgram(
+        id: "lnd", title: "LND", group: .lightning, folders: [".lnd"],
+        locks: [.held(".lnd/data/graph/*/channel.db"), .held(".lnd/data/chain/*/*/wallet.db")],
+        places: [
+          .one(".lnd/data/chain/*/*/channel.backup", kind: LNDCollector.kind, .always, .closesChannels),
+          .one(".lnd/data/chain/*/*/wallet.db", .always, .closeFirst),
+          .one(
+            "umbrel/app-data/lightning/data/lnd/data/chain/*/*/channel.backup", kind: LNDCollector.kind,
+            .always,
+            .closesChannels),
+        ],
+        beside: [
+          ".lnd/data/chain/*/*/*.backup", ".lnd/data/chain/*/*/*.db", ".lnd/data/chain/*/*/*.sqlite",
+          ".lnd/data/graph/*/*.db", ".lnd/data/graph/*/*.sqlite",
+        ]),
+      WalletProgram(
+        id: "lnd-export", title: "LND channel backup",
+        places: [.export("channel*.backup", kind: LNDCollector.kind, .always, .closesChannels)]),
+    ],
+    formats: [
+      FileFormat(LNDCollector.format, fileNames: ["channel.backup"], hold: .channelBackup),
+      FileFormat(
+        "lnd-channel-db", fileNames: ["channel.db"], hold: .channels, heldNames: ["channel.sqlite"]),
+    ],
+    fileNames: WalletNames(exact: ["channel.backup"], certain: ["channel*.backup", "channel*.bak"]),
+    hazards: [.lightning], recognises: { LNDExport.isLikely($0) }, read: LNDCollector.read)
 }
 
 /// Collects LND's static channel backups, of all channels or of one: a file, or a directory.
@@ -17,34 +41,18 @@ extension CollectorKind {
 /// It is encrypted with a key from the node's seed, which is elsewhere. If the source's password is the
 /// node's root key (`xprv…` or `tprv…`) or its 24 words, it is decrypted and parsed completely, but only the
 /// number of channels is kept.
-public struct LNDCollector: ForeignSource {
+enum LNDCollector {
   static let kind = "lnd"
   static let format = "lnd-channel-backup"
-
-  private let path: String
-  private let passphrase: SourcePassphrase?
-
-  /// Creates a source for a file or directory.
-  ///
-  /// `passphrase` asks for the root key.
-  public init(path: String, passphrase: SourcePassphrase?) {
-    self.path = path
-    self.passphrase = passphrase
-  }
-
-  /// The source's name in reports.
-  public var name: String { "\(Self.kind):\(path)" }
 
   /// Reads the files.
   ///
   /// - Throws: ``ForeignFileError``, or errors of the system or of asking for the key.
-  public func read(_ request: CollectionRequest) throws -> ImportedRecords {
+  static func read(_ source: KindSource, _ request: CollectionRequest) throws -> ImportedRecords {
     var records = ImportedRecords()
-    let password = AskedPassword(passphrase, request)
-    let isFile = (try? Directory.open(path)) == nil
-    try FileWalk(path: path, destroyed: DestroyedFiles(kind: Self.kind, request: request)).forEach(
-      into: &records
-    ) { found, records in
+    let password = source.proofPassword(request)
+    let isFile = !source.isFolder
+    try source.walk(request).forEach(into: &records) { found, records in
       let name = found.nameText
       let last = PathParts(name).name
       // A file named by the user may have any name. In a directory it is recognised by name, or as output of
@@ -72,7 +80,7 @@ public struct LNDCollector: ForeignSource {
       try Self.judge(content, password, &finding)
       records.findings.append(finding)
     }
-    if records.files.isEmpty { try records.foundNothing(at: path, "no channel.backup is there") }
+    if records.files.isEmpty { try records.foundNothing(at: source.path, "no channel.backup is there") }
     records.keepOnly(request)
     return records
   }

@@ -1,4 +1,4 @@
-public import FuekiBackup
+internal import FuekiBackup
 internal import FoundationEssentials
 internal import FuekiCrypto
 internal import FuekiSystem
@@ -9,12 +9,17 @@ extension CollectorKind {
   static let metamask = CollectorKind(
     MetaMaskCollector.kind, "MetaMask's vault: a browser's folder of it, its JSON, or the app's",
     reach: .tree,
-    fileNames: ["persist-root"],
+    programs: [
+      .browserExtension(
+        MetaMaskCollector.kind, "MetaMask", kind: MetaMaskCollector.kind,
+        ["nkbihfbeogaeaoehlefnkodbefgpgknn", "ejbalbakoplchlghecdalmeeeajnimhm"])
+    ],
+    fileNames: WalletNames(exact: ["persist-root"]),
     recognises: {
       ($0.contains("KeyringController") || $0.contains("\"salt\"") && $0.contains("\"iv\""))
         && !$0.contains("kdf") && !$0.contains("\"encryptedKeyShares\"")
     },
-    make: { path, passphrase, _ in MetaMaskCollector(path: path, passphrase: passphrase) })
+    read: MetaMaskCollector.read)
 }
 
 /// Collects MetaMask's state: an extension's LevelDB directory, a vault or state as JSON, or the app's
@@ -22,23 +27,9 @@ extension CollectorKind {
 ///
 /// The files are kept byte for byte. The accounts in the state become watch-only wallets. With the vault's
 /// password, its keys are checked to derive them.
-public struct MetaMaskCollector: ForeignSource {
+enum MetaMaskCollector {
   static let kind = "metamask"
   static let format = "metamask-state"
-
-  private let path: String
-  private let passphrase: SourcePassphrase?
-
-  /// Creates a source for a file or directory.
-  ///
-  /// `passphrase` asks for the vault's password.
-  public init(path: String, passphrase: SourcePassphrase?) {
-    self.path = path
-    self.passphrase = passphrase
-  }
-
-  /// The source's name in reports.
-  public var name: String { "\(Self.kind):\(path)" }
 
   /// The keys of the state in the extension's database: complete, or by controller.
   private static let keys: Set<String> = [
@@ -48,9 +39,9 @@ public struct MetaMaskCollector: ForeignSource {
   /// Reads the files.
   ///
   /// - Throws: ``ForeignFileError``, or errors of the system or of asking for the password.
-  public func read(_ request: CollectionRequest) throws -> ImportedRecords {
+  static func read(_ source: KindSource, _ request: CollectionRequest) throws -> ImportedRecords {
     var records = ImportedRecords()
-    let isFolder = (try? Directory.open(path)) != nil
+    let (path, isFolder) = (source.path, source.isFolder)
     // Checked first: a browser closed during the read has written in that time.
     let use = isFolder ? FilesInUse().use(of: path) : nil
     var database = LevelDBValues(of: Self.keys, work: request.work)
@@ -68,7 +59,7 @@ public struct MetaMaskCollector: ForeignSource {
       guard found.status.size <= UInt64(ImportLimits.walletByteCount) else {
         records.exclude(name, "too long to be read here; it is kept as it is", loss: .none)
         return try records.keepUnread(
-          found, format: "", source: Self.kind, from: "\(Self.kind):\(path)", request)
+          found, format: "", source: Self.kind, from: source.name, request)
       }
       let content = try found.file.readAll(limit: ImportLimits.walletByteCount)
       guard try content.count == Int(clamping: found.file.size()), found.status.size == UInt64(content.count)
@@ -108,7 +99,7 @@ public struct MetaMaskCollector: ForeignSource {
         loss: .possible)
     }
     records.findings += tooLong.map { WalletFinding(kind: Self.kind, name: $0, .notProved(.workLimit)) }
-    try settle(states, hasClearSeed, request, &records)
+    try settle(states, hasClearSeed, source, request, &records)
     records.keepOnly(request)
     return try records.withinLimits()
   }
@@ -119,11 +110,12 @@ public struct MetaMaskCollector: ForeignSource {
     return MetaMaskState(controllers: controllers.compactMap { database[$0] })
   }
 
-  private func settle(
-    _ states: [(name: String, state: MetaMaskState)], _ hasClearSeed: Bool, _ request: CollectionRequest,
-    _ records: inout ImportedRecords
+  private static func settle(
+    _ states: [(name: String, state: MetaMaskState)], _ hasClearSeed: Bool, _ source: KindSource,
+    _ request: CollectionRequest, _ records: inout ImportedRecords
   ) throws {
-    let password = AskedPassword(passphrase, request)
+    let path = source.path
+    let password = source.proofPassword(request)
     for (name, state) in states {
       Self.addWallets(of: state, &records)
       guard let vault = state.vault else { continue }
@@ -150,7 +142,7 @@ public struct MetaMaskCollector: ForeignSource {
           kind: Self.kind, name: PathParts(path).name, .publicPart, detail: shown?.description ?? ""))
     }
     records.findings.append(WalletFinding(kind: Self.kind, name: PathParts(path).name, .notProved(.notRead)))
-    guard records.files.isEmpty || (try? Directory.open(path)) == nil else { return }
+    guard records.files.isEmpty || !source.isFolder else { return }
     throw ForeignFileError.notThisFormat(reason: "\(path): no vault of MetaMask is there")
   }
 

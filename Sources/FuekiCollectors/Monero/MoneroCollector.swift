@@ -1,4 +1,4 @@
-public import FuekiBackup
+internal import FuekiBackup
 internal import FuekiCrypto
 internal import FuekiSystem
 internal import FuekiWallet
@@ -7,55 +7,51 @@ extension CollectorKind {
   /// Monero's wallets.
   static let monero = CollectorKind(
     MoneroCollector.kind, "wallets of Monero: .keys and the files beside them", reach: .tree,
-    recognises: { _ in false },
-    make: { path, passphrase, _ in MoneroCollector(path: path, passphrase: passphrase) })
+    programs: [
+      WalletProgram(
+        id: "monero", title: "Monero", folders: ["Monero", ".bitmonero"],
+        flatpaks: ["org.getmonero.Monero", "org.featherwallet.Feather"],
+        snaps: ["monero"],
+        places: [
+          .folder("Monero/wallets", of: ["*.keys", "*/*.keys"], kind: MoneroCollector.kind, .always),
+          .folder(".local/share/monero-wallet", of: ["*.keys"], kind: MoneroCollector.kind, .always),
+        ])
+    ],
+    fileNames: WalletNames(certain: ["*.keys"]), recognises: { _ in false }, read: MoneroCollector.read)
 }
 
 /// Collects wallets of Monero's own programs and of Feather, byte for byte.
 ///
 /// `NAME.keys` contains the encrypted keys. With their password they are compared with the address. `NAME`
 /// has the results of a scan, with notes and payment keys; `NAME.address.txt` is the address.
-public struct MoneroCollector: ForeignSource {
+enum MoneroCollector {
   static let kind = "monero"
   static let keysFormat = "monero-keys"
   static let cacheFormat = "monero-cache"
   static let keysEnding = ".keys"
   static let addressEnding = ".address.txt"
 
-  private let path: String
-  private let passphrase: SourcePassphrase?
-
-  /// Creates a source for a file or directory.
-  ///
-  /// `passphrase` asks for the password.
-  public init(path: String, passphrase: SourcePassphrase?) {
-    self.path = path
-    self.passphrase = passphrase
-  }
-
-  /// The source's name in reports.
-  public var name: String { "\(Self.kind):\(path)" }
-
   /// Reads the files.
   ///
   /// - Throws: ``ForeignFileError``, or errors of the system or of asking for the password.
-  public func read(_ request: CollectionRequest) throws -> ImportedRecords {
+  static func read(_ source: KindSource, _ request: CollectionRequest) throws -> ImportedRecords {
     var records = ImportedRecords()
-    var proof = MoneroProof(AskedPassword(passphrase, request))
-    for path in paths {
-      try FileWalk(path: path, destroyed: DestroyedFiles(kind: Self.kind, request: request)).forEach(
-        into: &records
-      ) { found, records in
-        try keep(found, &proof, request, &records)
+    var proof = MoneroProof(source.proofPassword(request))
+    for path in paths(of: source.path) {
+      try FileWalk(path: path, destroyed: source.destroyed(request)).forEach(into: &records) {
+        found, records in
+        try keep(found, &proof, source, request, &records)
       }
     }
-    if records.findings.isEmpty { try records.foundNothing(at: path, "no keys of a Monero wallet are there") }
+    if records.findings.isEmpty {
+      try records.foundNothing(at: source.path, "no keys of a Monero wallet are there")
+    }
     records.keepOnly(request)
     return records
   }
 
   /// The directory, or all files of the wallet to which the named file belongs.
-  private var paths: [String] {
+  private static func paths(of path: String) -> [String] {
     let endings = ["", Self.addressEnding, Self.keysEnding]
     func exists(_ path: String) -> Bool { (try? File.openRegular(path)) != nil }
     guard exists(path) else { return [path] }
@@ -65,9 +61,9 @@ public struct MoneroCollector: ForeignSource {
     return endings.map { stem + $0 }.filter(exists)
   }
 
-  private func keep(
-    _ found: borrowing FoundFile, _ proof: inout MoneroProof, _ request: CollectionRequest,
-    _ records: inout ImportedRecords
+  private static func keep(
+    _ found: borrowing FoundFile, _ proof: inout MoneroProof, _ source: KindSource,
+    _ request: CollectionRequest, _ records: inout ImportedRecords
   ) throws {
     let name = found.nameText
     let isKeys = name.hasSuffix(Self.keysEnding)
@@ -77,7 +73,7 @@ public struct MoneroCollector: ForeignSource {
     guard found.status.size <= UInt64(ImportLimits.walletByteCount) else {
       guard isKeys else {
         return try records.keepUnread(
-          found, format: Self.cacheFormat, source: Self.kind, from: self.name, request)
+          found, format: Self.cacheFormat, source: Self.kind, from: source.name, request)
       }
       return records.exclude(name, "longer than any wallet's keys: take it as file:PATH", loss: .possible)
     }
@@ -101,7 +97,7 @@ public struct MoneroCollector: ForeignSource {
   }
 
   /// Whether a file is next to its wallet's keys, and thus the wallet's cache.
-  private func isBesideKeys(_ path: [UInt8]) -> Bool {
+  private static func isBesideKeys(_ path: [UInt8]) -> Bool {
     (try? File.openRegular(path + Array(Self.keysEnding.utf8))) != nil
   }
 

@@ -3,7 +3,7 @@ internal import FuekiBackup
 internal import FuekiCrypto
 internal import FuekiWallet
 
-/// A file of such a share: CBOR, possibly inside a byte string, or the JSON of Sygma's relayers.
+/// Key shares of Taurus's multi-party-sig, and those of Sygma's relayers: CBOR, possibly inside a byte string, or the JSON of Sygma's relayers.
 enum MultiPartySigFile {
   static let kind = "multi-party-sig"
   static let sygmaEncoding = "sygma-ecdsa"
@@ -89,8 +89,18 @@ enum MultiPartySigFile {
 extension CollectorKind {
   static let multiPartySig = CollectorKind(
     MultiPartySigFile.kind, "key shares of multi-party-sig (CBOR), and Sygma's", reach: .folder,
-    recognises: { MultiPartySigFile.isLikely($0) }, make: { path, _, _ in MultiPartySigCollector(path: path) }
-  )
+    programs: [
+      WalletProgram(
+        id: "sygma-export", title: "Sygma key share",
+        places: [.export("*.keyshare", kind: "multi-party-sig", .never, .clearSecret, .oldShares)])
+    ],
+    fileNames: WalletNames(possible: ["*.json"]), hasKeyShares: true,
+    recognises: { MultiPartySigFile.isLikely($0) },
+    read: { source, request in
+      try source.shares("key share of multi-party-sig").read(request) { bytes, name in
+        try MultiPartySigFile.content(bytes, name: name)
+      }
+    })
 }
 
 extension ShareEncoding {

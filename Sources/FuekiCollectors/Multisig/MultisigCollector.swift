@@ -1,4 +1,4 @@
-public import FuekiBackup
+internal import FuekiBackup
 internal import FuekiCrypto
 internal import FuekiSystem
 internal import FuekiWallet
@@ -7,41 +7,21 @@ internal import FuekiWallet
 /// the coins.
 ///
 /// A file is kept byte for byte. Its contents are also read, and checked against computed values.
-public struct MultisigCollector: ForeignSource {
+enum MultisigCollector {
   static let kind = "multisig"
   private static let byteCountLimit = ImportLimits.walletByteCount
-
-  private let path: String
-  private let passphrase: SourcePassphrase?
-  private let copying: FileCopying?
-
-  /// Creates a source for a file or directory.
-  ///
-  /// `passphrase` asks for the key of an encrypted descriptor. `copying` copies files that their programs may
-  /// be writing.
-  public init(path: String, passphrase: SourcePassphrase?, copying: FileCopying?) {
-    self.path = path
-    self.passphrase = passphrase
-    self.copying = copying
-  }
-
-  /// The source's name in reports.
-  public var name: String { "\(Self.kind):\(path)" }
 
   /// Inspects the files.
   ///
   /// Each is read in parts when it is written to the archive.
   ///
   /// - Throws: ``ForeignFileError``, or errors of the system.
-  public func read(_ request: CollectionRequest) throws -> ImportedRecords {
-    let looking = MultisigLooking(passphrase: passphrase)
-    return try files.read(request) { found, whole, records in try looking.look(found, whole, &records) }
-  }
-
-  private var files: KeptFiles {
-    KeptFiles(path: path, kind: Self.kind, copying: copying) { beginning, name in
-      Self.isLikely(beginning) || EncryptedSetup.isLikely(beginning, name: name)
+  static func read(_ source: KindSource, _ request: CollectionRequest) throws -> ImportedRecords {
+    let looking = MultisigLooking(passphrase: source.passphrase)
+    let files = KeptFiles(source) { beginning, name in
+      isLikely(beginning) || EncryptedSetup.isLikely(beginning, name: name)
     }
+    return try files.read(request) { found, whole, records in try looking.look(found, whole, &records) }
   }
 
   /// Whether a file's first bytes look like one of these.

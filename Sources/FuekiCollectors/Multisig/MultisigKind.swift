@@ -3,8 +3,33 @@ extension CollectorKind {
   static let multisig = CollectorKind(
     MultisigCollector.kind,
     "files of coordinators (BSMS, Coldcard, Caravan, Specter, Liana, .bed), and descriptors", reach: .tree,
-    recognises: { MultisigCollector.isLikely($0) },
-    make: { path, passphrase, copying in
-      MultisigCollector(path: path, passphrase: passphrase, copying: copying)
-    })
+    programs: [
+      WalletProgram(
+        id: "specter", title: "Specter Desktop", folders: [".specter"],
+        places: [
+          .folder(
+            ".specter/wallets", of: ["*/*.json"], kind: MultisigCollector.kind, .nothingSecret, [.noSeed]),
+          .folder(".specter/devices", of: ["*.json"], .hidden, [.noSeed]),
+        ],
+        beside: [".specter/wallets/*/*.json", ".specter/wallets/*/*.csv"]),
+      WalletProgram(
+        id: "liana", title: "Liana", folders: [".liana"],
+        places: [
+          .folder(".liana", of: ["*/lianad.sqlite3", "*/data/*/lianad.sqlite3"], .nothingSecret, [.noSeed]),
+          .folder(
+            ".liana", of: ["*/mnemonics/mnemonic-*.txt", "*/data/*/mnemonics/mnemonic-*.txt"], .never,
+            [.clearSecret]),
+        ]),
+      WalletProgram(
+        id: "coordinator-export", title: "Multisig coordinator file",
+        places: [
+          .export("*.bsms", kind: MultisigCollector.kind, .nothingSecret, .noSeed),
+          .export("*bsms*.txt", kind: MultisigCollector.kind, .nothingSecret, .noSeed),
+          .export("*caravan*.json", kind: MultisigCollector.kind, .nothingSecret, .noSeed),
+          .export("liana-*.json", kind: MultisigCollector.kind, .nothingSecret, .noSeed),
+          .export("*.bed", kind: MultisigCollector.kind, .always, .noSeed),
+        ]),
+    ],
+    fileNames: WalletNames(possible: ["*.bsms", "*.bed", "*.json"]),
+    recognises: { MultisigCollector.isLikely($0) }, read: MultisigCollector.read)
 }

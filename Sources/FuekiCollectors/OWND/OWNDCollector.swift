@@ -1,35 +1,40 @@
-public import FuekiBackup
+package import FuekiBackup
 package import FuekiCrypto
 internal import FuekiWallet
+
+extension CollectorKind {
+  static let ownd = CollectorKind(
+    OWNDCollector.kind, "backups of the OWND wallet (ZIP), and its own files (.pb)", reach: .folder,
+    programs: [
+      WalletProgram(
+        id: "ownd-export", title: "OWND wallet backup",
+        places: [.export("*ownd*.zip", kind: "ownd", .never, .clearSecret)])
+    ],
+    fileNames: WalletNames(exact: OWNDStore.fileNames, possible: ["*.pb"]),
+    recognises: { OWNDCollector.isZIP($0) ? $0.contains("backup.txt") : OWNDStore.isLikely($0) },
+    read: OWNDCollector.read)
+}
 
 /// Collects a backup of the OWND wallet, its own files, or a directory of them.
 ///
 /// The backup is a ZIP file with one entry, `backup.txt`: the seed and the presentations, but not the
 /// credentials. Its own files are Protocol Buffers; see ``OWNDStore``.
-public struct OWNDCollector: ForeignSource {
+package enum OWNDCollector {
   static let byteCountLimit = ImportLimits.walletByteCount
   static let kind = "ownd"
   static let entryName = Array("backup.txt".utf8)
 
-  private let path: String
-
-  /// Creates a source for a file or directory.
-  public init(path: String) { self.path = path }
-
-  /// The source's name in reports.
-  public var name: String { "\(Self.kind):\(path)" }
-
   /// Reads the files.
   ///
   /// - Throws: ``ForeignFileError``, or errors of the system.
-  public func read(_ request: CollectionRequest) throws -> ImportedRecords {
+  static func read(_ source: KindSource, _ request: CollectionRequest) throws -> ImportedRecords {
     var records = ImportedRecords()
-    let unread = UnreadFiles(kind: Self.kind, path: path, request: request)
+    let unread = UnreadFiles(kind: Self.kind, path: source.path, request: request)
     var count = 0
     var refused: ForeignFileError?
     try SourceFiles(
-      path: path, byteCountLimit: UInt64(Self.byteCountLimit), longFileLoss: .possible,
-      destroyed: DestroyedFiles(kind: "ownd", request: request), unread: unread
+      path: source.path, byteCountLimit: UInt64(Self.byteCountLimit), longFileLoss: .possible,
+      destroyed: source.destroyed(request), unread: unread
     ).forEach(
       into: &records
     ) {
@@ -55,7 +60,7 @@ public struct OWNDCollector: ForeignSource {
       }
     }
     guard count > 0 else {
-      throw refused ?? .notThisFormat(reason: "nothing of the OWND wallet is in \(path)")
+      throw refused ?? .notThisFormat(reason: "nothing of the OWND wallet is in \(source.path)")
     }
     records.keepOnly(request)
     return records

@@ -1,4 +1,4 @@
-public import FuekiBackup
+internal import FuekiBackup
 internal import FuekiCrypto
 internal import FuekiSystem
 internal import FuekiWallet
@@ -7,24 +7,26 @@ extension CollectorKind {
   /// Keys of Solana's command line and validators.
   static let solana = CollectorKind(
     SolanaCollector.kind, "keys of Solana's command line and validators", reach: .tree,
-    fileNames: ["id.json"], recognises: { SolanaCollector.isLikely($0) },
-    make: { path, _, _ in SolanaCollector(path: path) })
+    programs: [
+      WalletProgram(
+        id: "solana", title: "Solana command line", folders: [".config/solana"],
+        places: [
+          .folder(
+            ".config/solana", of: ["id.json", "*-keypair.json"], kind: SolanaCollector.kind, .never,
+            [.clearSecret, .signsTwice])
+        ],
+        beside: [".config/solana/*.json", ".config/solana/*/*.json"])
+    ],
+    fileNames: WalletNames(exact: ["id.json"], possible: ["*.json"]),
+    recognises: { SolanaCollector.isLikely($0) }, read: SolanaCollector.read)
 }
 
 /// Collects unencrypted keys of Solana's programs: a file, or those in a directory.
 ///
 /// The public key after each seed must match the seed.
-public struct SolanaCollector: ForeignSource {
+enum SolanaCollector {
   static let kind = "solana"
   static let format = "solana-keypair"
-
-  private let path: String
-
-  /// Creates a source for a file or directory.
-  public init(path: String) { self.path = path }
-
-  /// The source's name in reports.
-  public var name: String { "\(Self.kind):\(path)" }
 
   /// Whether a file is a short list of small numbers.
   static func isLikely(_ beginning: Span<UInt8>) -> Bool {
@@ -42,11 +44,9 @@ public struct SolanaCollector: ForeignSource {
   /// Reads the files.
   ///
   /// - Throws: ``ForeignFileError``, or errors of the system.
-  public func read(_ request: CollectionRequest) throws -> ImportedRecords {
+  static func read(_ source: KindSource, _ request: CollectionRequest) throws -> ImportedRecords {
     var records = ImportedRecords()
-    try FileWalk(path: path, destroyed: DestroyedFiles(kind: Self.kind, request: request)).forEach(
-      into: &records
-    ) { found, records in
+    try source.walk(request).forEach(into: &records) { found, records in
       let name = found.nameText
       guard found.status.size <= UInt64(SolanaKey.byteCountLimit) else {
         return records.exclude(name, "no key of Solana", loss: .none)
@@ -63,7 +63,7 @@ public struct SolanaCollector: ForeignSource {
       }
       try Self.add(key, content, found, &records)
     }
-    if records.secretFiles.isEmpty { try records.foundNothing(at: path, "no key of Solana is there") }
+    if records.secretFiles.isEmpty { try records.foundNothing(at: source.path, "no key of Solana is there") }
     records.keepOnly(request)
     return records
   }

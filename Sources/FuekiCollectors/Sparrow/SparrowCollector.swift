@@ -1,4 +1,4 @@
-public import FuekiBackup
+internal import FuekiBackup
 internal import FuekiCrypto
 internal import FuekiSystem
 internal import FuekiWallet
@@ -7,34 +7,17 @@ internal import FuekiWallet
 ///
 /// They are kept byte for byte without being decrypted: only their beginnings are checked. Sparrow's exports
 /// are more useful to other programs.
-public struct SparrowCollector: ForeignSource {
+enum SparrowCollector {
   static let kind = "sparrow"
-
-  private let path: String
-  private let copying: FileCopying?
-
-  /// Creates a source for a file or directory.
-  ///
-  /// `copying` copies files that their program may be writing.
-  public init(path: String, copying: FileCopying?) {
-    self.path = path
-    self.copying = copying
-  }
-
-  /// The source's name in reports.
-  public var name: String { "\(Self.kind):\(path)" }
 
   /// Inspects the files.
   ///
   /// Each is read in parts when it is written to the archive.
   ///
   /// - Throws: ``ForeignFileError``, or errors of the system.
-  public func read(_ request: CollectionRequest) throws -> ImportedRecords {
-    try files.read(request) { found, whole, records in try Self.look(found, whole, &records) }
-  }
-
-  private var files: KeptFiles {
-    KeptFiles(path: path, kind: Self.kind, copying: copying) { beginning, _ in Form(beginning) != nil }
+  static func read(_ source: KindSource, _ request: CollectionRequest) throws -> ImportedRecords {
+    try KeptFiles(source) { beginning, _ in Form(beginning) != nil }
+      .read(request) { found, whole, records in try Self.look(found, whole, &records) }
   }
 
   /// A file's form, by its first bytes.
@@ -113,6 +96,14 @@ extension CollectorKind {
   /// Wallets of Sparrow.
   static let sparrow = CollectorKind(
     SparrowCollector.kind, "wallets of Sparrow, encrypted or not, as files", reach: .tree,
-    recognises: { SparrowCollector.Form($0) != nil },
-    make: { path, _, copying in SparrowCollector(path: path, copying: copying) })
+    programs: [
+      WalletProgram(
+        id: "sparrow", title: "Sparrow", folders: [".sparrow"], flatpaks: ["com.sparrowwallet.Sparrow"],
+        places: [
+          .folder(".sparrow/wallets", of: ["*"], kind: SparrowCollector.kind, .sparrow, [.closeFirst]),
+          .folder(".sparrow/*/wallets", of: ["*"], kind: SparrowCollector.kind, .sparrow, [.closeFirst]),
+        ])
+    ],
+    fileNames: WalletNames(certain: ["*.mv.db"]), recognises: { SparrowCollector.Form($0) != nil },
+    read: SparrowCollector.read)
 }

@@ -1,35 +1,34 @@
 internal import FoundationEssentials
-public import FuekiBackup
+internal import FuekiBackup
 internal import FuekiCrypto
 internal import FuekiSystem
 internal import FuekiWallet
+
+extension CollectorKind {
+  static let tssLib = CollectorKind(
+    TssLibCollector.kind, "key share files of bnb-chain/tss-lib", reach: .folder,
+    fileNames: WalletNames(possible: ["*.json"]),
+    recognises: { $0.contains("\"ShareID\"") || $0.contains("\"Xi\"") }, read: TssLibCollector.read)
+}
 
 /// Collects key share files of bnb-chain's tss-lib: a file, or those in a directory.
 ///
 /// A file's bytes are the share's secret, and read directly into protected memory. Its public part is
 /// described from its public members, and the secret is compared with the party's public point. The files do
 /// not state the threshold, which stays unknown.
-public struct TssLibCollector: ForeignSource {
+enum TssLibCollector {
   static let byteCountLimit = ImportLimits.tssShareByteCount
   static let kind = "tss-lib"
 
-  private let path: String
-
-  /// Creates a source for a file or directory.
-  public init(path: String) { self.path = path }
-
-  /// The source's name in reports.
-  public var name: String { "\(Self.kind):\(path)" }
-
   /// Reads the files.
-  public func read(_ request: CollectionRequest) throws -> ImportedRecords {
+  static func read(_ source: KindSource, _ request: CollectionRequest) throws -> ImportedRecords {
     var records = ImportedRecords()
     let wantsSecrets = records.wants(.keyShares, request)
     // A share is useless without its public part, which is therefore included with it.
     guard wantsSecrets || records.wants(.keyShareDescriptors, request) else { return records }
     let files = SourceFiles(
-      path: path, byteCountLimit: UInt64(Self.byteCountLimit),
-      destroyed: DestroyedFiles(kind: Self.kind, request: request))
+      path: source.path, byteCountLimit: UInt64(Self.byteCountLimit),
+      destroyed: source.destroyed(request))
     try files.forEach(into: &records) { found, records in
       let name = FileName.text(found.name)
       do {
@@ -59,7 +58,7 @@ public struct TssLibCollector: ForeignSource {
     }
     records.noteUnkeptShareFiles(request)
     if records.shares.isEmpty && records.descriptors.isEmpty {
-      try records.foundNothing(at: path, "no key share is there")
+      try records.foundNothing(at: source.path, "no key share is there")
     }
     return records
   }

@@ -1,4 +1,4 @@
-public import FuekiBackup
+internal import FuekiBackup
 internal import FuekiCrypto
 internal import FuekiWallet
 
@@ -7,30 +7,15 @@ internal import FuekiWallet
 ///
 /// Only the exported file can recover a vault. It is kept unchanged. Its key shares are compared with the
 /// vault's keys, so that a wrong export is detected while another device still exists.
-public struct VultisigCollector: ForeignSource {
+enum VultisigCollector {
   static let kind = "vultisig"
-
-  private let path: String
-  private let passphrase: SourcePassphrase?
-
-  /// Creates a source for a file or directory.
-  ///
-  /// `passphrase` asks for its password.
-  public init(path: String, passphrase: SourcePassphrase?) {
-    self.path = path
-    self.passphrase = passphrase
-  }
-
-  /// The source's name in reports.
-  public var name: String { "\(Self.kind):\(path)" }
 
   /// Reads the files.
   ///
   /// - Throws: ``ForeignFileError``, or errors of the system or of asking for the password.
-  public func read(_ request: CollectionRequest) throws -> ImportedRecords {
-    let password = OncePassphrase(passphrase, work: request.work)
-    let files = ShareFileSource(kind: Self.kind, path: path, what: "vault share of Vultisig")
-    return try files.read(request) { bytes, name in
+  static func read(_ source: KindSource, _ request: CollectionRequest) throws -> ImportedRecords {
+    let password = AskedPassword(source.passphrase, work: request.work)
+    return try source.shares("vault share of Vultisig").read(request) { bytes, name in
       try VultisigFile.content(bytes, name: name, password: password)
     }
   }
@@ -39,6 +24,22 @@ public struct VultisigCollector: ForeignSource {
 extension CollectorKind {
   static let vultisig = CollectorKind(
     VultisigCollector.kind, "vault shares of the Vultisig apps (.vult, .bak, ZIP)", reach: .folder,
-    recognises: { VultisigFile.isLikely($0) },
-    make: { path, passphrase, _ in VultisigCollector(path: path, passphrase: passphrase) })
+    programs: [
+      WalletProgram(
+        id: "vultisig", title: "Vultisig", folders: [".vultisig"],
+        places: [
+          .one("vultisig.db", .hidden, .oldShares, .closeFirst),
+          .folder(".vultisig", of: ["vault:*.json"], .hidden, [.oldShares]),
+        ]),
+      WalletProgram(
+        id: "vultisig-export", title: "Vultisig vault share",
+        places: [
+          .export("*-part*of*.vult", kind: "vultisig", .hidden, .oldShares),
+          .export("*-share*of*.vult", kind: "vultisig", .hidden, .oldShares),
+          .export("*_vault_*.bak", kind: "vultisig", .hidden, .oldShares),
+          .export("vultisig_backups_*.zip", kind: "vultisig", .hidden, .oldShares),
+        ]),
+    ],
+    fileNames: WalletNames(possible: ["*.vult", "*.bak"]), hasKeyShares: true,
+    recognises: { VultisigFile.isLikely($0) }, read: VultisigCollector.read)
 }

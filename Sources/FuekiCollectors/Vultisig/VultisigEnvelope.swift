@@ -55,7 +55,7 @@ package struct VultisigEnvelope {
 
   /// Returns the contents of an encrypted file, with or without the password.
   func content(
-    format: String, name: String, password: OncePassphrase,
+    format: String, name: String, password: AskedPassword,
     _ read: (borrowing SecretBytes) throws -> VultisigVault?
   ) throws -> ShareFileContent {
     func only(_ result: WalletFinding.Result) -> ShareFileContent {

@@ -21,7 +21,7 @@ enum VultisigFile {
 
   /// Returns the contents of a file in any of the formats; nil for another kind of file.
   static func content(
-    _ bytes: borrowing SecretBytes, name: String, password: OncePassphrase
+    _ bytes: borrowing SecretBytes, name: String, password: AskedPassword
   ) throws -> ShareFileContent? {
     if bytes.withBytes({ OWNDCollector.isZIP($0) }) {
       return try archive(bytes, name: name, password: password)
@@ -34,7 +34,7 @@ enum VultisigFile {
 
   /// Reads the entries of a ZIP file, each a separate export.
   private static func archive(
-    _ bytes: borrowing SecretBytes, name: String, password: OncePassphrase
+    _ bytes: borrowing SecretBytes, name: String, password: AskedPassword
   ) throws -> ShareFileContent? {
     let entries: [ZIPArchive.Entry]
     do throws(ZIPError) {
@@ -87,7 +87,7 @@ enum VultisigFile {
   }
 
   private static func entry(
-    _ bytes: borrowing SecretBytes, name: String, password: OncePassphrase
+    _ bytes: borrowing SecretBytes, name: String, password: AskedPassword
   ) throws -> ShareFileContent? {
     if let container = try bytes.withBytes({ try VultisigContainer($0) }) {
       return try container.content(name: name, password: password)
@@ -101,7 +101,7 @@ enum VultisigFile {
 
   /// Reads the format before the container: hexadecimal of JSON, or of ciphertext.
   private static func legacy(
-    _ bytes: borrowing SecretBytes, name: String, password: OncePassphrase
+    _ bytes: borrowing SecretBytes, name: String, password: AskedPassword
   ) throws -> ShareFileContent? {
     var inner = try bytes.withBytes { try GuardedEncodings.hex($0) }
     if inner == nil, bytes.withBytes({ $0.starts(with: VultisigEnvelope.magic) }) {
@@ -157,7 +157,7 @@ struct VultisigContainer {
     vault = inner
   }
 
-  func content(name: String, password: OncePassphrase) throws -> ShareFileContent {
+  func content(name: String, password: AskedPassword) throws -> ShareFileContent {
     let format = "vultisig-vault"
     let damaged = ShareFileContent(
       format: format, isSecret: !isEncrypted,

@@ -28,6 +28,7 @@ struct PlacingOptions {
     let places = WalletsHere.places()
     var request = PlacingRequest(
       root: root, isMine: isMine, stamp: stamp, homeAllows: { places.allow($0, $1) },
+      holds: { HoldReason.reason(for: $0) },
       page: { $0.page(name: $1) })
     if let token { request.token = token }
     request.policy = policy

@@ -1,5 +1,6 @@
 internal import FuekiArchive
 internal import FuekiBackup
+internal import FuekiCollectors
 internal import FuekiCrypto
 internal import FuekiSystem
 internal import FuekiWallet
@@ -165,7 +166,7 @@ struct StatusPage {
 extension WalletFinding {
   /// The hazards of every wallet of its kind.
   fileprivate var hazards: [WalletHazard] {
-    ["eip2335", "eip3076"].contains(kind) ? [.validator] : WalletHazard.ofKind(kind)
+    (try? CollectorKind(named: kind))?.hazards ?? WalletHazard.ofKind(kind)
   }
 }
 

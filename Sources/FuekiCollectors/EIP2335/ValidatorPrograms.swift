@@ -1,8 +1,8 @@
 extension WalletProgram {
   /// Ethereum validators: EIP-2335 keystores and slashing protection records.
-  static let validatorPrograms: [WalletProgram] = [
+  static let validators: [WalletProgram] = [
     WalletProgram(
-      id: "lighthouse", title: "Lighthouse",
+      id: "lighthouse", title: "Lighthouse", group: .validator, folders: [".lighthouse"],
       locks: [.held(".lighthouse/*/validators/slashing_protection.sqlite")],
       places: [
         .folder(
@@ -15,7 +15,7 @@ extension WalletProgram {
       ],
       beside: [".lighthouse/*/wallets/*/*"]),
     WalletProgram(
-      id: "teku", title: "Teku",
+      id: "teku", title: "Teku", group: .validator, folders: [".local/share/teku"],
       places: [
         .folder(
           ".local/share/teku/validator", of: ["key-manager/local/*.json", "keys/*.json"],
@@ -29,7 +29,7 @@ extension WalletProgram {
         ".local/share/teku/validator/*passwords/*.txt", ".local/share/teku/validator/*/*passwords/*.txt",
       ]),
     WalletProgram(
-      id: "prysm", title: "Prysm",
+      id: "prysm", title: "Prysm", group: .validator, folders: [".eth2validators", ".eth2"],
       locks: [.held(".eth2validators/prysm-wallet-v2/direct/validator.db"), .held(".eth2/validator.db")],
       places: [
         .folder(
@@ -43,7 +43,7 @@ extension WalletProgram {
       ],
       beside: [".eth2validators/**/*.json", ".eth2validators/**/validator.db"]),
     WalletProgram(
-      id: "nimbus", title: "Nimbus",
+      id: "nimbus", title: "Nimbus", group: .validator, folders: ["nimbus-eth2"],
       places: [
         .folder(
           "nimbus-eth2/build/data/*/validators", of: ["0x*/keystore.json"], kind: EIP2335Collector.kind,
@@ -54,7 +54,7 @@ extension WalletProgram {
           .nothingSecret, .oldRecord),
       ]),
     WalletProgram(
-      id: "lodestar", title: "Lodestar",
+      id: "lodestar", title: "Lodestar", group: .validator, folders: [".local/share/lodestar"],
       places: [
         .folder(
           ".local/share/lodestar/*/keystores", of: ["0x*/*.json"], kind: EIP2335Collector.kind, .always,
@@ -63,23 +63,19 @@ extension WalletProgram {
         .one(".local/share/lodestar/*/validator-db", .nothingSecret, .oldRecord, .closeFirst),
       ]),
     WalletProgram(
-      id: "deposit-cli", title: "staking-deposit-cli",
+      id: "deposit-cli", title: "staking-deposit-cli", group: .validator,
       places: [
         .folder(
           "validator_keys", of: ["keystore-m_*.json"], kind: EIP2335Collector.kind, .always, [.signsTwice]),
         .folder(
           "*/validator_keys", of: ["keystore-m_*.json"], kind: EIP2335Collector.kind, .always, [.signsTwice]),
       ]),
-  ]
-
-  /// Parties of threshold signatures with their own places.
-  static let signerPrograms: [WalletProgram] = [
     WalletProgram(
-      id: "frost", title: "FROST",
+      id: "validator-export", title: "Validator keys",
       places: [
-        .one(".config/frost/credentials.toml", kind: "frost", .never, .clearSecret),
-        .one(".local/frost/credentials.toml", kind: "frost", .never, .clearSecret),
-        .folder("group-state", of: ["*/key_package.json"], .never, [.clearSecret, .oldShares]),
-      ])
+        .export("keystore-m_*.json", kind: EIP2335Collector.kind, .always, .signsTwice),
+        .export("slashing*protection*.json", kind: EIP3076Collector.kind, .nothingSecret, .oldRecord),
+        .export("slashing*export*.json", kind: EIP3076Collector.kind, .nothingSecret, .oldRecord),
+      ]),
   ]
 }
