@@ -22,6 +22,20 @@ private func digits(_ secret: borrowing SecretBytes) -> String {
     #expect(nothing.count == 0)
   }
 
+  @Test func `single blocks`() throws {
+    let text = try #require(
+      Hex.decode("f3eed1bdb5d2a03c064b5a7e3db181f8591ccb10d410ed26dc5ba74a31362870"))
+    let key = try secret(Self.key)
+    let plain = try AESCipher.decryptBlocks(text.span, key: key)
+    #expect(digits(plain) == "6bc1bee22e409f96e93d7e117393172aae2d8a571e03ac9c9eb76fac45af8e51")
+    #expect(throws: CryptoError.invalidLength) {
+      try AESCipher.decryptBlocks(Array(text.dropLast()).span, key: key).count
+    }
+    #expect(throws: CryptoError.invalidKey) {
+      try AESCipher.decryptBlocks(text.span, key: try secret("00")).count
+    }
+  }
+
   @Test func `block chaining, with padding that must be right`() throws {
     let key = try secret("06a9214036b8a15b512e03d534120006")
     let vector = try #require(Hex.decode("3dafba429d9eb430b422da802c9fac41"))

@@ -94,9 +94,22 @@ public enum AESCipher {
     }
   }
 
+  /// Decrypts blocks one by one with AES-256 (ECB), as BIP-38 has it.
+  ///
+  /// - Throws: ``CryptoError/invalidKey`` or ``CryptoError/invalidLength`` for another length of key or text, or
+  ///   the errors of ``SecretBytes/init(count:)``.
+  public static func decryptBlocks(
+    _ text: Span<UInt8>, key: borrowing SecretBytes
+  ) throws(CryptoError) -> SecretBytes {
+    guard text.count.isMultiple(of: blockByteCount) else { throw .invalidLength }
+    guard key.count == 32 else { throw .invalidKey }
+    return try unsafe decrypt(
+      text, EVP_aes_256_ecb(), key: key, vector: [], tag: nil, isPadded: false)
+  }
+
   private static func decrypt(
     _ text: Span<UInt8>, _ cipher: OpaquePointer?, key: borrowing SecretBytes, vector: [UInt8],
-    tag: Span<UInt8>?
+    tag: Span<UInt8>?, isPadded: Bool = true
   ) throws(CryptoError) -> SecretBytes {
     guard let length = Int32(exactly: text.count) else { throw .invalidLength }
     guard let context = unsafe EVP_CIPHER_CTX_new() else { throw .outOfMemory }
@@ -113,6 +126,7 @@ public enum AESCipher {
         && (tagBytes.isEmpty
           || EVP_CIPHER_CTX_ctrl(context, EVP_CTRL_AEAD_SET_IVLEN, Int32(vector.count), nil) == 1)
         && EVP_DecryptInit_ex2(context, nil, key, vector, nil) == 1
+        && EVP_CIPHER_CTX_set_padding(context, isPadded ? 1 : 0) == 1
     }
     guard isStarted else { throw .unavailable }
     let isRight = unsafe output.withPointer { output in

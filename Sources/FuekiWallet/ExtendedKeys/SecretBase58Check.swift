@@ -1,14 +1,14 @@
-internal import FuekiCrypto
+package import FuekiCrypto
 
 /// Base58Check of secrets, which must never become a String.
-enum SecretBase58Check {
+package enum SecretBase58Check {
   private static let alphabet = Array("123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz".utf8)
 
   /// Decodes a text of `byteCount` bytes and verifies its checksum.
   ///
   /// - Throws: ``ExtendedKeyError/notAKey``, ``ExtendedKeyError/wrongChecksum`` or
   ///   ``ExtendedKeyError/crypto(_:)``.
-  static func decode(
+  package static func decode(
     _ text: borrowing SecretBytes, byteCount: Int
   ) throws(ExtendedKeyError) -> SecretBytes {
     let total = byteCount + 4
