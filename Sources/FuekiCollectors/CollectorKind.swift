@@ -73,6 +73,7 @@ extension CollectorKind {
     coreLightning,
     metamask,
     monero,
+    wasabi,
     keystore,
     tssLib,
     fuekiApp,

@@ -89,6 +89,12 @@ struct KindDrillTests {
       let page = [UInt8](repeating: 7, count: 4096)
       return Array("H:2,block:3,".utf8) + page.dropFirst(12) + page + page
     },
+    text(
+      "wasabi", "Wallet0.json",
+      #"{"EncryptedSecret":"6PYSocGEa4k2XEDypqgMLSVfE4pNemeiioTNzgdMb1H4X2Geny2gpjQsgC","#
+        + #""ChainCode":"ZMqSU1H1VTgS1XokqYMyKCQfD5zxuF0OFqdJIhzab54=","MasterFingerprint":"a60e43c8","#
+        + #""ExtPubKey":"xpub6BkRV4gFz75r7rp43Qcn6pZ38EVwk4R3aseBx4pccRxAKHLsP5myL2oLDcXg5zH8sLoc9yV938k5zzu2QBQefhRc9gzqqrMcWooT1gmuVbj"}"#
+    ),
     own("unstoppable", "unstoppable-full.json", encrypted), own("fueki-vault", "vault.fueki", encrypted),
     own("ownd", "ownd-2.zip", encrypted), own("fueki-share", "share.bin", encrypted),
     own("bitcoin-core", "plain.dat", core), own("bitcoin-core", "listed-private.json", core),

@@ -29,9 +29,9 @@ struct HardSourceTests {
   /// Every kind that reads a file.
   private static let kinds = [
     "vultisig", "frost", "cggmp21", "multi-party-sig", "dkls23", "fireblocks", "io.finnet", "unstoppable",
-    "eip2335", "eip3076", "lnd", "solana", "core-lightning", "metamask", "monero", "keystore", "tss-lib",
-    "fueki-app", "fueki-vault", "ownd", "electrum", "fueki-share", "bitcoin-core", "multisig", "sparrow",
-    "bip329", "vcard", "csv-contacts",
+    "eip2335", "eip3076", "lnd", "solana", "core-lightning", "metamask", "monero", "wasabi", "keystore",
+    "tss-lib", "fueki-app", "fueki-vault", "ownd", "electrum", "fueki-share", "bitcoin-core", "multisig",
+    "sparrow", "bip329", "vcard", "csv-contacts",
   ]
 
   @Test(arguments: ["{\"crypto\": {\"kdf\": ", "\u{0}\u{1}no file of any wallet", "socket"])

@@ -43,7 +43,7 @@ struct WalletDiscoveryTests {
       Sample("specter", ".specter/devices/cold.json", .unknown),
       Sample("liana", ".liana/bitcoin/lianad.sqlite3", .notNeeded),
       Sample("liana", ".liana/signet/mnemonics/mnemonic-0f1e2d3c.txt", .no),
-      Sample("wasabi", ".walletwasabi/client/Wallets/Wallet0.json", .yes),
+      Sample("wasabi", ".walletwasabi/client/Wallets/Wallet0.json", .yes, kind: "wasabi"),
       Sample("bdk", ".bdk-bitcoin/main/wallet.sqlite", .notNeeded),
       Sample("joinmarket", ".joinmarket/wallets/wallet.jmdat", .yes),
       Sample("armory", ".armory/armory_2x_.wallet", .unknown),

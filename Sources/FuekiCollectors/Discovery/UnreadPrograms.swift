@@ -3,11 +3,6 @@ extension WalletProgram {
   static let unread: [WalletProgram] =
     [
       WalletProgram(
-        id: "wasabi", title: "Wasabi Wallet", folders: [".walletwasabi"],
-        places: [
-          .folder(".walletwasabi/client/Wallets", of: ["*.json", "*/*.json"], .always, [.laterKeys])
-        ]),
-      WalletProgram(
         id: "bdk", title: "BDK command line", folders: [".bdk-bitcoin"],
         places: [.one(".bdk-bitcoin", .nothingSecret, .noSeed)]),
       WalletProgram(
