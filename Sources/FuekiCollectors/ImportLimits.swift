@@ -5,7 +5,7 @@ internal import FuekiWallet
 /// All collectors use them. Over a limit, an import fails with ``ForeignFileError/overLimit(reason:)`` and a
 /// backup keeps the file unread. The numbers are documented in fueki-backup-import(1). ``WorkBudget`` limits
 /// the work, and ``JSONOutline/valueLimit(of:)`` the number of values in a JSON document.
-package enum ImportLimits {
+enum ImportLimits {
   // MARK: input
 
   /// A bundle of the Fueki app, which has a complete history.

@@ -2,16 +2,16 @@
 ///
 /// The separator is a comma, a semicolon or a tab, whichever is most frequent outside quotes in the first
 /// row. Lines may end with CR, LF or both.
-package struct CSVTable {
+struct CSVTable {
   private static let quote = UInt8(ascii: "\"")
   private static let columnLimit = ImportLimits.columnsOfTable
 
-  package private(set) var rows: [[String]] = []
+  private(set) var rows: [[String]] = []
 
   /// Parses a complete UTF-8 text.
   ///
   /// - Throws: ``ForeignFileError`` if a quoted field is unterminated, or there are too many columns.
-  package init(_ text: [UInt8]) throws(ForeignFileError) {
+  init(_ text: [UInt8]) throws(ForeignFileError) {
     let separator = Self.separator(text)
     var row: [String] = []
     var field: [UInt8] = []

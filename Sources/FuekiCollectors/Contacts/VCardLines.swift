@@ -1,11 +1,11 @@
 /// The lines of vCards, unfolded and parsed; see RFC 6350, section 3, and RFC 2426 for version 3.0.
-package struct VCardLine: Equatable, Sendable {
+struct VCardLine: Equatable, Sendable {
   /// The name in upper case, without its group.
-  package let name: String
+  let name: String
   /// The parameters, with names in upper case.
-  package let parameters: [String: [String]]
+  let parameters: [String: [String]]
   /// The escaped value.
-  package let value: String
+  let value: String
   /// The whole line, unfolded.
   let source: String
 
@@ -68,7 +68,7 @@ package struct VCardLine: Equatable, Sendable {
   }
 
   /// The value as text, without escapes.
-  package var text: String {
+  var text: String {
     var text = ""
     var isEscaped = false
     for character in value {
@@ -85,7 +85,7 @@ package struct VCardLine: Equatable, Sendable {
   }
 
   /// The components of a structured value, such as a name's, without escapes.
-  package var components: [String] {
+  var components: [String] {
     var parts: [String] = [""]
     var isEscaped = false
     for character in value {

@@ -94,7 +94,7 @@ package struct NodeSecret: ~Copyable {
   }
 
   /// The node's public key, compressed.
-  package func nodeID() throws(CryptoError) -> [UInt8] {
+  func nodeID() throws(CryptoError) -> [UInt8] {
     // Another salt is needed in the extremely rare case of an invalid key.
     for salt: UInt8 in 0..<4 {
       let code = try HKDF.extract(salt: [salt, 0, 0, 0], ikm: secret)

@@ -58,7 +58,7 @@ enum FuekiShareCollector {
 }
 
 /// The layout of a key share's bytes.
-package struct FuekiShareLayout {
+struct FuekiShareLayout {
   let index: UInt32
   let threshold: UInt32
   let total: UInt32
@@ -69,7 +69,7 @@ package struct FuekiShareLayout {
   private static let headByteCount = 15
 
   /// Parses a complete file; nil for anything else.
-  package init?(_ bytes: Span<UInt8>) {
+  init?(_ bytes: Span<UInt8>) {
     guard bytes.count > Self.headByteCount else { return nil }
     func number(_ offset: Int, _ count: Int) -> UInt32 {
       (0..<count).reduce(0) { $0 << 8 | UInt32(bytes[offset + $1]) }

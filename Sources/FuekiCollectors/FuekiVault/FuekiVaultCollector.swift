@@ -60,7 +60,7 @@ enum FuekiVaultCollector {
 }
 
 /// The container of the encrypted payload.
-package struct FuekiVaultContainer {
+struct FuekiVaultContainer {
   /// A hint about the origin of a file that is not a container.
   private static let cloudNote =
     "a cloud backup of the app is wrapped once more in a key that stays in the phone's keychain, and opens on that phone only: export a backup file there"
@@ -76,7 +76,7 @@ package struct FuekiVaultContainer {
   /// Parses a complete file.
   ///
   /// - Throws: ``ForeignFileError`` for anything but such a container of version 1.
-  package init(_ bytes: [UInt8]) throws(ForeignFileError) {
+  init(_ bytes: [UInt8]) throws(ForeignFileError) {
     guard bytes.starts(with: FuekiVaultCollector.magic) else {
       throw .notThisFormat(reason: "it does not begin with FUEK; \(Self.cloudNote)")
     }

@@ -8,7 +8,7 @@ package import FuekiWallet
 /// below the node's root key.
 package enum ChannelBackup {
   /// The length of a file without channels: nonce, version, count, tag.
-  package static let emptyByteCount = 45
+  static let emptyByteCount = 45
   static let byteCountLimit = 16 << 20
 
   private static let nonceByteCount = XChaCha20Poly1305.nonceByteCount

@@ -33,7 +33,7 @@ package struct MoneroAccount: ~Copyable {
   /// The network; nil if the file does not state it.
   package let network: MoneroAddress.Network?
   /// The block at which a scan must start; zero if the file does not state it.
-  package let restoreHeight: UInt64
+  let restoreHeight: UInt64
   /// The secret spend and view keys, encrypted a second time if there is a ``vector``.
   private var secrets: SecretBytes
   private let vector: [UInt8]?
@@ -128,7 +128,7 @@ package struct MoneroAccount: ~Copyable {
   /// Whether the secret view key matches the public one.
   ///
   /// - Throws: ``CryptoError/outOfMemory`` or ``CryptoError/unavailable``.
-  package func seesItsPayments() throws(CryptoError) -> Bool {
+  func seesItsPayments() throws(CryptoError) -> Bool {
     try Self.isSecret(secrets.copy(Self.keyByteCount..<2 * Self.keyByteCount), of: view)
   }
 

@@ -2,7 +2,7 @@
 ///
 /// The program writes the bytes unchanged and escapes only control characters, quotation marks and
 /// backslashes, so the document is not UTF-8 and ordinary parsers refuse it.
-package struct MoneroSettings {
+struct MoneroSettings {
   private enum Value {
     case text(Range<Int>)
     case number(Range<Int>)
@@ -15,7 +15,7 @@ package struct MoneroSettings {
   private let members: [String: Value]
 
   /// Parses all bytes; nil unless they are exactly one object.
-  package init?(_ bytes: Span<UInt8>) {
+  init?(_ bytes: Span<UInt8>) {
     var scan = Scan()
     guard let members = scan.object(bytes) else { return nil }
     self.members = members
