@@ -7,7 +7,6 @@ extension StoredArchive {
   ///
   /// - Parameters:
   ///   - trusted: keys of which at least one must have signed it; nil requires none.
-  ///   - explain: returns the error to report, from an archive's error and the secrets that were given.
   ///   - progress: receives the bytes read so far.
   /// - Returns: the archive.
   /// - Throws: ``ArchiveError``, and errors from `progress`.
@@ -23,6 +22,7 @@ extension StoredArchive {
   ///
   /// The secrets are requested only after the archive is known to be intact. If they open nothing, the error includes
   /// the names of the slots. A differential archive's base is searched with `bases`; nil leaves the history closed.
+  /// `explain` returns the error to report, from the archive's error and the secrets that were given.
   func opened(
     with secrets: @autoclosure () throws -> UnlockingSecrets, names: SlotNames = .none, bases: BaseFinder?,
     trusting trusted: Set<Ed25519.PublicKey>? = nil,
