@@ -71,6 +71,8 @@ static void wake(int signal_number, siginfo_t *information, void *context) {
 
 static void note_interruption(int signal_number) {
   if (interrupted && turns > 0) {
+    // A terminal that closes sends several.
+    if (signal_number == SIGHUP) return;
     // The second signal ends the process at once.
     fueki_end_children();
     signal(signal_number, SIG_DFL);
@@ -95,10 +97,14 @@ int fueki_catch_interruptions(void) {
   sigemptyset(&action.sa_mask);
   sigaddset(&action.sa_mask, SIGINT);
   sigaddset(&action.sa_mask, SIGTERM);
+  sigaddset(&action.sa_mask, SIGHUP);
   sigaddset(&action.sa_mask, SIGALRM);
   // No SA_RESTART: a wait for the terminal or for a child must return and see the flag.
-  if (sigaction(SIGINT, &action, NULL) != 0) return -1;
-  return sigaction(SIGTERM, &action, NULL);
+  if (sigaction(SIGINT, &action, NULL) != 0 || sigaction(SIGTERM, &action, NULL) != 0) return -1;
+  // nohup ignores it, for a run that goes on without its terminal.
+  struct sigaction present;
+  if (sigaction(SIGHUP, NULL, &present) != 0) return -1;
+  return present.sa_handler == SIG_IGN ? 0 : sigaction(SIGHUP, &action, NULL);
 }
 
 int fueki_interruption_was_requested(void) { return interrupted != 0; }

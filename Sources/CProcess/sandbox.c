@@ -136,6 +136,7 @@ int fueki_try_connecting(void) {
 #else
 #define ALLOWED_POLL ALLOWED(ppoll)
 #endif
+#define LOAD_CALL BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr))
 #define LOW(argument) (offsetof(struct seccomp_data, args[argument]))
 #define REFUSED(code) BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | (code))
 // A call that is refused if one of these bits is set in an argument.
@@ -160,13 +161,49 @@ int fueki_has_call_filters(void) {
 #endif
 }
 
-int fueki_filter_reader_calls(void) {
+int fueki_filter_reader_calls(int writes) {
 #ifdef OWN_CALLS
-  struct sock_filter filter[] = {
+  struct sock_filter start[] = {
       BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, arch)),
       BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, OWN_CALLS, 1, 0),
       REFUSED(EPERM),
-      BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
+      LOAD_CALL,
+  };
+  // SQLite's locks and its own files, which Landlock keeps in their place, and the queues of libdispatch around it.
+  struct sock_filter writing[] = {
+      ALLOWED(openat),
+      ALLOWED(unlinkat),
+      ALLOWED(fchmod),
+      ALLOWED(fsync),
+      ALLOWED(fdatasync),
+      ALLOWED(epoll_create1),
+      ALLOWED(epoll_ctl),
+      ALLOWED(epoll_pwait),
+      ALLOWED(eventfd2),
+      ALLOWED(timerfd_create),
+      ALLOWED(timerfd_settime),
+      ALLOWED_WITH(prctl, 0, PR_SET_NAME, EPERM),
+      // A thread's own priority.
+      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_setpriority, 0, 6),
+      BPF_STMT(BPF_LD | BPF_W | BPF_ABS, LOW(0)),
+      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, PRIO_PROCESS, 0, 3),
+      BPF_STMT(BPF_LD | BPF_W | BPF_ABS, LOW(1)),
+      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, 0, 0, 1),
+      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+      REFUSED(EPERM),
+      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_fcntl, 0, 5),
+      BPF_STMT(BPF_LD | BPF_W | BPF_ABS, LOW(1)),
+      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, F_SETLK, 1, 0),
+      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, F_GETLK, 0, 1),
+      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+      LOAD_CALL,
+#if defined(__x86_64__)
+      ALLOWED(open),
+      ALLOWED(unlink),
+      ALLOWED(epoll_wait),
+#endif
+  };
+  struct sock_filter reading[] = {
       ALLOWED(read),
       ALLOWED(write),
       ALLOWED(pread64),
@@ -276,23 +313,38 @@ int fueki_filter_reader_calls(void) {
 #endif
       REFUSED(EPERM),
   };
-  struct sock_fprog program = {.len = sizeof filter / sizeof *filter, .filter = filter};
+  struct sock_filter filter[(sizeof start + sizeof writing + sizeof reading) / sizeof *start];
+  size_t count = 0;
+  memcpy(filter, start, sizeof start);
+  count += sizeof start / sizeof *start;
+  if (writes) {
+    memcpy(filter + count, writing, sizeof writing);
+    count += sizeof writing / sizeof *writing;
+  }
+  memcpy(filter + count, reading, sizeof reading);
+  count += sizeof reading / sizeof *reading;
+  struct sock_fprog program = {.len = (unsigned short)count, .filter = filter};
   if (prctl(PR_SET_NO_NEW_PRIVS, 1L, 0L, 0L, 0L) != 0) return -1;
   return prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program, 0L, 0L);
 #else
+  (void)writes;
   errno = ENOSYS;
   return -1;
 #endif
 }
 
-int fueki_limit_memory(long long bytes) {
+static int lower_limit(int resource, long long bytes) {
   struct rlimit limit;
-  if (getrlimit(RLIMIT_AS, &limit) != 0) return -1;
+  if (getrlimit(resource, &limit) != 0) return -1;
   rlim_t wanted = (rlim_t)bytes;
   if (limit.rlim_max == RLIM_INFINITY || limit.rlim_max > wanted) limit.rlim_max = wanted;
   limit.rlim_cur = limit.rlim_max;
-  return setrlimit(RLIMIT_AS, &limit);
+  return setrlimit(resource, &limit);
 }
+
+int fueki_limit_memory(long long bytes) { return lower_limit(RLIMIT_AS, bytes); }
+
+int fueki_limit_file_size(long long bytes) { return lower_limit(RLIMIT_FSIZE, bytes); }
 
 static void keep_variables(const char *const *names) {
   size_t count = 0;

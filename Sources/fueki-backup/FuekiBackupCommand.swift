@@ -39,7 +39,9 @@ struct FuekiBackupCommand: ParsableCommand {
   /// Reads another program's files in a box, and ends the process.
   private static func readSource() -> Never {
     Interruption.install()
-    let status = SourceReader.run(deadline: ReadingDeadline.limit) { Failure(describing: $0).message }
+    let status = SourceReader.run(
+      deadline: ReadingDeadline.limit, copier: WalletCopies.copier,
+      sentence: { Failure(describing: $0).message })
     ImmediateExit.exit(status: status)
   }
 

@@ -84,4 +84,33 @@ struct RestoreSandboxTests {
     let granted = mine[entered...].filter { !$0.contains(" = -1 E") }
     #expect(!granted.contains { $0.contains("execve(") || $0.contains("socket(") }, "\(granted)")
   }
+
+  @Test(.enabled(if: Strace.isPermitted, Comment(rawValue: Strace.reason)))
+  func `a drill opens its archive in the sandbox, after the commands that print passwords`() throws {
+    let machine = try Machine(isPrepared: false)
+    try Directory.makePrivateDirectories(machine.path("keys"))
+    try machine.write(ImportedFiles.keystore, to: "keys/UTC--one")
+    try machine.write("echo asked >> \(machine.path("asked"))\necho secret\n", to: "password.sh")
+    let settings = try machine.configure(
+      onlySource: "keystore", at: machine.path("keys"),
+      passwordCommand: "sh \(machine.path("password.sh"))")
+    let made = try machine.run(["create"] + settings + machine.archiveSecret + Machine.quick)
+    #expect(made.status == 0, "\(made.errors)")
+    try machine.remove("asked")
+    let calls = "trace=execve,socket,landlock_restrict_self"
+    let run = try machine.run(
+      ["drill", "--json"] + settings + machine.archiveSecret,
+      through: [Strace.program, "-f", "-qq", "-o", machine.path("trace"), "-e", calls])
+    #expect(run.status == 0, "\(run.text) \(run.errors)")
+    #expect(try run.json()["sandbox"]?["on"] == .bool(true), "\(run.text)")
+    #expect(machine.exists("asked"))
+    let lines = String(decoding: try machine.read("trace"), as: UTF8.self).split(separator: "\n")
+    let own = lines.first?.prefix { $0 != " " } ?? ""
+    let mine = lines.filter { $0.prefix { $0 != " " } == own }
+    let entered = try #require(mine.firstIndex { $0.contains("landlock_restrict_self") })
+    let granted = mine[entered...].filter { !$0.contains(" = -1 E") }
+    #expect(!granted.contains { $0.contains("execve(") || $0.contains("socket(") }, "\(granted)")
+    // The folders for the practice restore are gone.
+    #expect(try machine.names(in: "state").allSatisfy { !$0.hasPrefix(".fueki-drill-") })
+  }
 }

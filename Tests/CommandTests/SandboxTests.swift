@@ -19,7 +19,8 @@ struct SandboxTests {
 
   private static let commands = [
     "verify", "list", "show", "export", "import", "diff", "diff --live", "key-shares check",
-    "guardians check", "checkpoint export", "restore", "restore --dry-run", "put-back",
+    "guardians check", "guardians combine", "key list", "checkpoint export", "restore", "restore --dry-run",
+    "put-back",
   ]
 
   /// A run of a command that does all that it can; what it writes goes to places of this name.
@@ -43,6 +44,12 @@ struct SandboxTests {
         $0.hasSuffix(".txt") && !$0.hasPrefix("guardians")
       }
       return words + sheets.map { "guardians/\($0)" }
+    case "guardians combine":
+      let sheets = try machine.names(in: "guardians").filter {
+        $0.hasSuffix(".txt") && !$0.hasPrefix("guardians")
+      }
+      return words + sheets.map { "guardians/\($0)" } + ["--output", "\(name).key"]
+    case "key list": return words + ["latest"] + target + machine.archiveSecret
     case "restore", "restore --dry-run":
       return words + ["latest", "--no-resync", "--datadir", name, "--files", "\(name).files"] + target
         + machine.secrets + Machine.quick
@@ -66,7 +73,8 @@ struct SandboxTests {
     #expect(told(inside, "inside") == told(outside, "outsid"))
     let written = try machine.names(in: ".").filter { $0.hasPrefix("inside") }
     let expected =
-      ["verify": 1, "export": 1, "import": 1, "checkpoint export": 2, "restore": 1][command] ?? 0
+      ["verify": 1, "export": 1, "import": 1, "checkpoint export": 2, "guardians combine": 1, "restore": 1][
+        command] ?? 0
     #expect(written.count == expected, "\(written)")
     for name in written where !name.hasSuffix(".xml") && command != "import" && command != "restore" {
       let other = name.replacing("inside", with: "outsid")
@@ -108,7 +116,7 @@ struct SandboxTests {
     if let place = arguments.firstIndex(of: "--passphrase-file") {
       arguments.replaceSubrange(place...place + 1, with: ["--passphrase-command", "cat passphrase"])
     }
-    if command != "guardians check" { arguments += ["--config", machine.path("config.toml")] }
+    if !command.hasPrefix("guardians") { arguments += ["--config", machine.path("config.toml")] }
     let calls = "trace=clone,clone3,exit,execve,landlock_restrict_self,prctl"
     let run = try machine.run(
       arguments, through: [Strace.program, "-f", "-qq", "-o", machine.path("trace"), "-e", calls])

@@ -14,7 +14,8 @@ struct PracticeFolderTests {
       for _ in 0..<4 {
         group.addTask {
           for _ in 0..<100 {
-            let room = try PracticeFolder.make(in: [path], room: 1)
+            let room = try PracticeFolder.choose(
+              from: PracticeFolder.makeAll(in: [path]), room: 1)
             try Directory.makePrivateDirectories(room.dataDirectory)
             let wallet = try Directory.open(room.dataDirectory)
             _ = try wallet.createFile("wallet.sqlite")

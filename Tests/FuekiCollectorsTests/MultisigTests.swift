@@ -26,6 +26,25 @@ struct MultisigTests {
     return try read(folder.path("wallet.txt"))
   }
 
+  @Test func `a file with more keys than its source may ask for is kept unread`() throws {
+    let folder = try TemporaryDirectory()
+    let line = "wsh(sortedmulti(2,\(Self.first)/0/*,\(Self.second)/0/*))\n"
+    try folder.write(Array(String(repeating: line, count: 3).utf8), to: "wallet.txt")
+    let limit = WorkBudget.limit(of: .candidates, input: 0)
+    func findings(leaving rest: UInt64) throws -> [WalletFinding.Result] {
+      var request = CollectionRequest(includesPrivateKeys: true)
+      request.isForBackup = true
+      request.work = WorkBudget()
+      try request.work.spend(limit - rest, on: .candidates)
+      let records = try CollectorKind(named: "multisig").source(at: folder.path("wallet.txt")).read(request)
+      let kept = try records.holdingFiles()
+      #expect(kept.files.count + kept.secretFiles.count == 1)
+      return records.findings.map(\.result)
+    }
+    #expect(try findings(leaving: limit / 2) == [.notProved(.nothingToCompare)])
+    #expect(try findings(leaving: 100) == [.notProved(.workLimit)])
+  }
+
   private static let published: [(String, [WalletFinding.Result], detail: String)] = [
     ("sparrow/bsms/multisig-1.bsms", [.proved(.address)], "2 of 2 \(address)"),
     (

@@ -209,4 +209,73 @@ struct DatabaseCopyTests {
     }
     #expect(try scratch.open().list().isEmpty)
   }
+
+  @Test(.enabled(if: HostileDatabase.obstacle == nil, Comment(rawValue: HostileDatabase.obstacle ?? "")))
+  func `a journal that names a file has no file removed`() throws {
+    let folder = try TemporaryDirectory()
+    let scratch = try TemporaryDirectory()
+    try folder.write([1, 2, 3], to: "precious")
+    try HostileDatabase.make(folder.path("a"), journalNaming: folder.path("precious"))
+    #expect(throws: DatabaseCopyError.damaged(path: folder.path("a"))) {
+      _ = try DatabaseCopy.take(of: folder.path("a"), in: scratch.path)
+    }
+    #expect(try folder.read("precious") == [1, 2, 3])
+    #expect(try scratch.open().list().isEmpty)
+    // SQLite itself would have removed it.
+    let base = try DatabaseQueue(path: folder.path("a"))
+    _ = try base.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM t") }
+    #expect(try !folder.open().contains("precious"))
+  }
+
+  @Test(.enabled(if: HostileDatabase.obstacle == nil, Comment(rawValue: HostileDatabase.obstacle ?? "")))
+  func `a log that states more pages than there are is not copied`() throws {
+    let folder = try TemporaryDirectory()
+    let scratch = try TemporaryDirectory()
+    try HostileDatabase.makeEndless(folder.path("a"))
+    #expect(throws: DatabaseCopyError.damaged(path: folder.path("a"))) {
+      _ = try DatabaseCopy.take(of: folder.path("a"), in: scratch.path)
+    }
+    #expect(try scratch.open().list().isEmpty)
+    // SQLite itself believes the log.
+    let base = try DatabaseQueue(path: folder.path("a"))
+    #expect(try base.read { try Int.fetchOne($0, sql: "PRAGMA page_count") } == 0x4000_0000)
+  }
+
+  @Test(
+    .enabled(if: InstalledProgram.path("python3") != nil, "this machine has no python3"),
+    arguments: [false, true])
+  func `an index that is a link to another file is not written`(_ isSymbolic: Bool) throws {
+    let folder = try TemporaryDirectory()
+    let scratch = try TemporaryDirectory()
+    let run = try BuiltBinary.run(program: Self.python, ["-c", Self.cutOff, folder.path("a"), "WAL"])
+    #expect(run.status == 137)
+    try folder.open().remove("a-shm")
+    let bytes = [UInt8](repeating: 7, count: 100_000)
+    try folder.write(bytes, to: "precious")
+    if isSymbolic {
+      try folder.open().makeSymbolicLink("a-shm", to: "precious")
+    } else {
+      try folder.open().link("precious", as: "a-shm")
+    }
+    #expect(throws: DatabaseCopyError.damaged(path: folder.path("a"))) {
+      _ = try DatabaseCopy.take(of: folder.path("a"), in: scratch.path)
+    }
+    #expect(try folder.read("precious") == bytes)
+  }
+
+  @Test(
+    .enabled(if: InstalledProgram.path("python3") != nil, "this machine has no python3"),
+    arguments: ["DELETE", "WAL"])
+  func `a log of holes is not copied`(_ journal: String) throws {
+    let folder = try TemporaryDirectory()
+    let scratch = try TemporaryDirectory()
+    let run = try BuiltBinary.run(program: Self.python, ["-c", Self.cutOff, folder.path("a"), journal])
+    #expect(run.status == 137)
+    let log = journal == "WAL" ? "a-wal" : "a-journal"
+    try folder.open().openFileForWriting(log).truncate(to: 1 << 40)
+    #expect(throws: DatabaseCopyError.damaged(path: folder.path("a"))) {
+      _ = try DatabaseCopy.take(of: folder.path("a"), in: scratch.path)
+    }
+    #expect(try scratch.open().list().isEmpty)
+  }
 }

@@ -25,6 +25,23 @@ struct ProcessTests {
     }
   }
 
+  @Test func `a terminal that closes interrupts, however often it tells, unless that is ignored`() async {
+    await #expect(processExitsWith: .success) {
+      unblockAllSignals()
+      Interruption.install()
+      raise(SIGHUP)
+      guard Interruption.wasRequested else { exit(1) }
+      raise(SIGHUP)
+    }
+    await #expect(processExitsWith: .success) {
+      unblockAllSignals()
+      _ = signal(SIGHUP, SIG_IGN)
+      Interruption.install()
+      raise(SIGHUP)
+      guard !Interruption.wasRequested else { exit(1) }
+    }
+  }
+
   @Test func `a hardened process dumps nothing and keeps descriptors 0 to 2 occupied`() async {
     await #expect(processExitsWith: .success) {
       for descriptor in Int32(0)...2 { close(descriptor) }

@@ -53,6 +53,34 @@ struct ReaderBoxTests {
       guard (try? Directory.open(temporary.path)) == nil else { exit(5) }
     }
   }
+
+  @Test func `a process that copies a database locks and writes only where it may, and no more than it may`()
+    async
+  {
+    await #expect(processExitsWith: .success) {
+      let temporary = try TemporaryDirectory()
+      let folder = try Directory.open(temporary.path)
+      try folder.makeDirectory("in")
+      _ = try folder.createFile("outside")
+      _ = signal(SIGXFSZ, SIG_IGN)
+      var rules = SandboxRules()
+      rules.allow(.write, "\(temporary.path)/in")
+      _ = try ReaderBox.enter(rules, for: .copying(fileByteCount: 1000))
+      let inner = try Directory.open("\(temporary.path)/in")
+      let file = try inner.createFile("file")
+      var lock = flock()
+      lock.l_type = Int16(F_WRLCK)
+      guard unsafe fcntl(file.descriptor, F_SETLK, &lock) == 0 else { exit(1) }
+      guard (try? file.pwriteAll([UInt8](repeating: 7, count: 1000), at: 0)) != nil else { exit(2) }
+      guard (try? file.pwriteAll([7], at: 1000)) == nil, try file.size() == 1000 else { exit(3) }
+      try inner.remove("file")
+      guard (try? Directory.open(temporary.path)) == nil else { exit(4) }
+      let outside = "\(temporary.path)/outside"
+      for (number, trial) in BoxTrial.allCases.enumerated() {
+        guard trial.isRefused(process: getppid(), path: outside) else { exit(Int32(10 + number)) }
+      }
+    }
+  }
 }
 
 /// Messages between this program and a process of its own.

@@ -9,8 +9,9 @@
 // PR_SET_DUMPABLE 0: no core, no ptrace by the same user. Returns 0, or -1 with errno.
 int fueki_forbid_dumping(void);
 
-// From now on the first SIGINT or SIGTERM sets a flag, and then ends each call that waits, 20 times a second, until the
-// process has ended; after 1.6 seconds it is ended, with status 130. The second of either ends it at once.
+// From now on the first SIGINT, SIGTERM or SIGHUP sets a flag, and then ends each call that waits, 20 times a second,
+// until the process has ended; after 1.6 seconds it is ended, with status 130. A second SIGINT or SIGTERM ends it at once.
+// A SIGHUP that is ignored stays so.
 // Returns 0, or -1 with errno.
 int fueki_catch_interruptions(void);
 int fueki_interruption_was_requested(void);
@@ -130,11 +131,15 @@ int fueki_landlock_enter(int ruleset);
 int fueki_has_call_filters(void);
 
 // Leaves this thread, and the threads that it will start, only the system calls that a reader of files needs: nothing is
-// opened for writing, no program or process is started, no socket made, no code loaded. Returns 0, or -1 with errno.
-int fueki_filter_reader_calls(void);
+// opened for writing, no program or process is started, no socket made, no code loaded. If it `writes`, SQLite's locks and
+// opening for writing are left, too. Returns 0, or -1 with errno.
+int fueki_filter_reader_calls(int writes);
 
 // Limits the address space of this process for good. Returns 0, or -1 with errno.
 int fueki_limit_memory(long long bytes);
+
+// Limits the size of each file that this process writes, for good. Returns 0, or -1 with errno.
+int fueki_limit_file_size(long long bytes);
 
 // Makes this process, a copy of another, like one that was started anew for a task: streams 0 to 2 lead nowhere, of all
 // other descriptors `kept` is left, variables of the environment other than these are overwritten and removed, and the

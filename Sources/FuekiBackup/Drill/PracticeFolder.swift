@@ -9,9 +9,11 @@ public final class PracticeFolder {
   public let isInMemory: Bool
   /// The data directory of the practice restore.
   public var dataDirectory: String { "\(path)/wallet" }
-  private let parent: String
+  /// The folder that has this one.
+  public let parent: String
   private let name: String
-  private var path: String { "\(parent)/\(name)" }
+  /// The folder's path.
+  public var path: String { "\(parent)/\(name)" }
   /// Held as long as the run lasts, so that another run can tell a leftover.
   private let lock: File
   private var isWiped = false
@@ -19,26 +21,39 @@ public final class PracticeFolder {
   private static let prefix = ".fueki-drill-"
   private static let lockName = "lock"
 
-  /// Makes the folder, 0700, in the first place that has room.
+  /// Makes a folder, 0700, in each place: a run in a sandbox can make none once it knows how much room it needs.
   ///
-  /// - Parameters:
-  ///   - places: folders in order of preference. Missing ones are skipped.
-  ///   - room: the required number of bytes.
-  /// - Returns: the folder, empty except for its lock.
-  /// - Throws: the last place's `SystemError` if no place has room.
-  public static func make(in places: [String], room: UInt64) throws -> PracticeFolder {
+  /// - Parameter places: folders in order of preference. Those that are missing or not writable are skipped.
+  /// - Returns: the folders in that order, empty except for their locks.
+  /// - Throws: the last place's `SystemError` if none can be made.
+  public static func makeAll(in places: [String]) throws -> [PracticeFolder] {
     var problem = SystemError.noSpace(path: places.last ?? "")
+    var made: [PracticeFolder] = []
     for place in places {
       do {
         let folder = try Directory.open(place)
         try wipeLeftovers(in: folder)
-        if try folder.freeBytes() >= room { return try make(in: folder, place) }
-        problem = .noSpace(path: place)
+        made.append(try make(in: folder, place))
       } catch let error as SystemError {
         problem = error
       }
     }
-    throw problem
+    guard !made.isEmpty else { throw problem }
+    return made
+  }
+
+  /// Returns the first folder that has room, and wipes the others.
+  ///
+  /// - Parameters:
+  ///   - folders: as ``makeAll(in:)`` returns them.
+  ///   - room: the required number of bytes.
+  /// - Returns: the folder.
+  /// - Throws: a `SystemError` if none has room.
+  public static func choose(from folders: [PracticeFolder], room: UInt64) throws -> PracticeFolder {
+    let chosen = try folders.first { try Directory.open($0.path).freeBytes() >= room }
+    for folder in folders where folder !== chosen { try folder.wipe() }
+    guard let chosen else { throw SystemError.noSpace(path: folders.last?.parent ?? "") }
+    return chosen
   }
 
   /// Until its lock is held a folder looks like a leftover to a drill that begins at the same moment.

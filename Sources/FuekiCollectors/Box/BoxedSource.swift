@@ -8,18 +8,22 @@ internal import FuekiWallet
 public struct Readers: Sendable {
   let executable: String
   private let stock: ReaderStock?
+  let copier: DatabaseCopier?
   let isReady: @Sendable (ReaderBox) -> Void
   let isStalled: @Sendable (_ path: String, _ seconds: Double) -> Void
 
   /// - Parameters:
   ///   - executable: the program that is a reader when its name is ``SourceReader/name``.
+  ///   - copier: copies databases; nil if none are copied.
   ///   - isReady: receives the restrictions of each reader's box.
   ///   - isStalled: receives the path of a file that does not answer a reader.
   public init(
-    executable: String = CurrentProcess.executable, isReady: @escaping @Sendable (ReaderBox) -> Void,
+    executable: String = CurrentProcess.executable, copier: DatabaseCopier? = nil,
+    isReady: @escaping @Sendable (ReaderBox) -> Void,
     isStalled: @escaping @Sendable (_ path: String, _ seconds: Double) -> Void
   ) {
     (self.executable, self.isReady, self.isStalled) = (executable, isReady, isStalled)
+    self.copier = copier
     stock = nil
   }
 
@@ -27,17 +31,19 @@ public struct Readers: Sendable {
   ///
   /// - Parameters:
   ///   - deadline: how many seconds a file system may take to answer.
+  ///   - copier: copies databases.
   ///   - sentence: returns an error's words.
   ///   - isReady: receives the walls of each reader's box.
   ///   - isStalled: receives a file that stalls a reader.
   public init(
-    forkingNow deadline: Double, sentence: (any Error) -> String,
+    forkingNow deadline: Double, copier: DatabaseCopier, sentence: (any Error) -> String,
     isReady: @escaping @Sendable (ReaderBox) -> Void,
     isStalled: @escaping @Sendable (_ path: String, _ seconds: Double) -> Void
   ) {
     (executable, self.isReady, self.isStalled) = (CurrentProcess.executable, isReady, isStalled)
     // If it cannot be forked, each reader is the program started again.
-    stock = try? ReaderStock { socket in SourceReader.run(over: socket, deadline, sentence) }
+    stock = try? ReaderStock { socket in SourceReader.run(over: socket, deadline, copier, sentence) }
+    self.copier = copier
   }
 
   func start() throws(SystemError) -> ReaderChild {
@@ -145,9 +151,7 @@ private final class ReaderConversation {
     var frame = ByteReader(payload)
     switch kind {
     case .ready:
-      let version = try frame.u8()
-      source.readers.isReady(
-        ReaderBox(landlock: version > 0 ? Int(version) : nil, hasCallFilter: try frame.nextFlag()))
+      source.readers.isReady(try frame.nextBox())
     case .stalled: source.readers.isStalled(try frame.nextText(), Double(try frame.u32()))
     case .failure:
       let error = try ToldError.read(&frame, source: source.name)
@@ -229,6 +233,8 @@ private final class ReaderConversation {
   private func refusing<Answer>(_ make: () throws -> Answer) throws -> Answer? {
     do {
       return try make()
+    } catch FileCopyingError.failed(let failure) {
+      throw Told(error: failure)
     } catch FileCopyingError.damaged {
       try reply(.damaged)
     } catch FileCopyingError.refused(let reason) {

@@ -1,4 +1,5 @@
 package import FuekiArchive
+internal import FuekiSystem
 
 /// Values in a message's order: numbers with their lowest byte first, texts and bytes with their length before them.
 package struct FrameWriter {
@@ -50,5 +51,11 @@ extension ByteReader {
 
   package mutating func nextOptional() throws(Exhausted) -> [UInt8]? {
     try nextFlag() ? try nextCounted() : nil
+  }
+
+  /// The walls of a box that its process reports.
+  mutating func nextBox() throws(Exhausted) -> ReaderBox {
+    let version = try u8()
+    return ReaderBox(landlock: version > 0 ? Int(version) : nil, hasCallFilter: try nextFlag())
   }
 }

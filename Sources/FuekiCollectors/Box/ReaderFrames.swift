@@ -28,4 +28,5 @@ enum ReaderFrame: UInt8 {
   case copy
   case damaged
   case refused
+  case copyDatabase
 }

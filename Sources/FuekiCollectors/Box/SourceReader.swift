@@ -13,19 +13,32 @@ public enum SourceReader {
   ///
   /// - Parameters:
   ///   - deadline: how many seconds a file system may take to answer.
+  ///   - copier: copies databases.
   ///   - sentence: returns the words of errors that are reported as a sentence.
   /// - Returns: the exit status.
-  public static func run(deadline: Double, sentence: (any Error) -> String) -> Int32 {
+  public static func run(
+    deadline: Double, copier: DatabaseCopier, sentence: (any Error) -> String
+  ) -> Int32 {
     guard let socket = try? ReaderProcess.socket() else { return 1 }
-    return run(over: socket, deadline, sentence)
+    return run(over: socket, deadline, copier, sentence)
   }
 
-  static func run(over socket: MessageSocket, _ deadline: Double, _ sentence: (any Error) -> String) -> Int32
-  {
+  static func run(
+    over socket: MessageSocket, _ deadline: Double, _ copier: DatabaseCopier,
+    _ sentence: (any Error) -> String
+  ) -> Int32 {
     let line = ReaderLine(socket)
-    guard let bytes = try? line.request() else { return 1 }
+    guard let (task, bytes) = try? line.request() else { return 1 }
     do {
-      try read(bytes, line, deadline)
+      switch task {
+      case .request: try read(bytes, line, deadline)
+      case .copyDatabase:
+        let (answer, payload) = try BoxedCopy.make(bytes, copier) { box in
+          try begin(box, line, deadline)
+        }
+        try line.reply(answer, payload)
+      default: return 1
+      }
       return 0
     } catch {
       return (try? line.send(error, sentence)) == nil ? 1 : 0
@@ -35,12 +48,7 @@ public enum SourceReader {
   private static func read(_ bytes: [UInt8], _ line: ReaderLine, _ deadline: Double) throws {
     let asked = try ReadRequest(bytes, changes: line.changes)
     let kind = try CollectorKind(named: asked.kind)
-    let box = try ReaderBox.enter(SourcePlace(path: asked.path).rules)
-    StallWatch.start(limit: deadline) { path, seconds in
-      line.stalled(path, seconds)
-      ImmediateExit.exit(status: 1)
-    }
-    try line.ready(box)
+    try begin(try ReaderBox.enter(SourcePlace(path: asked.path).rules), line, deadline)
     let request = asked.request
     guard !asked.onlyKeeps else {
       let files = UnreadFiles(kind: kind.name, path: asked.path, request: request, gap: .readerFailed)
@@ -50,6 +58,15 @@ public enum SourceReader {
       at: asked.path, passphrase: asked.hasPassphrase ? line.passphrase : nil,
       copying: asked.hasCopying ? line.copying : nil)
     try line.send(request.isForBackup ? try source.recordsOrFiles(request) : try source.read(request))
+  }
+
+  /// Reports the box, and from then on a file system that does not answer.
+  private static func begin(_ box: ReaderBox, _ line: ReaderLine, _ deadline: Double) throws {
+    StallWatch.start(limit: deadline) { path, seconds in
+      line.stalled(path, seconds)
+      ImmediateExit.exit(status: 1)
+    }
+    try line.ready(box)
   }
 }
 
@@ -67,12 +84,19 @@ private final class ReaderLine: Sendable {
 
   init(_ socket: MessageSocket) { line = Mutex(Line(socket: socket)) }
 
-  func request() throws -> [UInt8] {
+  func request() throws -> (ReaderFrame, [UInt8]) {
     try line.withLock { line in
-      guard let (number, count) = try line.socket.next(), number == ReaderFrame.request.rawValue else {
+      guard let (number, count) = try line.socket.next(), let task = ReaderFrame(rawValue: number) else {
         throw ReaderError.nonsense
       }
-      return try line.socket.receive(count)
+      return (task, try line.socket.receive(count))
+    }
+  }
+
+  func reply(_ kind: ReaderFrame, _ payload: [UInt8]) throws {
+    try line.withLock { line in
+      try line.socket.append(kind, payload)
+      try line.socket.flush()
     }
   }
 

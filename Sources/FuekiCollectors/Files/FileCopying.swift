@@ -97,7 +97,7 @@ extension ImportedRecords {
       return TakenFile(copy: try copying.copy(of: found))
     } catch {
       switch error {
-      case .damaged: return TakenFile(copy: nil, isDamaged: true)
+      case .damaged, .failed: return TakenFile(copy: nil, isDamaged: true)
       case .refused(let reason):
         exclude(name, reason, loss: .possible)
         return nil
@@ -124,6 +124,10 @@ public enum FileCopyingError: Error, Equatable, Sendable {
   ///
   /// Its own bytes are all there is.
   case damaged
+  /// The process that copies it failed.
+  ///
+  /// Its bytes are kept without being read.
+  case failed(ReaderError)
   /// Another reason, as a sentence for people.
   case refused(reason: String)
 }

@@ -18,8 +18,11 @@ extension ImportedRecords {
     program: String? = nil, hazards: [String] = [], isDestroyed: Bool = false, from collector: String,
     _ request: CollectionRequest
   ) throws(Interrupted) -> Bool {
-    func parts(_ found: borrowing FoundFile) -> [DatabasePart] {
+    func all(_ found: borrowing FoundFile) -> [DatabasePart] {
       taken.hasParts ? DatabaseParts.all(of: found, isDestroyed: isDestroyed) : []
+    }
+    func parts(_ found: borrowing FoundFile) -> [DatabasePart] {
+      all(found).filter { $0.sparseReason == nil }
     }
     func streamed(_ found: borrowing FoundFile) throws -> StreamedFile? {
       try StreamedFile(
@@ -29,6 +32,9 @@ extension ImportedRecords {
     if let reason = found.sparseReason {
       exclude(found.nameText, reason, loss: .possible)
       return false
+    }
+    for part in all(found) {
+      if let reason = part.sparseReason { exclude(FileName.text(part.name), reason, loss: .possible) }
     }
     do {
       let known = parts(found)
@@ -108,6 +114,15 @@ private struct DatabaseGroup {
   /// Whether a part may contain private keys that its database has since encrypted or removed.
   static func isSecret(_ part: borrowing FoundFile, _ work: WorkBudget) throws -> Bool {
     try ClearKeys.are(in: CopiedFile(File.openRegular(part.path, symbolicLinks: .refuse)), work: work)
+  }
+}
+
+extension DatabasePart {
+  /// Why an archive cannot contain the part; nil if it can.
+  fileprivate var sparseReason: String? {
+    guard let file = try? File.openRegular(path, symbolicLinks: .refuse), let status = try? file.status()
+    else { return nil }
+    return FoundFile(file: file, name: name, status: status, path: path, place: place).sparseReason
   }
 }
 

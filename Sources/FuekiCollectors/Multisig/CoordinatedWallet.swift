@@ -33,7 +33,28 @@ struct CoordinatedWallet {
   /// BIP-329 labels.
   var labels: [(type: String, reference: String, object: String)] = []
 
-  init(name: String) { self.name = name }
+  /// Why its descriptors are not all read; nil if they are.
+  private(set) var exceeded: (any Error)?
+  private let work: WorkBudget
+  /// The candidates that one key counts for: it is parsed, and derived for several addresses.
+  private static let keyCost = 32
+
+  init(name: String, work: WorkBudget) {
+    self.name = name
+    self.work = work
+  }
+
+  /// Spends the work of parsing or deriving keys; false if nothing is left for it.
+  mutating func spend(keys count: Int) -> Bool {
+    guard exceeded == nil else { return false }
+    do {
+      try work.spend(count * Self.keyCost, on: .candidates)
+      return true
+    } catch {
+      exceeded = error
+      return false
+    }
+  }
 
   /// Records a fault, unless there already is one.
   mutating func note(_ fault: WalletFinding.Fault) { self.fault = self.fault ?? fault }
@@ -44,6 +65,7 @@ struct CoordinatedWallet {
     guard bytes.count <= Descriptor.characterCountLimit, let outline = DescriptorOutline(bytes.span) else {
       return note(.malformed)
     }
+    guard spend(keys: max(outline.keys.count, 1)) else { return }
     if !outline.isWhole(bytes.span) { return note(.checksum) }
     var replaced: [Int: String] = [:]
     var seen: Set<ArraySlice<UInt8>> = []

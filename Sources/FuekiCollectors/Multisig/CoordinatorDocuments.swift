@@ -9,27 +9,29 @@ enum CoordinatorDocuments {
   private static let labelLimit = 100_000
 
   /// Parses a document; nil if it is none of these.
-  static func wallets(_ root: JSONValue, name: String) -> [CoordinatedWallet]? {
+  static func wallets(_ root: JSONValue, name: String, work: WorkBudget) -> [CoordinatedWallet]? {
     if root.kind == .array {
-      let all = root.children.prefix(walletLimit).map { wallet($0, name) }
+      let all = root.children.prefix(walletLimit).map { wallet($0, name, work) }
       let found = all.compactMap(\.self)
       return found.isEmpty || found.count < all.count ? nil : found
     }
     if let accounts = root.member("accounts"), accounts.kind == .array,
       accounts.children.contains(where: { $0.member("descriptor")?.string != nil })
     {
-      return accounts.children.prefix(walletLimit).map { liana($0, of: root, name) }
+      return accounts.children.prefix(walletLimit).map { liana($0, of: root, name, work) }
     }
     let keystores = ["bip44", "bip49", "bip84", "bip86"].compactMap { root.member($0) }
-    if root.member("xfp") != nil, !keystores.isEmpty { return [singleKey(root, keystores, name)] }
-    return wallet(root, name).map { [$0] }
+    if root.member("xfp") != nil, !keystores.isEmpty { return [singleKey(root, keystores, name, work)] }
+    return wallet(root, name, work).map { [$0] }
   }
 
-  private static func wallet(_ root: JSONValue, _ name: String) -> CoordinatedWallet? {
-    if root.member("extendedPublicKeys")?.kind == .array { return caravan(root, name) }
-    if root.member("recv_descriptor")?.string != nil { return specterDesktop(root, name) }
+  private static func wallet(
+    _ root: JSONValue, _ name: String, _ work: WorkBudget
+  ) -> CoordinatedWallet? {
+    if root.member("extendedPublicKeys")?.kind == .array { return caravan(root, name, work) }
+    if root.member("recv_descriptor")?.string != nil { return specterDesktop(root, name, work) }
     guard let descriptor = root.member("descriptor")?.string else { return nil }
-    var wallet = CoordinatedWallet(name: named(root, ["label", "name"], name))
+    var wallet = CoordinatedWallet(name: named(root, ["label", "name"], name), work: work)
     // Some place the checksum's sign before a step, which a web page would treat as a link.
     wallet.add(descriptor: descriptor)
     return wallet
@@ -39,8 +41,10 @@ enum CoordinatorDocuments {
     members.lazy.compactMap { root.member($0)?.string }.first { !$0.isEmpty } ?? name
   }
 
-  private static func caravan(_ root: JSONValue, _ name: String) -> CoordinatedWallet {
-    var wallet = CoordinatedWallet(name: named(root, ["name"], name))
+  private static func caravan(
+    _ root: JSONValue, _ name: String, _ work: WorkBudget
+  ) -> CoordinatedWallet {
+    var wallet = CoordinatedWallet(name: named(root, ["name"], name), work: work)
     wallet.network = root.member("network")?.string ?? ""
     let quorum = root.member("quorum")
     func number(_ name: String) -> Int? { quorum?.member(name)?.number.flatMap { Int($0) } }
@@ -56,8 +60,11 @@ enum CoordinatorDocuments {
     return wallet
   }
 
-  private static func specterDesktop(_ root: JSONValue, _ name: String) -> CoordinatedWallet {
-    var wallet = CoordinatedWallet(name: named(root, ["name", "alias"], name).replacing("+", with: " "))
+  private static func specterDesktop(
+    _ root: JSONValue, _ name: String, _ work: WorkBudget
+  ) -> CoordinatedWallet {
+    var wallet = CoordinatedWallet(
+      name: named(root, ["name", "alias"], name).replacing("+", with: " "), work: work)
     for member in ["recv_descriptor", "change_descriptor"] {
       if let text = root.member(member)?.string { wallet.add(descriptor: text) }
     }
@@ -77,9 +84,11 @@ enum CoordinatorDocuments {
     return wallet
   }
 
-  private static func liana(_ account: JSONValue, of root: JSONValue, _ name: String) -> CoordinatedWallet {
+  private static func liana(
+    _ account: JSONValue, of root: JSONValue, _ name: String, _ work: WorkBudget
+  ) -> CoordinatedWallet {
     let own = named(account, ["name"], name)
-    var wallet = CoordinatedWallet(name: named(root, ["alias", "name"], own))
+    var wallet = CoordinatedWallet(name: named(root, ["alias", "name"], own), work: work)
     wallet.network = root.member("network")?.string ?? ""
     wallet.created = account.member("timestamp")?.number.flatMap { UInt64($0) }
     if let descriptor = account.member("descriptor")?.string {
@@ -104,10 +113,10 @@ enum CoordinatorDocuments {
   /// Parses the single-key export of Coldcard and compatible devices: an account with its first address per
   /// type.
   private static func singleKey(
-    _ root: JSONValue, _ accounts: [JSONValue], _ name: String
+    _ root: JSONValue, _ accounts: [JSONValue], _ name: String, _ work: WorkBudget
   ) -> CoordinatedWallet {
     let fingerprint = root.member("xfp")?.string ?? ""
-    var wallet = CoordinatedWallet(name: fingerprint.isEmpty ? name : fingerprint)
+    var wallet = CoordinatedWallet(name: fingerprint.isEmpty ? name : fingerprint, work: work)
     for account in accounts {
       guard let key = account.member("xpub")?.string, let path = account.member("deriv")?.string else {
         wallet.note(.malformed)

@@ -7,19 +7,21 @@ enum CoordinatorTexts {
   private static let keyLimit = 64
 
   /// Parses a text; nil if it is none of these.
-  static func wallets(_ text: String, name: String) -> [CoordinatedWallet]? {
+  static func wallets(_ text: String, name: String, work: WorkBudget) -> [CoordinatedWallet]? {
     let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).prefix(lineLimit)
       .map {
         String($0).trimmed
       }
-    if lines.first?.hasPrefix("BSMS 1") == true { return [bsms(lines, name)] }
-    if lines.contains(where: { $0.hasPrefix("Policy:") }) { return [coldcard(lines, name)] }
-    return descriptors(lines, name)
+    if lines.first?.hasPrefix("BSMS 1") == true { return [bsms(lines, name, work)] }
+    if lines.contains(where: { $0.hasPrefix("Policy:") }) { return [coldcard(lines, name, work)] }
+    return descriptors(lines, name, work)
   }
 
   /// Parses BIP-129: version, descriptor with `/**` for the paths, paths, first address.
-  private static func bsms(_ lines: [String], _ name: String) -> CoordinatedWallet {
-    var wallet = CoordinatedWallet(name: name)
+  private static func bsms(
+    _ lines: [String], _ name: String, _ work: WorkBudget
+  ) -> CoordinatedWallet {
+    var wallet = CoordinatedWallet(name: name, work: work)
     guard lines.count >= 2, lines[1].contains("(") else {
       // A signer's message before the wallet exists: one key.
       wallet.note(.malformed)
@@ -60,8 +62,10 @@ enum CoordinatorTexts {
   }
 
   /// Parses `Name`, `Policy`, `Derivation` before each key or before all, `Format`, and a line for each key.
-  private static func coldcard(_ lines: [String], _ name: String) -> CoordinatedWallet {
-    var wallet = CoordinatedWallet(name: name)
+  private static func coldcard(
+    _ lines: [String], _ name: String, _ work: WorkBudget
+  ) -> CoordinatedWallet {
+    var wallet = CoordinatedWallet(name: name, work: work)
     var (required, total): (Int, Int?) = (0, nil)
     var path = ""
     var format = ""
@@ -94,26 +98,34 @@ enum CoordinatorTexts {
 
   /// Parses descriptors, one per line or one over several lines; nil if a line is neither a descriptor nor a
   /// comment.
-  private static func descriptors(_ lines: [String], _ name: String) -> [CoordinatedWallet]? {
+  private static func descriptors(
+    _ lines: [String], _ name: String, _ work: WorkBudget
+  ) -> [CoordinatedWallet]? {
     let texts = lines.filter { !$0.isEmpty && !$0.hasPrefix("#") }
     guard !texts.isEmpty else { return nil }
-    guard texts.allSatisfy(isDescriptor) else { return spread(texts, name) ?? command(texts, name) }
-    var wallet = CoordinatedWallet(name: name)
+    guard texts.allSatisfy(isDescriptor) else {
+      return spread(texts, name, work) ?? command(texts, name, work)
+    }
+    var wallet = CoordinatedWallet(name: name, work: work)
     for text in texts { wallet.add(descriptor: text) }
     wallet.hasChecks = texts.allSatisfy { $0.contains("#") }
     return [wallet]
   }
 
   /// Parses a descriptor with one argument per line, as Coldcard writes it for people.
-  private static func spread(_ texts: [String], _ name: String) -> [CoordinatedWallet]? {
+  private static func spread(
+    _ texts: [String], _ name: String, _ work: WorkBudget
+  ) -> [CoordinatedWallet]? {
     let text = texts.joined().filter { !$0.isWhitespace }
     guard isDescriptor(text), DescriptorOutline(Array(text.utf8).span) != nil else { return nil }
-    return descriptors([text], name)
+    return descriptors([text], name, work)
   }
 
   /// Parses Coldcard's command for Bitcoin Core's console, with a list of descriptors.
-  private static func command(_ texts: [String], _ name: String) -> [CoordinatedWallet]? {
-    var wallet = CoordinatedWallet(name: name)
+  private static func command(
+    _ texts: [String], _ name: String, _ work: WorkBudget
+  ) -> [CoordinatedWallet]? {
+    var wallet = CoordinatedWallet(name: name, work: work)
     wallet.hasChecks = false
     for text in texts where text.hasPrefix(importing) {
       guard let start = text.firstIndex(of: "["), let end = text.lastIndex(of: "]") else { continue }

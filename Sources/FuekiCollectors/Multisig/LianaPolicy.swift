@@ -70,6 +70,8 @@ extension CoordinatedWallet {
       guard let address = coin.member("address")?.string,
         let index = coin.member("derivation_index")?.number.flatMap({ UInt32($0) })
       else { continue }
+      // Two keys in two branches.
+      guard spend(keys: 4) else { return }
       let derived = (0...1).compactMap { policy.address(at: index, branch: $0, network: network) }
       guard !derived.isEmpty else { continue }
       if derived.contains(address) { isShown = true } else { note(.otherAddress) }

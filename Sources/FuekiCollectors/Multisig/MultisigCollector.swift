@@ -17,7 +17,7 @@ enum MultisigCollector {
   ///
   /// - Throws: ``ForeignFileError``, or errors of the system.
   static func read(_ source: KindSource, _ request: CollectionRequest) throws -> ImportedRecords {
-    let looking = MultisigLooking(passphrase: source.passphrase)
+    let looking = MultisigLooking(passphrase: source.passphrase, work: request.work)
     let files = KeptFiles(source) { beginning, name in
       isLikely(beginning) || EncryptedSetup.isLikely(beginning, name: name)
     }
@@ -54,9 +54,13 @@ enum MultisigCollector {
 /// A pass over one source's files.
 private final class MultisigLooking {
   private let passphrase: SourcePassphrase?
+  private let work: WorkBudget
   private var keys = SettingKeys()
 
-  init(passphrase: SourcePassphrase?) { self.passphrase = passphrase }
+  init(passphrase: SourcePassphrase?, work: WorkBudget) {
+    self.passphrase = passphrase
+    self.work = work
+  }
 
   func look(
     _ found: borrowing FoundFile, _ whole: CopiedFile, _ records: inout ImportedRecords
@@ -74,37 +78,43 @@ private final class MultisigLooking {
       for finding in try opened(setup, name, &records) { records.findings.append(finding) }
       return KeptFiles.Keeping(isSecret: false, format: "bsms-encrypted", program: nil)
     }
-    if let finding = content.withBytes({ Self.cosigner($0, name) }) {
+    if let finding = content.withBytes({ self.cosigner($0, name) }) {
       records.findings.append(finding)
       return KeptFiles.Keeping(isSecret: finding.isInClear, format: "coordinator-json", program: nil)
     }
     // Files that are not text are of another kind. A text with a private key is wiped with the content.
-    let (wallets, format) = content.withBytes { bytes in Self.wallets(bytes, name) }
+    let (wallets, format) = content.withBytes { bytes in self.wallets(bytes, name) }
     guard let wallets, !wallets.isEmpty else {
       // A file without a recognised start is another kind of file, with no known fault.
       let isOne = content.withBytes { MultisigCollector.isLikely($0) }
       return unread(name, isOne ? .faulty(.malformed) : .notProved(.notRead), &records)
     }
+    try Self.check(wallets)
     for wallet in wallets { wallet.add(to: &records, taken: &keys) }
     return KeptFiles.Keeping(
       isSecret: wallets.contains(where: \.hasPrivateKeys), format: format, program: nil)
   }
 
-  private static func cosigner(_ bytes: Span<UInt8>, _ name: String) -> WalletFinding? {
+  private func cosigner(_ bytes: Span<UInt8>, _ name: String) -> WalletFinding? {
     guard CosignerKeys.isLikely(bytes), let text = try? TextLines.text(bytes.copied()),
       let document = try? JSONDocument(text, limit: text.count),
-      CoordinatorDocuments.wallets(document.root, name: name) == nil
+      CoordinatorDocuments.wallets(document.root, name: name, work: work) == nil
     else { return nil }
     return CosignerKeys(document.root)?.finding(name: name)
   }
 
-  private static func wallets(_ bytes: Span<UInt8>, _ name: String) -> ([CoordinatedWallet]?, String) {
+  private func wallets(_ bytes: Span<UInt8>, _ name: String) -> ([CoordinatedWallet]?, String) {
     guard let text = try? TextLines.text(bytes.copied()) else { return (nil, "") }
     if let document = try? JSONDocument(text, limit: text.count) {
-      return (CoordinatorDocuments.wallets(document.root, name: name), "coordinator-json")
+      return (CoordinatorDocuments.wallets(document.root, name: name, work: work), "coordinator-json")
     }
     guard let lines = String(validating: text, as: UTF8.self) else { return (nil, "") }
-    return (CoordinatorTexts.wallets(lines, name: name), "coordinator-text")
+    return (CoordinatorTexts.wallets(lines, name: name, work: work), "coordinator-text")
+  }
+
+  /// - Throws: the error that kept a wallet from being read whole.
+  private static func check(_ wallets: [CoordinatedWallet]) throws {
+    for wallet in wallets { if let error = wallet.exceeded { throw error } }
   }
 
   /// Records a file of another kind, which may contain anything.
@@ -124,10 +134,11 @@ private final class MultisigLooking {
     }
     guard let token = try passphrase?.read() else { return only(.needsPassword) }
     guard let text = try setup.open(token.bytes) else { return only(.wrongPassword) }
-    guard let wallets = CoordinatorTexts.wallets(text, name: name) else {
+    guard let wallets = CoordinatorTexts.wallets(text, name: name, work: work) else {
       return [WalletFinding(kind: MultisigCollector.kind, name: name, .faulty(.malformed))]
     }
     var read = ImportedRecords()
+    try Self.check(wallets)
     for wallet in wallets { wallet.add(to: &read, taken: &keys) }
     records.wallets += read.wallets
     return read.findings
@@ -149,8 +160,9 @@ private final class MultisigLooking {
     for point in points {
       guard let opened = try? backup.open(with: point) else { continue }
       if case .descriptor = opened.content, let plain = String(bounded: opened.plaintext) {
-        var wallet = CoordinatedWallet(name: name)
+        var wallet = CoordinatedWallet(name: name, work: work)
         wallet.add(descriptor: plain.trimmed)
+        try Self.check([wallet])
         let own = wallet.finding
         if own.isFaulty { return finding(own.result, own.detail) }
         var read = ImportedRecords()

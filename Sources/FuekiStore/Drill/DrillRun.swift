@@ -20,22 +20,22 @@ public struct DrillRun {
   public var leavingOut: (any Collector, any Error) throws -> SourceReport = { throw $1 }
   /// Signs the statement; nil for no signature.
   public var signingKey: SigningKey?
-  /// The directories in which to restore the wallet, in order of preference.
-  let places: [String]
+  /// The folders in which to restore the wallet, in order of preference.
+  let folders: [PracticeFolder]
   let state: StateDirectory
   let report: (DrillEvent) throws -> Void
 
   /// - Parameters:
   ///   - recovery: the secrets for the archive, the trusted signers, and the material for proving its keys.
-  ///   - places: directories in which to restore the wallet, in order of preference.
+  ///   - folders: folders in which to restore the wallet, in order of preference. They are wiped.
   ///   - state: stores the statement.
   ///   - report: receives events; an error thrown by it ends the run.
   package init(
-    _ recovery: Recovery, in places: [String], state: StateDirectory,
+    _ recovery: Recovery, in folders: [PracticeFolder], state: StateDirectory,
     report: @escaping (DrillEvent) throws -> Void
   ) {
     self.recovery = recovery
-    self.places = places
+    self.folders = folders
     self.state = state
     self.report = report
   }
@@ -48,7 +48,8 @@ public struct DrillRun {
   /// - Returns: the result and the recorded statement.
   /// - Throws: the errors of a restore, and `SystemError` if no place has room.
   public func run(_ stored: StoredArchive, at path: String) throws -> DrillOutcome {
-    let folder = try PracticeFolder.make(in: places, room: stored.streamBytes.reduce(64 << 20, +) * 2)
+    let folder = try PracticeFolder.choose(
+      from: folders, room: stored.streamBytes.reduce(64 << 20, +) * 2)
     if !folder.isInMemory { try report(.onDisk) }
     let drilled = try drill(stored, in: folder)
     try folder.wipe()

@@ -7,6 +7,10 @@ struct DatabaseBytes {
   /// The header bytes that are both 2 for a database with a write-ahead log.
   private static let formats = 18...19
   private static let blockByteCount: UInt64 = 1 << 20
+  /// The end of a journal that names another file.
+  private static let nameMark: [UInt8] = [0xd9, 0xd5, 0x05, 0xf9, 0x20, 0xa1, 0x63, 0xd7]
+  /// The bytes that a program may add during a copy, beyond the size that the files had.
+  private static let growth: UInt64 = 64 << 20
 
   /// The database's file.
   let path: String
@@ -64,6 +68,22 @@ struct DatabaseBytes {
 
   // MARK: interrupted program
 
+  /// Whether a log is longer than what is stored of it, so that a copy would be, too.
+  func logsHaveHoles() throws(SystemError) -> Bool {
+    for ending in Self.logs where try status(ending) != nil {
+      if try File.openRegular("\(path)\(ending)").holeByteCount() > Self.growth { return true }
+    }
+    return false
+  }
+
+  /// Whether SQLite may write to the index next to the database.
+  ///
+  /// A link leads to another file, which SQLite would overwrite.
+  func indexIsAlone() throws(SystemError) -> Bool {
+    guard let index = try status("-shm") else { return true }
+    return index.kind == .file && index.linkCount == 1
+  }
+
   /// Copies the file and its logs; false if any of them changes meanwhile.
   func copyWithLogs(in directory: borrowing Directory) throws(SystemError) -> Bool {
     let endings = [""] + Self.logs
@@ -78,7 +98,33 @@ struct DatabaseBytes {
     return try before == endings.map { (ending) throws(SystemError) in try status(ending) }
   }
 
+  /// Whether the copied journal names a file, which rolling back would read and remove.
+  ///
+  /// SQLite writes the name for a change of several databases, and accepts any path there.
+  func journalNamesFile(in directory: borrowing Directory) throws(SystemError) -> Bool {
+    do {
+      let journal = try directory.openFile("\(name)-journal")
+      let mark = Self.nameMark
+      let size = try journal.size()
+      guard size >= UInt64(mark.count) else { return false }
+      return try journal.readExactly(mark.count, at: size - UInt64(mark.count)) == mark
+    } catch let error where error.isNotFound {
+      return false
+    }
+  }
+
   // MARK: bytes
+
+  /// The most bytes that a copy may have.
+  ///
+  /// A header can state more pages than the files have. A program may also add to the database during the copy.
+  func copyLimit() throws(SystemError) -> UInt64 {
+    var sum: UInt64 = 0
+    for ending in [""] + Self.logs {
+      sum += min(try status(ending)?.size ?? 0, UInt64(Int64.max) / 8)
+    }
+    return 2 * sum + Self.growth
+  }
 
   private static func usesLog(_ file: borrowing File) throws(SystemError) -> Bool {
     var header = [UInt8](repeating: 0, count: formats.upperBound + 1)
@@ -87,10 +133,9 @@ struct DatabaseBytes {
   }
 
   /// Returns the status of the path with a suffix, without opening it; nil if there is no such file.
-  private func status(_ ending: String) throws(SystemError) -> FileStatus? {
-    let parts = PathParts(CurrentProcess.absolutePath(of: path))
+  func status(_ ending: String) throws(SystemError) -> FileStatus? {
     do {
-      return try Directory.open(parts.folder).status(of: "\(parts.name)\(ending)")
+      return try FileStatus.of("\(path)\(ending)", symbolicLinks: .refuse)
     } catch let error where error.isNotFound {
       return nil
     }

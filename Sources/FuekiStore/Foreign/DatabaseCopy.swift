@@ -26,16 +26,39 @@ public enum DatabaseCopy {
   /// - Throws: ``DatabaseCopyError``.
   public static func take(of path: String, in folder: String) throws(DatabaseCopyError) -> File {
     let name = ".fueki-copy-\(UInt64.random(in: .min ... .max))"
+    defer {
+      for ending in [""] + DatabaseBytes.logs + ["-shm"] {
+        try? Directory.open(folder).remove("\(name)\(ending)")
+      }
+    }
+    try write(of: path, as: name, in: folder)
+    do {
+      return try Directory.open(folder).openFile(name)
+    } catch {
+      throw .system(error)
+    }
+  }
+
+  /// Writes a copy, which the caller removes together with other files whose names start with the copy's.
+  ///
+  /// - Parameters:
+  ///   - path: the database's file.
+  ///   - name: the copy's name, which does not exist yet.
+  ///   - folder: a directory private to this user.
+  /// - Throws: ``DatabaseCopyError``.
+  public static func write(
+    of path: String, as name: String, in folder: String
+  ) throws(DatabaseCopyError) {
     do {
       let directory = try Directory.open(folder)
       // Created here so that it is private from the first byte.
       _ = try directory.createFile(name)
-      defer {
-        for ending in [""] + DatabaseBytes.logs + ["-shm"] { try? directory.remove("\(name)\(ending)") }
-      }
       // The logs are next to the real file, not next to a link to it.
       let bytes = DatabaseBytes(path: CurrentProcess.absolutePath(of: path), name: name, folder: folder)
-      if try bytes.areAtRest(), try bytes.copyAtRest(in: directory) { return try directory.openFile(name) }
+      if try bytes.areAtRest(), try bytes.copyAtRest(in: directory) { return }
+      guard try bytes.indexIsAlone(), try !bytes.logsHaveHoles() else {
+        throw DatabaseCopyError.damaged(path: path)
+      }
       do {
         try copy(bytes, in: directory)
       } catch let error as DatabaseError
@@ -43,9 +66,9 @@ public enum DatabaseCopy {
       {
         // The program was interrupted, and recovery needs write access: perform it on the copy.
         guard try bytes.copyWithLogs(in: directory) else { throw DatabaseCopyError.busy(path: path) }
-        try end(bytes)
+        guard try !bytes.journalNamesFile(in: directory) else { throw DatabaseCopyError.damaged(path: path) }
+        try end(bytes, in: directory)
       }
-      return try directory.openFile(name)
     } catch let error as DatabaseCopyError {
       throw error
     } catch let error as DatabaseError {
@@ -55,6 +78,20 @@ public enum DatabaseCopy {
     } catch {
       throw .refused(code: 1, path: path)
     }
+  }
+
+  /// The paths that a copy reads.
+  public static func readPaths(of path: String) -> [String] {
+    let real = CurrentProcess.absolutePath(of: path)
+    return ([""] + DatabaseBytes.logs).map { "\(real)\($0)" }
+  }
+
+  /// The file next to a database in which readers and writers of its log register.
+  public static func indexPath(of path: String) -> String { "\(CurrentProcess.absolutePath(of: path))-shm" }
+
+  /// The most bytes that a copy of a database may have.
+  public static func byteLimit(of path: String) throws(SystemError) -> UInt64 {
+    try DatabaseBytes(path: CurrentProcess.absolutePath(of: path), name: "", folder: "").copyLimit()
   }
 
   /// Copies the content that SQLite reads: the file's bytes if they are complete.
@@ -69,7 +106,9 @@ public enum DatabaseCopy {
     let isCopied = try source.read { database in
       // From here to the end of the transaction, other programs cannot write to the file.
       _ = try Int.fetchOne(database, sql: "PRAGMA schema_version")
-      return try bytes.copyHeld(file, in: directory)
+      if try bytes.copyHeld(file, in: directory) { return true }
+      try checkSize(database, bytes)
+      return false
     }
     if !isCopied {
       try directory.openFileForWriting(bytes.name).truncate(to: 0)
@@ -81,11 +120,32 @@ public enum DatabaseCopy {
   }
 
   /// Lets SQLite roll back or replay logs in the copy.
-  private static func end(_ bytes: DatabaseBytes) throws {
-    let copy = try DatabaseQueue(path: bytes.copy)
-    _ = try copy.read { try Int.fetchOne($0, sql: "PRAGMA schema_version") }
-    try copy.writeWithoutTransaction { _ = try $0.checkpoint(.truncate) }
-    try copy.close()
+  private static func end(_ bytes: DatabaseBytes, in directory: borrowing Directory) throws {
+    do {
+      let copy = try DatabaseQueue(path: bytes.copy)
+      _ = try copy.read { database in
+        _ = try Int.fetchOne(database, sql: "PRAGMA schema_version")
+        try checkSize(database, bytes)
+      }
+      try copy.writeWithoutTransaction { _ = try $0.checkpoint(.truncate) }
+      try copy.close()
+    } catch let error as DatabaseError where error.resultCode != .SQLITE_FULL {
+      // No other program has the copy open: the logs do not fit the database.
+      throw DatabaseCopyError.damaged(path: bytes.path)
+    }
+    guard try directory.openFile(bytes.name).size() <= bytes.copyLimit() else {
+      throw DatabaseCopyError.damaged(path: bytes.path)
+    }
+  }
+
+  /// Refuses a database that states more pages than its files can have.
+  private static func checkSize(_ database: Database, _ bytes: DatabaseBytes) throws {
+    let count = try UInt64.fetchOne(database, sql: "PRAGMA page_count") ?? 0
+    let size = try UInt64.fetchOne(database, sql: "PRAGMA page_size") ?? 0
+    let (product, isTooMany) = count.multipliedReportingOverflow(by: size)
+    guard !isTooMany, product <= (try bytes.copyLimit()) else {
+      throw DatabaseCopyError.damaged(path: bytes.path)
+    }
   }
 
   private static func scratch(_ bytes: DatabaseBytes) throws -> DatabaseQueue {

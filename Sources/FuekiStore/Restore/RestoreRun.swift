@@ -170,12 +170,9 @@ public struct RestoreRun {
       // it.
       _ = try session.stop()
       return error
-    case let error as ArchiveError where archive.isLatest && error == .wrongSecret:
+    case let error as ArchiveError where archive.isLatest:
       try session.fail()
-      return try olderThatOpens(with: given) ?? error
-    case let error as ArchiveError where archive.isLatest && error.verdict != .wrongSecret:
-      try session.fail()
-      return try fallback(for: error)
+      return try archive.failure(error, openedWith: given)
     default:
       try? session.fail()
       return error

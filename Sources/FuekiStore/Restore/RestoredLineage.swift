@@ -52,41 +52,6 @@ extension RestoreRun {
     return true
   }
 
-  /// Returns an error with the vault's newest archive that verifies and is as trusted.
-  func fallback(for error: ArchiveError) throws -> RestoreError {
-    let facts = archive.stored.facts
-    let entries = try archive.targets.flatMap { try $0.entries() }
-    let ownerships = try Ownerships(of: entries.compactMap(\.archive), trust: archive.trust)
-    let next = try entries.first { entry in
-      guard entry.path != archive.path, let other = entry.archive, other.facts.vaultID == facts.vaultID,
-        other.facts.sequence <= facts.sequence,
-        ownerships[other] == .mine || ownerships[other] == archive.ownership
-      else { return false }
-      let verification = Verification(trusted: archive.trusted)
-      let result = try verification.run(on: entry.path, known: { _ in nil })
-      return result.verdict == .intact && result.missingBase == nil
-    }
-    return .newestFails(path: archive.path, verdict: error.verdict, fallback: next?.path)
-  }
-
-  /// Searches for an older archive that opens, which shows that the given secrets are not mistyped.
-  ///
-  /// - Returns: nil if no older archive opens.
-  func olderThatOpens(with given: UnlockingSecrets?) throws -> RestoreError? {
-    guard let given else { return nil }
-    let older = archive.siblings.filter { $0.facts.sequence < archive.stored.facts.sequence }
-    for one in older.prefix(SignerLearning.mostTried) where acceptance(given).opened(one) != nil {
-      let entries = try archive.targets.flatMap { try $0.entries() }
-      let path = entries.first { $0.archive?.statedDigest == one.statedDigest }?.path
-      return .opensOlder(
-        .init(
-          below: archive.path, name: path ?? one.statedDigest.shortID, sequence: one.facts.sequence,
-          created: one.facts.created,
-          above: archive.siblings.count { $0.facts.sequence > one.facts.sequence }))
-    }
-    return nil
-  }
-
   private func acceptance(_ secrets: UnlockingSecrets) -> SignerAcceptance {
     SignerAcceptance(secrets: secrets, asking: answers.isOwnSigner)
   }

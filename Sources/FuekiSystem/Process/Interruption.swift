@@ -1,13 +1,13 @@
 internal import CProcess
 internal import Glibc
 
-/// The person's or the system's request that the program stop (SIGINT, SIGTERM).
+/// The person's or the system's request that the program stop (SIGINT, SIGTERM, SIGHUP).
 ///
 /// Every wait and every long loop looks at ``wasRequested``. After the first signal, calls that wait are interrupted
 /// again and again, so that none of them outlasts it, and after 1.6 seconds the process is ended with status 130: its
 /// children are killed and its unfinished files are removed.
 public enum Interruption {
-  /// Turns the first such signal into ``wasRequested``, while the next one ends the process at once.
+  /// Turns the first such signal into ``wasRequested``, while the next one ends the process at once, unless it is a SIGHUP.
   ///
   /// - Parameters:
   ///   - errors: what is written to standard error if the process has to be ended.

@@ -53,8 +53,8 @@ package final class ReaderStock: Sendable {
 
   deinit {
     fueki_forget_child(watch)
-    // Its copies end with it.
-    _ = kill(process, SIGKILL)
+    // Its copies end with it. A sandboxed process may not signal it, and it ends with that process.
+    guard kill(process, SIGKILL) == 0 else { return }
     _ = try? ChildEnding.wait(for: process)
   }
 

@@ -45,20 +45,28 @@ struct DrillCommand: ParsableCommand {
   func run() throws {
     let console = output.console
     let configuration = try settings.load()
-    let readers = noLive ? nil : sandbox.readers(console, isJSON: output.json)
-    try HookedRun("drill", configuration, console).run { try hold(configuration, readers, $0, console) }
+    let hooked = HookedRun("drill", configuration, console)
+    let work: (RunFacts) throws -> Void = { facts in
+      let readers = noLive ? nil : sandbox.readers(console, isJSON: output.json)
+      try hold(configuration, readers, facts, console)
+    }
+    // Hooks need rights that a process gives up before reading archives.
+    try sandbox.noSandbox ? hooked.run(work) : hooked.runApart(work)
   }
 
   private func hold(
-    _ configuration: Configuration, _ readers: Readers?, _ facts: RunFacts, _ console: Console
+    _ loaded: Configuration, _ readers: Readers?, _ facts: RunFacts, _ console: Console
   ) throws {
-    let vault = try configuration.vault()
+    let vault = try loaded.vault()
+    let state = try Places.state()
+    let folders = try PracticeFolder.makeAll(in: places(state))
+    var configuration = loaded
+    _ = try RestoreSandbox.enter(sandbox, needs(loaded, in: folders), &configuration, console)
     let found = try FoundArchive(archive, in: targets.targets(configuration), trust, configuration, console)
     try found.checkNewest()
     let (path, stored) = (found.path, found.stored)
     facts.vault = stored.facts.vaultID
     facts.note(archive: path, digest: stored.statedDigest, sequence: stored.facts.sequence)
-    let state = try Places.state()
     // Ask all questions before the work begins.
     let key = try signing.key(vault, of: stored.facts.vaultID, console)
     let unlocking = try secrets.unlocking(stored, configuration.slotNames(of: stored), console)
@@ -70,7 +78,7 @@ struct DrillCommand: ParsableCommand {
 
     let progress = try output.progressLine
     defer { progress.clear() }
-    var run = DrillRun(recovery, in: try places(state), state: state) { event in
+    var run = DrillRun(recovery, in: folders, state: state) { event in
       switch event {
       case .onDisk: console.warning("the wallet is brought back on a disk, which may keep traces of it")
       case .step(.restoring(let event)): try StageLines.show(event, progress, console)

@@ -24,10 +24,12 @@ struct GuardiansCombineCommand: ParsableCommand {
     name: .withLetter(.output), help: ArgumentHelp("The identity file to make.", valueName: "file"),
     completion: .file())
   var output: String
+  @OptionGroup var sandbox: SandboxOptions
   @OptionGroup var speech: OutputOptions
 
   func run() throws {
     let console = speech.console
+    _ = try sandbox.enter(needs, Configuration(), console)
     let known = try guardians.map { try KnownGuardians($0, vault: vaultId) }
     let shares = try files.map { path in
       let given = try GivenShare(path)

@@ -18,12 +18,15 @@ struct KeyListCommand: ParsableCommand {
   @OptionGroup var targets: TargetOptions
   @OptionGroup var trust: TrustOptions
   @OptionGroup var secrets: ArchiveSecretOptions
+  @OptionGroup var sandbox: SandboxOptions
   @OptionGroup var output: OutputOptions
 
   func run() throws {
     let console = output.console
-    let configuration = try settings.load()
-    guard let archive else { return try list(try configuration.vault(), configuration.path, console) }
+    let loaded = try settings.load()
+    guard let archive else { return try list(try loaded.vault(), loaded.path, console) }
+    try secrets.readGiven(console)
+    let configuration = try sandbox.enter(needs(loaded), loaded, console)
     let found = try FoundArchive(archive, in: targets.targets(configuration), trust, configuration, console)
     try found.checkDemanded()
     try found.checkNewest()

@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import FuekiArchive
 internal import FuekiBackup
 internal import FuekiCrypto
+internal import FuekiStore
 internal import FuekiSystem
 internal import FuekiWallet
 
@@ -42,9 +43,11 @@ struct PutBack {
     let progress = try output.progressLine
     let open = try found.stored.opened(
       with: secrets.unlocking(found.stored, configuration.slotNames(of: found.stored), console),
-      names: configuration.slotNames(of: found.stored), bases: nil,
-      trusting: found.trusted
-    ) { bytes in try progress.show("verifying, \(Readable.bytes(bytes))") }
+      names: configuration.slotNames(of: found.stored), bases: nil, trusting: found.trusted,
+      progress: { bytes in try progress.show("verifying, \(Readable.bytes(bytes))") },
+      explaining: { error, given in
+        try ArchiveToRestore(found, targets.targets(configuration)).failure(error, openedWith: given)
+      })
     guard digest == nil || digest == open.digest.hex else {
       throw RestoreError.anotherArchive(path: found.path)
     }

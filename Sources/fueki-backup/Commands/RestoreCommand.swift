@@ -355,7 +355,7 @@ struct RestoreCommand: ParsableCommand {
 
 extension ArchiveToRestore {
   /// Creates a subject from the archive that a command found, and from the places to search for others of its vault.
-  fileprivate init(_ found: FoundArchive, _ targets: [Target]) throws {
+  init(_ found: FoundArchive, _ targets: [Target]) throws {
     self.init(
       path: found.path, stored: found.stored, ownership: found.ownership, siblings: found.siblings,
       trust: found.trust, trusted: try found.trusted, known: try found.known, isLatest: found.isLatest,

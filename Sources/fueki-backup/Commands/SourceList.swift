@@ -168,7 +168,7 @@ struct SourceList {
   private func collectors(
     opening: (_ directory: String) throws -> KeychainOpening?
   ) throws -> [any Collector] {
-    let copying = WalletCopies.copying()
+    let copying = WalletCopies.copying(readers)
     let listed = try names.map { name -> any Collector in
       guard name == "store", let dataDirectory else {
         let source = try CollectorKind.source(name, copying: copying, in: readers)

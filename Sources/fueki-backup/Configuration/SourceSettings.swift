@@ -35,6 +35,11 @@ struct SourceSettings {
   /// The source as `--from` has it, before its pattern is looked up.
   var name: String { "\(kind):\(path)" }
 
+  /// Where the wallet's password comes from; nil without a command.
+  var password: SecretSource? {
+    passwordCommand.map { SecretSource(place: .command($0), name: .source, secret: .source) }
+  }
+
   /// The paths that are there now, in order.
   func paths() -> [String] {
     var unreadable: Set<String> = []

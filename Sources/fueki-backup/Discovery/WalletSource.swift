@@ -19,9 +19,8 @@ struct WalletSource {
   private init(_ settings: SourceSettings, at path: String, _ console: Console) {
     name = "\(settings.kind):\(path)"
     includesPrivateKeys = settings.includesPrivateKeys
-    passphrase = settings.passwordCommand.map { command in
-      let source = SecretSource(place: .command(command), name: .source, secret: .source)
-      return SourcePassphrase { try PasswordFailure.wrapping { try source.read(console).secret } }
+    passphrase = settings.password.map { source in
+      SourcePassphrase { try PasswordFailure.wrapping { try source.read(console).secret } }
     }
   }
 

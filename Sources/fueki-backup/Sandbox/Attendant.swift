@@ -13,11 +13,16 @@ enum AttendantFrame: UInt8 {
   case resync = 1
   case listOpenPaths
   case askFile
+  case copyNodeWallet
+  case listNodeWallet
   // The attendant's answers.
   case outcome = 32
   case openPaths
   case file
   case noFile
+  case listing
+  case nothing
+  case refused
   // The attendant's question during a resync, and the answers to it.
   case askKeychain = 64
   case passphrase
@@ -28,8 +33,8 @@ enum AttendantFrame: UInt8 {
 
 /// The process that does for a sandboxed restore what takes more rights.
 ///
-/// It was forked before any secret or archive was read. It asks the chains, lists the paths that programs have open, and
-/// opens a file that the user names to it at the terminal.
+/// It was forked before any secret or archive was read. It asks the chains, lists the paths that programs have open, asks
+/// running nodes for copies of their wallets, and opens a file that the user names to it at the terminal.
 final class Attendant: Sendable {
   private struct Line: @unchecked Sendable {
     let process: ForkedAttendant
@@ -43,14 +48,18 @@ final class Attendant: Sendable {
 
   /// Starts the attendant.
   ///
-  /// - Parameter resyncer: creates the resyncer there, with the way to the keychain's secrets.
+  /// - Parameters:
+  ///   - resyncer: creates the resyncer there, with the way to the keychain's secrets.
+  ///   - wallets: the paths of the wallets that nodes may copy.
   /// - Throws: a system error.
-  init(resyncer: (@escaping () throws -> KeychainOpening) -> StoreResyncer?) throws {
+  init(
+    resyncer: (@escaping () throws -> KeychainOpening) -> StoreResyncer?, copying wallets: [String]
+  ) throws {
     line = Mutex(
       Line(
         process: try ForkedAttendant { socket in
           for name in SecretSource.Name.allCases { Environment.wipe(name.variable) }
-          AttendantService(socket: socket).serve(resyncer)
+          AttendantService(socket: socket, wallets: wallets).serve(resyncer)
         }))
   }
 
@@ -88,6 +97,48 @@ final class Attendant: Sendable {
       let path = try frame.nextText()
       HandedFiles.keep(try socket.receiveDescriptor(), as: path)
       return path
+    }
+  }
+
+  /// Has a running node asked for a copy of its wallet.
+  ///
+  /// - Returns: the copy; nil if no node runs that has the wallet.
+  /// - Throws: ``FileCopyingError``, and a system error if the attendant ended.
+  func nodeCopy(of path: String) throws -> CopiedFile? {
+    try askNode(.copyNodeWallet, path, expecting: .file) { _, socket in
+      try CopiedFile(File.taking(descriptor: try socket.receiveDescriptor(), path: path))
+    }
+  }
+
+  /// Has a running node asked for its wallet's descriptors.
+  ///
+  /// - Returns: its output; nil if no node runs that has the wallet, or it prints none.
+  /// - Throws: as ``nodeCopy(of:)``.
+  func nodeListing(of path: String) throws -> SharedSecret? {
+    try askNode(.listNodeWallet, path, expecting: .listing) { count, socket in
+      SharedSecret(
+        try SecretBytes(count: count) { (bytes: inout MutableSpan<UInt8>) throws(SystemError) in
+          try socket.receive(into: &bytes)
+        })
+    }
+  }
+
+  private func askNode<Answer: Sendable>(
+    _ request: AttendantFrame, _ path: String, expecting expected: AttendantFrame,
+    _ receive: (Int, MessageSocket) throws -> Answer
+  ) throws -> Answer? {
+    try line.withLock { line in
+      let socket = try line.socket
+      try Self.ask(request, path.pathBytes, socket)
+      guard let (number, count) = try socket.next() else { throw Self.broken }
+      switch AttendantFrame(rawValue: number) {
+      case expected: return try receive(count, socket)
+      case .nothing: return nil
+      case .refused:
+        throw FileCopyingError.refused(
+          reason: String(decoding: try socket.receive(count), as: UTF8.self))
+      default: throw Self.broken
+      }
     }
   }
 

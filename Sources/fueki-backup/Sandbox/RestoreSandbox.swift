@@ -3,7 +3,7 @@ internal import FuekiStore
 internal import FuekiSystem
 internal import Synchronization
 
-/// The rights that a restore, or putting files back, needs before its first archive is read.
+/// The rights that a restore, a drill, or putting files back needs before its first archive is read.
 struct RestoreNeeds {
   /// The rights to archives, secrets and state.
   var base: SandboxNeeds
@@ -15,6 +15,8 @@ struct RestoreNeeds {
   var makesFolder = false
   /// Whether folders in it may be links to other folders.
   var followsLinks = false
+  /// The wallets that running nodes may copy.
+  var wallets: [String] = []
   /// Whether the run writes nothing.
   var isPreview = false
   /// Whether files are only compared with those in place.
@@ -23,7 +25,7 @@ struct RestoreNeeds {
   var readSecrets: () throws -> Void = {}
 }
 
-/// The sandbox of `restore` and `put-back`, which a run enters once, before it reads an archive.
+/// The sandbox of `restore`, `put-back` and `drill`, which a run enters once, before it reads an archive.
 ///
 /// The process that parses archives writes to the directory that has the data directory, to the folder of the files,
 /// and to the state. It opens no connection and starts no program. An ``Attendant`` resyncs for it.
@@ -81,7 +83,7 @@ final class RestoreSandbox: Sendable {
       configuration = try options.enter(base, configuration, console)
       return
     }
-    attendant = try Attendant(resyncer: resyncer)
+    attendant = try Attendant(resyncer: resyncer, copying: needs.wallets)
     try needs.readSecrets()
     let state = try Places.state().path
     if !needs.isPreview {

@@ -49,7 +49,8 @@ struct SandboxOptions: ParsableArguments {
       return nil
     }
     return Readers(
-      forkingNow: ReadingDeadline.limit, sentence: { Failure(describing: $0).message },
+      forkingNow: ReadingDeadline.limit, copier: WalletCopies.copier,
+      sentence: { Failure(describing: $0).message },
       isReady: { box in
         SandboxReport.record(.on(landlock: box.landlock, seccomp: box.hasCallFilter), console)
       }, isStalled: { path, seconds in ReadingDeadline.giveUp(path, seconds, isJSON: isJSON) })

@@ -62,6 +62,12 @@ extension ShowCommand {
   }
 }
 
+extension KeyListCommand {
+  func needs(_ configuration: Configuration) -> SandboxNeeds {
+    SandboxNeeds([archive].compactMap(\.self), targets, trust, configuration, secrets)
+  }
+}
+
 extension ExportCommand {
   func needs(_ destination: any ExportOutput, _ configuration: Configuration) throws -> SandboxNeeds {
     var needs = SandboxNeeds([archive], targets, trust, configuration, secrets)
@@ -87,14 +93,65 @@ extension DiffCommand {
     var needs = SandboxNeeds(
       [older, newer].compactMap(\.self), targets, trust, configuration, secrets)
     guard live else { return needs }
-    let vault = try configuration.vault()
-    let sources = vault.from ?? ["store"]
-    let paths = sources.compactMap(SourceName.path) + configuration.chosenSources.flatMap { $0.paths() }
-    needs.readable += paths + paths.flatMap(SourceNeighbours.folders(of:)) + keychain.files(vault)
-    // Where databases are copied to before they are read.
-    needs.state = .write
-    if sources.contains("store") { needs.dataDirectory = try data.path(configuration) }
+    try needs.addWallet(configuration, data, keychain)
     return needs
+  }
+}
+
+extension DrillCommand {
+  /// Returns the needs; a practice restore is made in one of the folders.
+  func needs(_ configuration: Configuration, in folders: [PracticeFolder]) throws -> RestoreNeeds {
+    let vault = try configuration.vault()
+    let signingSecret = signing.passphrase.source(.signing)
+    var base = SandboxNeeds([archive], targets, trust, configuration, secrets)
+    base.state = .write
+    base.searchesTargets = true
+    base.readable += passwords.paths
+    base.readable += [
+      try settings.path(), secrets.passphrase.source.path, keychain.passphrasePath, signing.signKey,
+      vault.signKey, signingSecret.path,
+    ].compactMap(\.self)
+    base.writable = folders.map(\.path) + [file].compactMap(\.self).map(OutputFile.folder)
+    // Wiping removes the folders.
+    base.parents = folders.map(\.parent)
+    base.temporaryFolder = try Places.state().path
+    var needs = RestoreNeeds(base: base)
+    if !noLive {
+      try needs.base.addWallet(configuration, data, keychain)
+      needs.wallets = configuration.walletPaths(vault)
+    }
+    needs.readSecrets = { [secrets, keychain, passwords, signing, noLive, output] in
+      let console = output.console
+      if secrets.passphrase.passphraseFrom?.isCommand == true { try secrets.readGiven(console) }
+      if signing.passphrase.signingPassphraseFrom?.isCommand == true { _ = try signingSecret.given(console) }
+      try passwords.readCommands()
+      guard !noLive else { return }
+      if keychain.keychainPassphraseFrom?.isCommand == true { try keychain.readGiven(console) }
+      // The wallet's report has the reason of a command that fails.
+      for source in configuration.chosenSources { _ = try? source.password?.given(console) }
+    }
+    return needs
+  }
+}
+
+extension SandboxNeeds {
+  /// Adds the rights for reading the wallet in use, as a backup does.
+  mutating func addWallet(
+    _ configuration: Configuration, _ data: DataOptions, _ keychain: KeychainSecretOptions
+  ) throws {
+    let vault = try configuration.vault()
+    let paths = configuration.walletPaths(vault)
+    readable += paths + paths.flatMap(SourceNeighbours.folders(of:)) + keychain.files(vault)
+    // Where databases are copied to before they are read.
+    state = .write
+    if (vault.from ?? ["store"]).contains("store") { dataDirectory = try data.path(configuration) }
+  }
+}
+
+extension Configuration {
+  /// The paths of other programs' wallets that a backup reads.
+  fileprivate func walletPaths(_ vault: VaultSettings) -> [String] {
+    (vault.from ?? []).compactMap(SourceName.path) + chosenSources.flatMap { $0.paths() }
   }
 }
 
@@ -114,6 +171,15 @@ extension GuardiansCheckCommand {
   var needs: SandboxNeeds {
     var needs = SandboxNeeds()
     needs.readable = files + [guardians].compactMap(\.self)
+    return needs
+  }
+}
+
+extension GuardiansCombineCommand {
+  var needs: SandboxNeeds {
+    var needs = SandboxNeeds()
+    needs.readable = files + [guardians].compactMap(\.self)
+    needs.writable = [OutputFile.folder(of: output)]
     return needs
   }
 }

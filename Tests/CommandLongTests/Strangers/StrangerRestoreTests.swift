@@ -37,6 +37,11 @@ struct StrangerRestoreTests {
     #expect(run.errors.contains("and 1 newer archive is here, which may be a stranger's"), "\(run.errors)")
     #expect(run.errors.contains("restore \(machine.path(own))"), "\(run.errors)")
     #expect(!machine.exists("restored"))
+    let put = try machine.run(
+      ["put-back", "latest", "--target", machine.target, "--files", machine.path("files")]
+        + machine.archiveSecret)
+    #expect(put.status == 12 && put.errors.contains("it opens archive 3 of 20"), "\(put.errors)")
+    #expect(put.errors.contains("restore \(machine.path(own))") && !machine.exists("files"), "\(put.errors)")
     // Choosing the archive is the remedy, and its only passphrase proves the vault's signers.
     let named = try restore(machine, [], machine.path(own))
     #expect(named.status == 0, "\(named.errors)")

@@ -1,0 +1,149 @@
+import FuekiSystem
+import TestSupport
+import Testing
+
+/// The processes that copy other programs' databases for `create`.
+@Suite(
+  .enabled(
+    if: Sandbox.version != nil && ReaderBox.canFilterCalls, "this kernel has no Landlock or no seccomp"),
+  .enabled(if: HostileDatabase.obstacle == nil, Comment(rawValue: HostileDatabase.obstacle ?? "")))
+struct DatabaseBoxTests {
+  private let machine: Machine
+
+  init() throws {
+    machine = try Machine(isPrepared: false)
+    try Directory.makePrivateDirectories(machine.path("wallet"))
+  }
+
+  private func create(through: [String] = []) throws -> RunResult {
+    try machine.run(
+      ["create", "--from", "file:\(machine.path("wallet"))", "--target", machine.target]
+        + ["--private-keys-to-synced"] + machine.archiveSecret + Machine.quick, through: through)
+  }
+
+  /// Restores the newest archive's files, and returns their bytes by their names.
+  private func restored() throws -> [String: [UInt8]] {
+    let run = try machine.run(
+      ["put-back", "latest", "--files", machine.path("back"), "--target", machine.target]
+        + machine.archiveSecret)
+    #expect(run.status == 0, "\(run.status) \(run.text) \(run.errors)")
+    var files: [String: [UInt8]] = [:]
+    for (path, bytes) in try machine.snapshot(of: "back") {
+      files[String(path.split(separator: "/").last ?? "")] = bytes
+    }
+    return files
+  }
+
+  /// A program that has a row in its database's newest pages, and keeps the database open.
+  private static let program = """
+    import sqlite3, sys, time
+    path, journal, lock, ready = sys.argv[1:]
+    base = sqlite3.connect(path, isolation_level=None)
+    base.execute("PRAGMA journal_mode = " + journal)
+    base.execute("PRAGMA locking_mode = " + lock)
+    base.execute("CREATE TABLE t(x)")
+    base.execute("INSERT INTO t VALUES ('newest row')")
+    open(ready, "w").close()
+    time.sleep(600)
+    """
+
+  private func start(_ journal: String, locking: String = "NORMAL") throws -> Int32 {
+    let process = try ChildCommand(
+      executable: "/usr/bin/python3",
+      arguments: ["python3", "-c", Self.program, machine.path("wallet/a.db"), journal, locking]
+        + [machine.path("ready")],
+      environment: [Array("PATH=/usr/bin:/bin".utf8)]
+    ).start()
+    while !machine.exists("ready") { SystemClock.sleep(seconds: 0.01) }
+    return process
+  }
+
+  private func end(_ process: Int32) {
+    _ = try? BuiltBinary.run(program: "/bin/kill", ["-9", "\(process)"])
+    _ = try? ChildEnding.wait(for: process)
+  }
+
+  @Test(arguments: ["WAL", "DELETE"])
+  func `a database that its program has open is copied in a box, with its newest row`(_ journal: String)
+    throws
+  {
+    let process = try start(journal)
+    defer { end(process) }
+    let made = try create()
+    #expect(made.status == 0, "\(made.text) \(made.errors)")
+    #expect(!machine.exists("wallet/a.db-wal") || made.text.contains("a.db-wal"), "\(made.text)")
+    let files = try restored()
+    let copy = try #require(files["a.db"])
+    try machine.write(copy, to: "copy.db")
+    let query = "import sqlite3, sys; print(*sqlite3.connect(sys.argv[1]).execute('select x from t'))"
+    let read = try BuiltBinary.run(
+      program: "/usr/bin/env", ["python3", "-c", query, machine.path("copy.db")])
+    #expect(read.text.contains("newest row") && files["a.db-wal"] == nil, "\(read.text) \(files.keys)")
+    #expect(try machine.names(in: "state").allSatisfy { !$0.contains("fueki-copy") })
+  }
+
+  @Test(.enabled(if: Strace.isPermitted, Comment(rawValue: Strace.reason)))
+  func `the process with the keys does not open a database through SQLite`() throws {
+    let process = try start("WAL")
+    defer { end(process) }
+    let calls = "trace=open,openat,fcntl,landlock_restrict_self"
+    let made = try create(
+      through: [Strace.program, "-f", "-qq", "-y", "-o", machine.path("trace"), "-e", calls])
+    #expect(made.status == 0, "\(made.text) \(made.errors)")
+    let lines = String(decoding: try machine.read("trace"), as: UTF8.self).split(separator: "\n")
+    let boxed = Set(
+      lines.filter { $0.contains("landlock_restrict_self") }.map { String($0.prefix { $0 != " " }) })
+    let opening = lines.filter { $0.contains("a.db-shm") && $0.contains("O_RDWR") }
+    #expect(!opening.isEmpty && opening.allSatisfy { boxed.contains(String($0.prefix { $0 != " " })) })
+    let locking = lines.filter { $0.contains("F_SETLK,") && $0.contains("a.db") }
+    #expect(!locking.isEmpty && locking.allSatisfy { $0.hasSuffix("= 0") }, "\(locking)")
+  }
+
+  @Test func `a hostile database removes no file and fills no disk, and is kept with its logs`() throws {
+    try machine.write("of the person", to: "precious")
+    try HostileDatabase.make(
+      machine.path("wallet/journal.db"), journalNaming: machine.path("precious"))
+    try HostileDatabase.makeEndless(machine.path("wallet/log.db"))
+    let names = ["journal.db", "journal.db-journal", "log.db", "log.db-wal"]
+    let before = try names.map { try machine.read("wallet/\($0)") }
+    let made = try create()
+    #expect(made.status == 60, "\(made.status) \(made.text) \(made.errors)")
+    #expect(try machine.read("precious") == Array("of the person".utf8))
+    for name in ["journal.db", "log.db"] {
+      #expect(made.text.contains("file \"\(name)\": NOT SOUND"), "\(made.text)")
+    }
+    let files = try restored()
+    for (name, bytes) in zip(names, before) { #expect(files[name] == bytes, "\(name)") }
+  }
+
+  /// Kills the program's second reader, which copies the database.
+  private static let killing = """
+    for turn in $(seq 1200); do
+      newest=0; number=0; count=0
+      for d in /proc/[0-9]*; do
+        read -r id name state parent rest < $d/stat && [ "$name" = '(fueki-reader)' ] || continue
+        read -r id2 name2 state2 first rest2 < /proc/$parent/stat && [ "$first" = "$asker" ] || continue
+        count=$((count + 1)); begun=$(awk '{ print $22 * 10000000 + $1 }' $d/stat)
+        [ "$begun" -gt "$newest" ] && newest=$begun && number=$id
+      done 2>/dev/null
+      [ $count -ge 2 ] && kill -9 $number && exit
+      sleep 0.05
+    done
+    """
+
+  @Test func `if the process that copies a database is killed, its files are kept unread`() throws {
+    let process = try start("DELETE", locking: "EXCLUSIVE")
+    defer { end(process) }
+    let settings = try machine.configure(onlySource: "file", at: machine.path("wallet"))
+    let asker =
+      "asker=$PPID; [ $(cat /proc/$PPID/comm) = sh ] && asker=$(awk '{ print $4 }' /proc/$PPID/stat)"
+    try machine.write("\(asker)\n( \(Self.killing) ) < /dev/null > /dev/null 2>&1 &\n", to: "kill.sh")
+    let own = String(decoding: try machine.read("config.toml"), as: UTF8.self)
+    try machine.write("\(own)\n[hooks]\nbefore = \"sh \(machine.path("kill.sh"))\"\n", to: "config.toml")
+    let made = try machine.run(["create"] + settings + machine.archiveSecret + Machine.quick)
+    #expect(made.status == 3, "\(made.status) \(made.text) \(made.errors)")
+    #expect(made.text.contains("kept, not read: the reader of this wallet failed"), "\(made.text)")
+    #expect(try restored()["a.db"] == machine.read("wallet/a.db"))
+    #expect(try machine.names(in: "state").allSatisfy { !$0.contains("fueki-copy") })
+  }
+}
