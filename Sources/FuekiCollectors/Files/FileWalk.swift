@@ -52,7 +52,7 @@ struct FileWalk {
       case .symbolicLink: records.exclude(text, "a symbolic link, which is not followed", loss: .possible)
       case .other: records.exclude(text, "not a regular file", loss: .none)
       case .directory where isFlat:
-        records.exclude(text, "a folder; folders within are not searched", loss: .none)
+        records.exclude(text, "a folder. Folders within are not searched", loss: .none)
       case .directory:
         guard all.count < Self.depth else {
           records.exclude(text, "more than \(Self.depth) folders deep", loss: .possible)

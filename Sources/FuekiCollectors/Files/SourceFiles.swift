@@ -27,7 +27,7 @@ struct FoundFile: ~Copyable {
     let holes = file.holeByteCount()
     guard holes > ImportLimits.holeByteCount else { return nil }
     return "it has holes of \(holes) bytes, which an archive would hold as zeros, and at most "
-      + "\(ImportLimits.holeByteCount >> 30) GiB of them are backed up: have its program write it anew"
+      + "\(ImportLimits.holeByteCount >> 30) GiB of them are backed up: have its program write it again"
   }
 
   /// Returns the file's original place and program.
@@ -102,7 +102,7 @@ struct SourceFiles {
       case .file: break
       case .directory:
         let isEmpty = (try? folder.openDirectory(entry.name).list().isEmpty) ?? false
-        records.exclude(name, "a folder; folders within are not searched", loss: isEmpty ? .none : .possible)
+        records.exclude(name, "a folder. Folders within are not searched", loss: isEmpty ? .none : .possible)
         continue
       case .symbolicLink:
         records.exclude(name, "a symbolic link, which is not followed", loss: .possible)
@@ -113,7 +113,7 @@ struct SourceFiles {
       }
       if Self.isPassedOver(entry.name) {
         let what = entry.name.first == UInt8(ascii: ".") ? "hidden" : "an editor's copy"
-        records.exclude(name, "\(what); wallets do not look at it either", loss: .none)
+        records.exclude(name, "\(what). Wallets do not look at it either", loss: .none)
         continue
       }
       let found: FoundFile

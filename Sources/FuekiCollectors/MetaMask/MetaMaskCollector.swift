@@ -66,7 +66,7 @@ public struct MetaMaskCollector: ForeignSource {
     try FileWalk(path: path).forEach(into: &records) { found, records in
       let name = found.nameText
       guard found.status.size <= UInt64(ImportLimits.walletByteCount) else {
-        records.exclude(name, "too long to be read here; it is kept as it is", loss: .none)
+        records.exclude(name, "too long to be read here. It is kept as it is", loss: .none)
         return try records.keepUnread(
           found, format: "", source: Self.kind, from: "\(Self.kind):\(path)", request)
       }
@@ -104,7 +104,7 @@ public struct MetaMaskCollector: ForeignSource {
       let who = use.name ?? "a browser"
       records.exclude(
         PathParts(path).name,
-        "\(who) has it open: it is read all the same, and may be of two moments; close the browser for a backup",
+        "\(who) has it open: it is read anyway, and may be of two moments. Close the browser for a backup",
         loss: .possible)
     }
     records.findings += tooLong.map { WalletFinding(kind: Self.kind, name: $0, .notProved(.workLimit)) }
@@ -134,8 +134,8 @@ public struct MetaMaskCollector: ForeignSource {
       var problem = RecordProblem()
       problem.section = UInt32(Section.secretFiles.rawValue)
       problem.problem =
-        "\(PathParts(path).name): a seed phrase lies in it in the clear: whoever reads the browser's files has "
-        + "the money; move it to a new wallet"
+        "\(PathParts(path).name): a seed phrase is in it in the clear: anyone who reads the browser's files has "
+        + "the money. Move it to a new wallet"
       records.problems.append(problem)
       records.findings.append(
         WalletFinding(
@@ -147,7 +147,7 @@ public struct MetaMaskCollector: ForeignSource {
       let shown = states.flatMap(\.state.addresses).first
       return records.findings.append(
         WalletFinding(
-          kind: Self.kind, name: PathParts(path).name, .publicPart, detail: shown?.description ?? ""))
+          kind: Self.kind, name: PathParts(path).name, .publicPart(), detail: shown?.description ?? ""))
     }
     records.findings.append(WalletFinding(kind: Self.kind, name: PathParts(path).name, .notProved(.notRead)))
     guard records.files.isEmpty || (try? Directory.open(path)) == nil else { return }
