@@ -299,6 +299,7 @@ struct LossTests {
     let prune = try machine.run(["prune", "--keep-last", "1"] + target, environment: other)
     #expect(try prune.status == 0 && machine.archives().count == 2, "\(prune.text)")
 
+    #expect(try create(["--accept", "new-disk"]).status != 0)
     #expect(try create(["--accept-loss"]).status == 0)
     let accepted = try machine.run(["show", "latest", "--json"] + target + machine.archiveSecret).json()
     let known = accepted["manifest"]?["losses"]?.elements ?? []
