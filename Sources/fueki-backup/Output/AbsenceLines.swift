@@ -19,7 +19,7 @@ enum AbsenceLines {
     guard sources.isEmpty else { return explain(sources, losses, console) }
     let example = losses.first?.acceptable ?? ""
     console.note(
-      "bring back what is missing, or accept the loss once: fueki-backup create --accept loss=\(example); until then "
+      "bring back what is missing, or accept the loss once: fueki-backup create --accept loss=\(example). Until then "
         + "prune keeps the archives that have it")
   }
 

@@ -99,7 +99,7 @@ struct StatusLines {
     }
     if let vault = troubled.flatMap(\.vaults).first(where: { !$0.missing.isEmpty }), !vault.missing.isEmpty {
       lines.append(
-        "now: bring back what is missing, and run \"fueki-backup create\"; or accept the loss there")
+        "now: bring back what is missing, and run \"fueki-backup create\". Or accept the loss there")
     }
     return lines
   }
