@@ -101,7 +101,7 @@ struct GuardianTests {
       return list["slots"]?.elements.compactMap { $0["type"]?.text } ?? []
     }
     #expect(try machine.create(["--guardians", file]).status == 0)
-    #expect(try slots() == ["passphrase", "hybrid-guardians"], "\(try slots())")
+    #expect(try slots() == ["passphrase", "hybrid-guardians"])
     // No option, and no file: the machine remembers them, and the passphrase is asked for as before.
     try machine.remove("guardians")
     let next = try machine.create()
