@@ -78,7 +78,7 @@ struct GuardiansSplitCommand: ParsableCommand {
       "any \(threshold) of \(count) guardians open archives of vault \(vaultID.hex). Fewer cannot")
     console.report("the words were read back and combined. The key itself is kept nowhere")
     console.report(
-      "hand each guardian their sheet, then delete the sheets here; \(written.publicFile) is no secret:")
+      "hand each guardian their sheet, then delete the sheets here. \(written.publicFile) is no secret:")
     console.report("  fueki-backup create --guardians \(written.publicFile)")
   }
 

@@ -58,7 +58,7 @@ enum LossLines {
     // These lines accompany restored contents, so another fault in the archive does not stop them.
     if let files = try? LostFiles(archive, losses, manifest) { print(files, console) }
     if losses.isEmpty, archive.source.isDamaged {
-      console.warning("the archive is damaged, but everything that you asked for is intact")
+      console.warning("the archive is damaged, but every restored record is intact")
     }
   }
 

@@ -25,7 +25,9 @@ struct StatusLines {
   private func summary(_ reports: [TargetStatus], _ troubled: [TargetStatus]) -> String {
     let made = reports.flatMap(\.vaults).compactMap { $0.last[.create] }.max()
     let newest =
-      made.map { "the last archive was made \(age($0))" } ?? "this machine has made no archive here"
+      made.map { "the last archive was made \(age($0))" }
+      ?? (reports.allSatisfy(\.vaults.isEmpty) && !troubled.isEmpty
+        ? "no archive is in reach" : "this machine has made no archive here")
     guard !troubled.isEmpty else { return "All is well: \(newest)." }
     return "\(Readable.count(troubled.count, "target")) of \(reports.count) not all well: \(newest)."
   }

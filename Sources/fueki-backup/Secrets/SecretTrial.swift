@@ -26,6 +26,8 @@ struct SecretTrial {
   struct Fault {
     let sentence: String
     var status = ExitStatus.wrongSecret
+    /// The advice for the fault itself; nil if the file needs other contents.
+    var remedy: String?
   }
 
   /// The outcome for one file.
@@ -47,7 +49,9 @@ struct SecretTrial {
     }
 
     /// The advice for it.
-    var remedy: String {
+    var remedy: String { fault?.remedy ?? otherContents }
+
+    private var otherContents: String {
       switch place.kind {
       case .passphrase:
         "write the passphrase of archive \(archive.statedDigest.shortID) into that file, as its only line, then: "
@@ -140,7 +144,8 @@ struct SecretTrial {
       }
     } catch {
       let failure = Failure(describing: error)
-      return Fault(sentence: "cannot be used, because \(failure.message)", status: failure.status)
+      return Fault(
+        sentence: "cannot be used, because \(failure.message)", status: failure.status, remedy: failure.hint)
     }
   }
 
