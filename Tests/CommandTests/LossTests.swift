@@ -180,7 +180,7 @@ struct LossTests {
     let run = try create()
     #expect(run.status == 3 && run.text.contains("MISSING: file ~/wallets/caf\\xe9, last in"), "\(run.text)")
     let hint = try #require(run.errors.split(separator: "fueki-backup create ").last)
-    let option = try #require(hint.split(separator: ";").first).split(separator: " ").map(String.init)
+    let option = hint.split(whereSeparator: \.isWhitespace).prefix(2).map(String.init)
     #expect(option.count == 2 && option[0] == "--accept", "\(run.errors)")
     #expect(option.last?.hasPrefix("loss=") == true && option.last?.utf8.count == 37, "\(run.errors)")
     let accepted = try create(option)

@@ -89,8 +89,8 @@ extension CommandError.Secret {
     case .signing: "use --signing-passphrase-from \(SecretPlace.forms)"
     case .source: "use --source-passphrase-from \(SecretPlace.forms)"
     case .newSigning:
-      "use --signing-passphrase-from file:PATH, leave the key unsealed with --no-passphrase, or let the first backup "
-        + "make a key: --no-sign-key"
+      "use --signing-passphrase-from file:PATH, leave the key unsealed with --no-passphrase, or use "
+        + "--no-sign-key: the first backup then makes one"
     case .endpoint: "use --credential-from \(SecretPlace.forms)"
     }
   }
