@@ -28,6 +28,8 @@ package struct Backup: Sendable {
   public var history: HistoryChoice?
   /// Whether earlier archives with private keys may be copied to targets that others can see.
   public var privateKeysMayLeave = false
+  /// Whether its guardians open the next archives, too, because no configuration lists them.
+  public var guardiansStay = false
   /// Which files of the sources changed while they were read: the run collects again after such a change.
   public var changes = SourceChanges()
 
@@ -80,6 +82,7 @@ package struct Backup: Sendable {
     publication.privateKeysMayLeave = privateKeysMayLeave
     publication.history = history
     publication.slots = slots
+    publication.guardians = guardiansStay ? slots.guardians?.line : nil
     let published = try notingEmptied(in: state) {
       try publication.run(recognizing: recognizing, state: state, progress: progress) {
         vault, found, ownerships in

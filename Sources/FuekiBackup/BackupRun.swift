@@ -32,6 +32,8 @@ public struct BackupRun {
   public var history: HistoryChoice?
   /// Whether earlier archives with private keys may be copied to targets that others can see.
   public var privateKeysMayLeave = false
+  /// Whether the archive's guardians open the next archives, too, because no configuration lists them.
+  public var guardiansStay = false
   let answers: BackupAnswers
   let report: (BackupEvent) throws -> Void
 
@@ -146,6 +148,7 @@ public struct BackupRun {
     backup.parity = parity
     backup.privateKeysMayLeave = privateKeysMayLeave
     backup.history = history
+    backup.guardiansStay = guardiansStay
     backup.changes = request.changes
     var made = try backup.create(
       state: state, recognizing: recognize, progress: { try report(.progress($0)) }

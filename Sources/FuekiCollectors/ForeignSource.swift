@@ -111,7 +111,7 @@ public struct ImportedRecords: Sendable {
     if unnamedCount > 0 {
       var rest = Exclusion()
       rest.what = "\(unnamedCount) more"
-      rest.reason = "only the first \(ImportLimits.namedExclusions) are named"
+      rest.reason = "only the first \(ImportLimits.namedExclusions) are listed"
       report.excluded.append(rest)
     }
     report.complete = isComplete

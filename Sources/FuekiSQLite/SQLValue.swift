@@ -48,7 +48,7 @@ public enum SQLValue: Equatable, Sendable {
   private static func address(
     _ start: UInt32, _ count: UInt32, in bytes: UnsafeBufferPointer<UInt8>
   ) -> UnsafePointer<CChar> {
-    precondition(UInt64(start) + UInt64(count) <= UInt64(bytes.count), "a value lies in the bytes it is of")
+    precondition(UInt64(start) + UInt64(count) <= UInt64(bytes.count), "a value is in its own bytes")
     guard count > 0, let base = bytes.baseAddress else {
       return unsafe UnsafeRawPointer(empty.utf8Start).assumingMemoryBound(to: CChar.self)
     }

@@ -21,8 +21,8 @@ enum ReadingDeadline {
   static func giveUp(_ path: String, _ seconds: Double, isJSON: Bool) -> Never {
     let failure = Failure(
       .failed, "\(path) has not answered for \(Int(seconds)) seconds",
-      meaning: "the run was given up; nothing that is half-written was published",
-      hint: "look at the mount or the network, or give it longer with FUEKI_DEADLINE=SECONDS")
+      meaning: "the run was given up. No half-written file was published",
+      hint: "look at the mount or the network, or allow more time with FUEKI_DEADLINE=SECONDS")
     failure.print(isJSON: isJSON)
     ImmediateExit.exit(status: failure.status.rawValue)
   }

@@ -30,7 +30,7 @@ struct DrillTests {
     let before = try machine.snapshot(of: "data").filter { $0.key.hasSuffix(".sealed") }
     let run = try drill(machine, room(machine))
     #expect(run.status == 0, "\(run.errors)")
-    #expect(run.text.contains("records came back as they were; everything is wiped"))
+    #expect(run.text.contains("records came back as they were. Everything is wiped"))
     #expect(run.text.contains("key shares: sound; enough"))
     #expect(run.text.contains("the wallet has not changed since the archive"))
     #expect(try machine.names(in: "room").isEmpty)

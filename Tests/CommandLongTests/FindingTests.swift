@@ -123,7 +123,10 @@ struct FindingTests {
     #expect(list.status == 0)
     #expect(try list.json()["archives"]?.elements.count == 50)
     let text = try machine.run(["list", machine.target])
-    #expect(text.text.split(separator: "\n").count == 50)
+    #expect(text.text.split(separator: "\n").count == 51)
+    #expect(
+      text.text.hasPrefix("ID            CREATED               NUMBER  SIZE"), "\(text.text.prefix(90))")
+    #expect(try machine.run(["list", machine.target, "-q"]).text.split(separator: "\n").count == 50)
     #expect(try machine.run(["verify", machine.target]).status == 0)
   }
 }

@@ -94,6 +94,6 @@ struct InterruptedRestoreTests {
     let resumed = try machine.run(
       ["restore", "--resume", "--datadir", machine.path("new/restored")] + machine.archiveSecret,
       through: ["/usr/bin/setsid", "--wait"])
-    #expect(resumed.status == 0 && !resumed.errors.contains("starting over"), "\(resumed.errors)")
+    #expect(resumed.status == 0 && !resumed.errors.contains("Starting over"), "\(resumed.errors)")
   }
 }

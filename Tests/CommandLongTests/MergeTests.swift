@@ -80,7 +80,7 @@ struct MergeTests {
       machine, "data",
       "UPDATE contacts SET id = X'0400112233445566778899AABBCCDDEEFF', "
         + "address = X'01\(address.dropFirst(2))' WHERE row_id = 2")
-    let told = "is here already, and is paid at \(address); this one in the archive is paid at "
+    let told = "is here already, and is paid at \(address). This one in the archive is paid at "
     let planned = try machine.restore("latest", to: "data", ["--dry-run"])
     #expect(planned.status == 0 && planned.errors.contains(told), "\(planned.errors)")
     let document = try machine.restore("latest", to: "data", ["--dry-run", "--json"]).json()

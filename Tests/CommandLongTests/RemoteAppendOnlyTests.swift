@@ -64,7 +64,7 @@ struct RemoteAppendOnlyTests {
   @Test func `a refusal is told from a line that is down`() throws {
     let (remote, config) = try configured(.local)
     try addTwice(remote, config)
-    let (kept, unknown) = ("keeps what is there", "it is not known whether the remote enforces it")
+    let (kept, unknown) = ("keeps what is there", "It is not known whether the remote enforces it")
     let log = "2026/01/01 00:00:00 ERROR : file: Couldn't delete: "
     for (answer, wanted) in [
       ("AccessDenied: Access Denied\n\tstatus code: 403, request id: x", kept),

@@ -65,7 +65,7 @@ struct RestoreEpochTests {
     let refused = try machine.run(resume)
     #expect(refused.status == 24, "\(refused.errors)")
     let resumed = try machine.run(resume + ["--accept-older"], through: ["/usr/bin/setsid", "--wait"])
-    #expect(resumed.status == 0 && !resumed.errors.contains("starting over"), "\(resumed.errors)")
+    #expect(resumed.status == 0 && !resumed.errors.contains("Starting over"), "\(resumed.errors)")
     #expect(machine.exists("restored/keychain.sealed"))
   }
 }

@@ -6,7 +6,7 @@ import Testing
 struct ConsentTests {
   @Test func `a command lists the risks that it takes, and refuses others`() throws {
     let help = try BuiltBinary.run(["create", "--help-all"]).text
-    for name in ["weak-passphrase", "new-passphrase", "loss[=NAME]", "synced-keys"] {
+    for name in ["weak-passphrase", "new-passphrase", "loss[=NAME]", "new-disk", "synced-keys"] {
       #expect(help.contains(name), "\(help)")
     }
     let other = try BuiltBinary.run(["create", "--accept", "older"])

@@ -33,7 +33,7 @@ struct GuidedRestoreTests {
     #expect(run.status == 0, "\(run.text)")
     #expect(machine.exists("new/wallet.sqlite") && machine.exists("new/keychain.sealed"))
     #expect(run.text.contains("This comes back:") && run.text.contains("key-shares"))
-    #expect(run.text.contains("What to do now:") && run.text.contains("fueki-backup init"))
+    #expect(run.text.contains("Next steps:") && run.text.contains("fueki-backup init"))
     #expect(!run.text.contains(Machine.passphrase) && !run.text.contains(Self.new))
     // The line that would have done it does it.
     let line = try #require(
@@ -132,7 +132,7 @@ struct GuidedRestoreTests {
     // Four letters suffice; the third word has a letter too many at first, in its middle.
     for (place, word) in first.enumerated() {
       if place == 2 { answers.append(("word 3 of 33", String(word.prefix(2)) + "q" + word.dropFirst(2))) }
-      let prompt = place == 2 ? "not in the list; did you mean" : "sheet 1 of 2, word \(place + 1) of 33"
+      let prompt = place == 2 ? "not in the list. Did you mean" : "sheet 1 of 2, word \(place + 1) of 33"
       answers.append((prompt, String(word.prefix(4))))
     }
     // The same sheet again is not another one, and the second is typed in three lines.

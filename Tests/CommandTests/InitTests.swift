@@ -83,6 +83,23 @@ struct InitTests {
     #expect(empty.status == 0 && empty.text.contains("fueki-backup import"), "\(empty.errors)")
   }
 
+  @Test func `the file that the environment names for the passphrase becomes the configuration's`() throws {
+    let machine = try Machine(isPrepared: false)
+    let file = ["FUEKI_PASSPHRASE_FILE": machine.path("passphrase")]
+    let command = ["init", "--target", machine.target, "--no-sign-key"]
+    try machine.write("1234", to: "weak")
+    try machine.write(Machine.passphrase, to: "open", permissions: 0o644)
+    for name in ["weak", "open", "none"] {
+      let run = try machine.run(command, environment: ["FUEKI_PASSPHRASE_FILE": machine.path(name)])
+      #expect(run.status != 0 && !machine.exists("home/.config"), "\(name) \(run.errors)")
+    }
+    let run = try machine.run(command, environment: file)
+    #expect(run.status == 0, "\(run.errors)")
+    #expect(!run.text.contains("$CREDENTIALS_DIRECTORY/fueki-passphrase"), "\(run.text)")
+    let text = String(decoding: try machine.read(Self.config), as: UTF8.self)
+    #expect(text.contains("passphrase_file = \"\(machine.path("passphrase"))\""), "\(text)")
+  }
+
   @Test(.enabled(if: PromptTests.isPossible, "needs /usr/bin/python3 for a pseudo-terminal"))
   func `on a terminal it asks`() throws {
     let machine = try Machine()

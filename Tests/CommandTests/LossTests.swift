@@ -180,7 +180,7 @@ struct LossTests {
     let run = try create()
     #expect(run.status == 3 && run.text.contains("MISSING: file ~/wallets/caf\\xe9, last in"), "\(run.text)")
     let hint = try #require(run.errors.split(separator: "fueki-backup create ").last)
-    let option = try #require(hint.split(separator: ";").first).split(separator: " ").map(String.init)
+    let option = hint.split(whereSeparator: \.isWhitespace).prefix(2).map(String.init)
     #expect(option.count == 2 && option[0] == "--accept", "\(run.errors)")
     #expect(option.last?.hasPrefix("loss=") == true && option.last?.utf8.count == 37, "\(run.errors)")
     let accepted = try create(option)
@@ -299,6 +299,7 @@ struct LossTests {
     let prune = try machine.run(["prune", "--keep-last", "1"] + target, environment: other)
     #expect(try prune.status == 0 && machine.archives().count == 2, "\(prune.text)")
 
+    #expect(try create(["--accept", "new-disk"]).status != 0)
     #expect(try create(["--accept-loss"]).status == 0)
     let accepted = try machine.run(["show", "latest", "--json"] + target + machine.archiveSecret).json()
     let known = accepted["manifest"]?["losses"]?.elements ?? []

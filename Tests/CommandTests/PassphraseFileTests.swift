@@ -83,6 +83,17 @@ struct PassphraseFileTests {
     #expect(try create(machine).status == 0)
   }
 
+  @Test func `a file that others can read has one status`() throws {
+    let machine = try machine()
+    #expect(try create(machine).status == 0)
+    try machine.write(try machine.read("stored"), to: "stored", permissions: 0o644)
+    let status = try machine.run(["status"] + configured(machine))
+    let words = status.text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    #expect(status.status == 60 && words.contains("others can read"), "\(words)")
+    #expect(words.contains("makes no archive and ends with 64"), "\(words)")
+    #expect(try create(machine).status == 64)
+  }
+
   @Test func `a configured file that is gone is a problem before the night`() throws {
     let machine = try machine()
     #expect(try create(machine).status == 0)
@@ -128,7 +139,7 @@ struct PassphraseFileTests {
       try machine.remove("state/\(name)")
     }
     let run = try change(machine, ["--update-passphrase-file"])
-    #expect(run.status == 64 && run.errors.contains("give --sign-key"), "\(run.errors)")
+    #expect(run.status == 64 && run.errors.contains("use --sign-key"), "\(run.errors)")
     #expect(try stored(machine) == Machine.passphrase && !machine.exists("stored.new"))
     #expect(try machine.archives().count == 1)
   }

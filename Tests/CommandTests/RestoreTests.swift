@@ -165,7 +165,7 @@ struct RestoreTests {
 
   @Test func `a restore that brings nothing says so`() throws {
     let machine = try Machine()
-    let none = "the archive holds nothing that you asked for"
+    let none = "the archive has none of the things that you asked for"
     let keys = try machine.restore("latest", to: "keys", ["--only", "private-keys"])
     #expect(keys.status == 0 && keys.errors.contains("warning: \(none)"), "\(keys.errors)")
     let all = try machine.restore("latest", to: "all")

@@ -23,7 +23,7 @@ struct SealCoverTests {
     try machine.write("correct horse battery staple", to: "old.pass")
     let closed = try machine.run(["verify", path])
     #expect(
-      closed.status == 0 && closed.text.contains("  \(sentence); opening was not tried\n"), "\(closed.text)")
+      closed.status == 0 && closed.text.contains("  \(sentence). Opening was not tried\n"), "\(closed.text)")
     let secret = ["--passphrase-file", machine.path("old.pass")]
     let open = try machine.run(["verify", path, "--depth", "contents"] + secret)
     #expect(open.status == 0 && open.text.contains("  \(sentence)\n"), "\(open.text) \(open.errors)")
@@ -33,7 +33,7 @@ struct SealCoverTests {
     #expect(shown.text.contains("\nseals     "), "\(shown.text)")
     #expect(try machine.run(["show", path, "--json"]).json()["header"]?["seals"] == .string(name))
     let listed = try machine.run(["list", machine.path("old")])
-    #expect(listed.errors.contains("no signature covers the seals of 1 archive; opening was not tried"))
+    #expect(listed.errors.contains("no signature covers the seals of 1 archive. Opening was not tried"))
     #expect(
       try machine.run(["list", machine.path("old"), "--json"]).json()["archives"]?[0]?["seals"]
         == .string(name))

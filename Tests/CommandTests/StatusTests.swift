@@ -137,6 +137,28 @@ struct StatusTests {
     #expect(vault["problems"]?[0]?.text?.contains("is gone") == true)
   }
 
+  @Test func `of a disk that is not there it is said what was on it, and what to do`() throws {
+    let machine = try Machine()
+    #expect(try machine.create().status == 0)
+    try machine.copy("target", to: "elsewhere")
+    try machine.remove("target")
+    let run = try machine.run(["status", "--target", machine.target])
+    let words = run.text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    #expect(run.status == 60 && words.contains("up to number 2, the last made 20"), "\(words)")
+    #expect(words.contains("Plug in or mount its disk") && !words.contains("is gone"), "\(words)")
+  }
+
+  @Test(.enabled(if: Namespace.isPermitted, "unshare -Urm is not permitted here"))
+  func `an empty folder where the disk is not mounted is no loss of archives`() throws {
+    let machine = try Machine()
+    #expect(try machine.create().status == 0)
+    let unmounted = Namespace.shell("mount -t tmpfs small \"$T\" && exec \"$@\"", machine)
+    let run = try machine.run(["status", "--target", machine.target], through: unmounted)
+    let words = run.text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    #expect(run.status == 60 && words.contains("is not mounted there. It has archives of vault"), "\(words)")
+    #expect(words.contains("Mount the disk") && !words.contains("is gone"), "\(words)")
+  }
+
   @Test func `a configured vault that has no archive beside another's is missed`() throws {
     let machine = try Machine()
     let club = String(repeating: "ab", count: 16)

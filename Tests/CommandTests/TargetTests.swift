@@ -120,7 +120,10 @@ struct TargetTests {
     // If the file system is the same, the files were removed deliberately.
     for archive in try machine.archives() { try machine.remove(archive) }
     #expect(try machine.create().status == 0)
-    // Another disk in its place.
+    // Another disk in its place, which is no lost wallet.
+    #expect(try machine.create(["--accept", "loss"], through: unmounted).status == 10)
+    #expect(try machine.create(["--accept", "new-disk"], through: unmounted).status == 0)
+    #expect(try !machine.read("left").isEmpty)
     #expect(try machine.create(["--accept-loss"], through: unmounted).status == 0)
     #expect(try !machine.read("left").isEmpty)
   }

@@ -80,10 +80,11 @@ struct BitcoinCoreTests {
     ("encrypted.dat", "another", .notProved(.wrongPassword), false),
     ("encrypted.dat", nil, .notProved(.needsPassword), false),
     ("encrypted-wrong-note.dat", ForeignFiles.passphrase, .faulty(.secretDiffers), false),
-    ("watch-only.dat", nil, .publicPart, false), ("keys-missing.dat", nil, .faulty(.malformed), false),
+    ("watch-only.dat", nil, .publicPart(), false), ("keys-missing.dat", nil, .faulty(.malformed), false),
     ("wrong-key.dat", nil, .faulty(.secretDiffers), true),
     ("wrong-note.dat", nil, .faulty(.secretDiffers), true), ("wrong-id.dat", nil, .faulty(.checksum), true),
-    ("listed-private.json", nil, .proved(.wholeness), true), ("listed-public.json", nil, .publicPart, false),
+    ("listed-private.json", nil, .proved(.wholeness), true),
+    ("listed-public.json", nil, .publicPart(.wholeness), false),
   ]
 
   @Test(

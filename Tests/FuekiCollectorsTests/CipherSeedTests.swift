@@ -64,7 +64,7 @@ import Testing
         .source(at: "\(folder)/\(name).backup", passphrase: ForeignFiles.asking(text))
         .read(.forBackup).findings.map(\.result)
     }
-    #expect(try result("\(words)\n\(passphrase)") == [.proved(.opened)])
+    #expect(try result("\(words)\n\(passphrase)") == [.publicPart(.opened)])
     #expect(try result(words) == [.notProved(.wrongPassword)])
     #expect(try result("\(Self.usual)") == [.notProved(.wrongPassword)])
   }

@@ -35,7 +35,7 @@ import Testing
     let head = "# Coldcard Multisig setup file (exported from 8188029F)\n#\nName: both\nPolicy: 2 of 2\n"
     let path = "\nDerivation: m/48'/0'/0'/2'\n\n"
     let old = try read(head + path + keyLines())
-    #expect(old.findings.map(\.result) == [.proved(.wholeness)])
+    #expect(old.findings.map(\.result) == [.publicPart(.wholeness)])
     #expect(old.findings.first?.detail.hasPrefix("2 of 2 3") == true)
     #expect(old.wallets.first?.descriptors.first?.hasPrefix("sh(sortedmulti(2,") == true)
     let new = try read(head + "Format: P2WSH\n" + path + keyLines())
@@ -48,7 +48,7 @@ import Testing
       "\u{FEFF}Name: köln #1\r\nPolicy: \(policy)\r\nFormat: p2wsh # native\r\nDerivation: m/48h/0h/0h/2h # ours\r\n"
       + keyLines("\r\n")
     let records = try read(text)
-    #expect(records.findings.map(\.result) == [.proved(.wholeness)], "\(policy)")
+    #expect(records.findings.map(\.result) == [.publicPart(.wholeness)], "\(policy)")
     #expect(records.findings.first?.detail.hasPrefix("2 of 2 bc1q") == true, "\(policy)")
     #expect(records.findings.first?.name == "köln #1")
   }
@@ -63,7 +63,7 @@ import Testing
         + "\(keys)\n))#\(checksum)\n"
     }
     let records = try read(spread(checksum))
-    #expect(records.findings.map(\.result) == [.proved(.wholeness)])
+    #expect(records.findings.map(\.result) == [.publicPart(.wholeness)])
     #expect(records.wallets.map(\.descriptors) == [["\(plain)#\(checksum)"]])
     #expect(try read(spread("qqqqqqqq")).findings.map(\.result) == [.faulty(.checksum)])
   }
@@ -77,7 +77,7 @@ import Testing
       "{\"desc\": \"\($0)\", \"active\": true, \"timestamp\": \"now\", \"range\": [0, 100]}"
     }
     let records = try read("importdescriptors '[\(list.joined(separator: ", "))]'\n\n")
-    #expect(records.findings.map(\.result) == [.proved(.wholeness)])
+    #expect(records.findings.map(\.result) == [.publicPart(.wholeness)])
     #expect(records.wallets.first?.descriptors.count == 2)
     #expect(!records.holdsSecretFiles)
   }
@@ -95,16 +95,17 @@ import Testing
 
   @Test func `the keys of one signer are the public part of a wallet`() throws {
     let one = try read(export(), named: "ccxp-8188029F.json")
-    #expect(one.findings.map(\.result) == [.publicPart] && one.findings.map(\.detail) == ["8188029f"])
+    #expect(
+      one.findings.map(\.result) == [.publicPart(.wholeness)] && one.findings.map(\.detail) == ["8188029f"])
     #expect(!one.holdsSecretFiles && one.wallets.isEmpty)
     let plain =
       #"{"name":"a","xfp":"8188029f","bip32Path":"m/48'/0'/0'/2'","xpub":"\#(Self.keys[0].2)"}"#
-    #expect(try read(plain, named: "unchained.json").findings.map(\.result) == [.publicPart])
+    #expect(try read(plain, named: "unchained.json").findings.map(\.result) == [.publicPart(.wholeness)])
     let folder = try TemporaryDirectory()
     try folder.write(Array(export().utf8), to: "ccxp-8188029F.json")
     #expect(try CollectorKind.recognised(at: folder.path("ccxp-8188029F.json"))?.name == "multisig")
     let found = try CollectorKind(named: "multisig").source(at: folder.path).read(.forBackup)
-    #expect(found.findings.map(\.result) == [.publicPart])
+    #expect(found.findings.map(\.result) == [.publicPart(.wholeness)])
   }
 
   @Test func `one signer's keys that are not whole are faulty`() throws {
@@ -146,7 +147,7 @@ import Testing
   func `an encrypted setup opens with its token in any spelling`(_ token: String) throws {
     for text in [Self.setup, Self.setup.uppercased() + "\r\n"] {
       let records = try opened(text, token)
-      #expect(records.findings.map(\.result) == [.proved(.address)])
+      #expect(records.findings.map(\.result) == [.publicPart(.address)])
       #expect(
         records.findings.first?.detail
           == "2 of 2 bc1qhs4u273g4azq7kqqpe6vh5wfhasfmrq7nheyzsnq77humd7rwtkqagvakf")

@@ -176,7 +176,7 @@ extension CollectionRequest {
     defer { _ = try? BuiltBinary.run(program: "/bin/kill", [holder.text.filter(\.isNumber)]) }
     let records = try read(folder.path)
     #expect(!records.isComplete && records.files.count == 1)
-    #expect(records.excluded.contains { $0.reason.contains("close the browser") })
+    #expect(records.excluded.contains { $0.reason.contains("Close the browser") })
   }
 
   @Test func `what is none of MetaMask's is refused`() throws {

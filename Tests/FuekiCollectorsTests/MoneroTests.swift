@@ -69,14 +69,14 @@ import Testing
       return try judged(try sample.bytes()).findings.map(\.result)
     }
     sample.spendSecret = [UInt8](repeating: 0, count: 32)
-    #expect(try result("\"watch_only\":1") == [.publicPart])
-    #expect(try result("\"key_on_device\":1") == [.publicPart])
+    #expect(try result("\"watch_only\":1") == [.publicPart()])
+    #expect(try result("\"key_on_device\":1") == [.publicPart()])
     #expect(try result("\"watch_only\":0") == [.faulty(.secretDiffers)])
     sample.spendSecret = MoneroSample.scalar(99)
     #expect(try result("\"multisig\":1,\"multisig_threshold\":2") == [.notProved(.needsOtherParties)])
     #expect(try result("\"multisig\":0") == [.faulty(.secretDiffers)])
     sample.form = .background
-    #expect(try result("\"watch_only\":0") == [.publicPart])
+    #expect(try result("\"watch_only\":0") == [.publicPart()])
     sample.viewSecret = MoneroSample.scalar(98)
     #expect(try result("\"watch_only\":0") == [.faulty(.secretDiffers)])
   }

@@ -46,14 +46,14 @@ struct MultisigTests {
   }
 
   private static let published: [(String, [WalletFinding.Result], detail: String)] = [
-    ("sparrow/bsms/multisig-1.bsms", [.proved(.address)], "2 of 2 \(address)"),
+    ("sparrow/bsms/multisig-1.bsms", [.publicPart(.address)], "2 of 2 \(address)"),
     (
-      "sparrow/bsms/multisig-2.bsms", [.proved(.address)],
+      "sparrow/bsms/multisig-2.bsms", [.publicPart(.address)],
       "2 of 2 bc1qrgc6p3kylfztu06ysl752gwwuekhvtfh9vr7zg43jvu60mutamcsv948ej"
     ),
-    ("sparrow/bsms/multisig-3.bsms", [.proved(.address)], "2 of 3 3GzMtFXahiu4TpGNGFc4bHMvAcvz5vVQrT"),
+    ("sparrow/bsms/multisig-3.bsms", [.publicPart(.address)], "2 of 3 3GzMtFXahiu4TpGNGFc4bHMvAcvz5vVQrT"),
     (
-      "sparrow/bsms/multisig-4.bsms", [.proved(.address)],
+      "sparrow/bsms/multisig-4.bsms", [.publicPart(.address)],
       "2 of 2 bc1qrgc6p3kylfztu06ysl752gwwuekhvtfh9vr7zg43jvu60mutamcsv948ej"
     ),
     // Its paths are /2 and /3, and its address is for /0.
@@ -63,28 +63,29 @@ struct MultisigTests {
     ),
     ("sparrow/bsms/multisig-9.bsms", [.faulty(.otherAddress)], "2 of 2 "),
     (
-      "sparrow/bsms/multisig-11.bsms", [.proved(.address)],
+      "sparrow/bsms/multisig-11.bsms", [.publicPart(.address)],
       "2 of 2 bc1q8n3lmaupwkl4yag8vqvf083kqjp5gqpscsk3dpgnjjw4lryvxxkqmz3e7y"
     ),
     (
-      "sparrow/bsms/multisig-14.bsms", [.notProved(.nothingToCompare)],
+      "sparrow/bsms/multisig-14.bsms", [.publicPart()],
       "2 of 2 bc1qrgc6p3kylfztu06ysl752gwwuekhvtfh9vr7zg43jvu60mutamcsv948ej"
     ),
-    ("sparrow/caravan-multisig-export-1.json", [.proved(.wholeness)], "2 of 3 bc1q"),
-    ("sparrow/cc-multisig-export-1.txt", [.proved(.wholeness)], "2 of 4 bc1q"),
+    ("sparrow/caravan-multisig-export-1.json", [.publicPart(.wholeness)], "2 of 3 bc1q"),
+    ("sparrow/cc-multisig-export-1.txt", [.publicPart(.wholeness)], "2 of 4 bc1q"),
     (
-      "sparrow/cc-singlesig-keystore-1.json", [.proved(.address)], "1 of 1 n44vs1Rv7T8SANrg2PFGQhzVkhr5Q6jMMD"
+      "sparrow/cc-singlesig-keystore-1.json", [.publicPart(.address)],
+      "1 of 1 n44vs1Rv7T8SANrg2PFGQhzVkhr5Q6jMMD"
     ),
-    ("sparrow/descriptor-multipath.txt", [.proved(.wholeness)], "1 of 1 bc1q"),
-    ("sparrow/descriptor-receive-change1.txt", [.proved(.wholeness)], "1 of 1 bc1q"),
-    ("sparrow/specter-multisig-wallet.json", [.proved(.wholeness)], "3 of 4 bc1q"),
-    ("sparrow/bluewallet-fixtures/fromsparrow-coldcard.txt", [.proved(.wholeness)], "2 of 3 bc1q"),
+    ("sparrow/descriptor-multipath.txt", [.publicPart(.wholeness)], "1 of 1 bc1q"),
+    ("sparrow/descriptor-receive-change1.txt", [.publicPart(.wholeness)], "1 of 1 bc1q"),
+    ("sparrow/specter-multisig-wallet.json", [.publicPart(.wholeness)], "3 of 4 bc1q"),
+    ("sparrow/bluewallet-fixtures/fromsparrow-coldcard.txt", [.publicPart(.wholeness)], "2 of 3 bc1q"),
     (
-      "sparrow/bluewallet-fixtures/nunchuck-bsms.txt", [.proved(.address)],
+      "sparrow/bluewallet-fixtures/nunchuck-bsms.txt", [.publicPart(.address)],
       "2 of 3 bc1qjppd555998lvpgdew30kdrvu2qg90n5gg684khrc2u5g7kj8cnuqujvz3p"
     ),
-    ("liana/liana-backup-2025-06-23T13-23-54.json", [.proved(.address)], ""),
-    ("liana/liana-jz5sm0xn.txt", [.proved(.wholeness)], ""),
+    ("liana/liana-backup-2025-06-23T13-23-54.json", [.publicPart(.address)], ""),
+    ("liana/liana-jz5sm0xn.txt", [.publicPart(.wholeness)], ""),
   ]
 
   @Test(.enabled(if: isPublishedHere, "the published files are not here"), arguments: published.indices)
@@ -104,7 +105,7 @@ struct MultisigTests {
   func `Specter's wallets have their labels, and Liana's its name`() throws {
     let folder = try #require(Fixtures.folder("wallets"))
     let specter = try read(folder + "/sparrow/specter-desktop/restore_wallets.json")
-    #expect(!specter.findings.isEmpty && specter.findings.allSatisfy { $0.result == .proved(.address) })
+    #expect(!specter.findings.isEmpty && specter.findings.allSatisfy { $0.result == .publicPart(.address) })
     #expect(specter.settings.contains { $0.value.contains("Change #1") })
     #expect(specter.findings.map(\.name).contains("btc Hot Wallet"))
     let liana = try read(folder + "/liana/liana-backup-2025-06-23T13-23-54.json")
@@ -113,7 +114,7 @@ struct MultisigTests {
   }
 
   private static let texts: [(String, WalletFinding.Result)] = [
-    ("wsh(sortedmulti(2,\(first)/<0;1>/*,\(second)/<0;1>/*))", .notProved(.nothingToCompare)),
+    ("wsh(sortedmulti(2,\(first)/<0;1>/*,\(second)/<0;1>/*))", .publicPart()),
     ("wsh(sortedmulti(3,\(first)/<0;1>/*,\(second)/<0;1>/*))", .faulty(.quorum)),
     ("wsh(sortedmulti(0,\(first)/<0;1>/*,\(second)/<0;1>/*))", .faulty(.quorum)),
     ("wsh(sortedmulti(2,\(first)/<0;1>/*,\(first)/<0;1>/*))", .faulty(.quorum)),
@@ -124,10 +125,12 @@ struct MultisigTests {
     ),
     ("wsh(sortedmulti(2,\(first.replacing("/2']", with: "]"))/0/*,\(second)/0/*))", .faulty(.malformed)),
     ("wsh(sortedmulti(2,\(first)/0/*,\(second)/0/*)", .faulty(.malformed)),
-    ("BSMS 1.0\nwsh(sortedmulti(2,\(first)/**,\(second)/**))\n/0/*,/1/*\n\(address)\n", .proved(.address)),
+    (
+      "BSMS 1.0\nwsh(sortedmulti(2,\(first)/**,\(second)/**))\n/0/*,/1/*\n\(address)\n", .publicPart(.address)
+    ),
     (
       "BSMS 1.0\r\nwsh(sortedmulti(2,\(first)/**,\(second)/**))\r\n/0/*,/1/*\r\n\(address)\r\n",
-      .proved(.address)
+      .publicPart(.address)
     ),
     (
       "BSMS 1.0\nwsh(sortedmulti(2,\(first)/**,\(second)/**))\n/1/*,/0/*\n\(address)\n",
@@ -135,7 +138,7 @@ struct MultisigTests {
     ),
     ("BSMS 1.0\nwsh(multi(2,\(second)/**,\(first)/**))\n/0/*,/1/*\n\(address)\n", .faulty(.otherAddress)),
     ("BSMS 1.0\n", .faulty(.malformed)),
-    (coldcard("2 of 2"), .proved(.wholeness)), (coldcard("3 of 3"), .faulty(.length)),
+    (coldcard("2 of 2"), .publicPart(.wholeness)), (coldcard("3 of 3"), .faulty(.length)),
     (coldcard("2 of 3"), .faulty(.length)), (coldcard("3 of 2"), .faulty(.quorum)),
   ]
 
@@ -168,6 +171,11 @@ struct MultisigTests {
     let records = try read(text: "wpkh(\(key)/0/*)")
     #expect(records.secretFiles.count == 1 && records.files.isEmpty && records.wallets.isEmpty)
     #expect(records.findings.map(\.isInClear) == [true])
+    #expect(records.findings.map(\.result) == [.proved(.wholeness)])
+    // One key of two does not spend.
+    let part = try read(text: "wsh(sortedmulti(2,\(key)/0/*,\(Self.second)/0/*))")
+    #expect(part.secretFiles.count == 1)
+    #expect(part.findings.map(\.result) == [.notProved(.needsOtherParties)])
   }
 
   // MARK: BIP-138
@@ -194,7 +202,7 @@ struct MultisigTests {
     let key = String(Self.second.split(separator: "]")[1])
     #expect(try read(folder.path("wallet.bed")).findings.map(\.result) == [.notProved(.needsSeed)])
     let opened = try read(folder.path("wallet.bed"), ForeignFiles.asking(key))
-    #expect(opened.findings.map(\.result) == [.proved(.opened)] && opened.wallets.count == 1)
+    #expect(opened.findings.map(\.result) == [.publicPart(.opened)] && opened.wallets.count == 1)
     #expect(
       try read(folder.path("wallet.bed"), ForeignFiles.asking(Self.point)).findings.map(\.result)
         == [.notProved(.wrongPassword)])

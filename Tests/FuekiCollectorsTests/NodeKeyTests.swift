@@ -217,7 +217,9 @@ private func secretContent(_ records: ImportedRecords) -> [UInt8] {
     #expect(closed.files.first?.extra.contains { $0.name == "hazards" } == true)
     let root = try Self.rootKey(try #require(Hex.decode(sample.entropy)))
     let open = try read("lnd", path, password: " \(root)\n")
-    #expect(open.findings.map(\.result) == [.proved(.opened)] && open.findings.first?.detail == "channels=1")
+    #expect(
+      open.findings.map(\.result) == [.publicPart(.opened)]
+        && open.findings.first?.detail == "channels=1")
     let wrong = try read("lnd", path, password: try Self.rootKey([UInt8](repeating: 1, count: 16)))
     #expect(wrong.findings.map(\.result) == [.notProved(.wrongPassword)])
     let noKey = try read("lnd", path, password: "El Psy Kongroo")
@@ -289,7 +291,8 @@ private func secretContent(_ records: ImportedRecords) -> [UInt8] {
     for (name, bytes) in files { try folder.write(bytes, to: name) }
     try folder.write(Array("{}".utf8), to: "other.json")
     let opened = try read("lnd", folder.path, password: root)
-    #expect(opened.findings.map(\.result) == [WalletFinding.Result](repeating: .proved(.opened), count: 3))
+    #expect(
+      opened.findings.map(\.result) == [WalletFinding.Result](repeating: .publicPart(.opened), count: 3))
     #expect(opened.findings.map(\.detail) == ["channels=1", "channels=1", "channels=1"])
     #expect(opened.files.count == 3 && opened.excluded.map(\.what) == ["other.json"])
     #expect(opened.files.allSatisfy { $0.extra.contains { $0.name == "hazards" } })
@@ -309,7 +312,7 @@ private func secretContent(_ records: ImportedRecords) -> [UInt8] {
     try saved.write(digits, to: "channel-hex.bak")
     try saved.write(line, to: "channel.backup")
     let pages = try read("lnd", saved.path, password: root)
-    #expect(pages.findings.map(\.result) == [WalletFinding.Result](repeating: .proved(.opened), count: 4))
+    #expect(pages.findings.map(\.result) == [WalletFinding.Result](repeating: .publicPart(.opened), count: 4))
     #expect(pages.findings.allSatisfy { $0.detail == "channels=1" } && pages.files.count == 4)
     for count in 0..<one.count {
       #expect(throws: BackedUpChannels.Problem.self) {

@@ -31,11 +31,14 @@ struct RecoveryKitTests {
     ] {
       let records = try read("fireblocks/\(name)")
       #expect(records.findings.map(\.detail) == keys, "\(name)")
-      #expect(records.verdicts.allSatisfy { $0 == "proved wholeness" })
+      #expect(records.verdicts.allSatisfy { $0 == "not-proved needs-password" })
       #expect(records.files.count == 1 && records.secretFiles.isEmpty && records.shares.isEmpty)
       #expect(try Array(records.files[0].content) == Fixtures.file("wallets/fireblocks/\(name)"))
     }
-    #expect(try read("fireblocks/json_share.zip").verdicts == ["proved wholeness", "proved wholeness"])
+    #expect(
+      try read("fireblocks/json_share.zip").verdicts == [
+        "not-proved needs-password", "not-proved needs-password",
+      ])
   }
 
   @Test func `a kit that is damaged, or lacks a share, is named`() throws {

@@ -148,7 +148,10 @@ private func content(_ records: ImportedRecords) -> [UInt8] { records.files.flat
   @Test(
     .enabled(if: here, "the fixtures are not here"),
     arguments: [
-      ("slashingImport.json", WalletFinding.Result.proved(.wholeness), "keys=1 slot=12345 source=5 target=6"),
+      (
+        "slashingImport.json", WalletFinding.Result.publicPart(.wholeness),
+        "keys=1 slot=12345 source=5 target=6"
+      ),
       ("conflictingBlocks.json", .faulty(.slashable), "keys=1 slot=12345"),
       ("missingPublicKey.json", .faulty(.malformed), ""),
       ("teku-slashProtection.yml", .notProved(.nothingToCompare), "keys=1 slot=327 source=51 target=1741"),
@@ -216,7 +219,7 @@ private func content(_ records: ImportedRecords) -> [UInt8] { records.files.flat
     try folder.write(
       Array("lastSignedBlockSlot: x\nlastSignedAttestationTargetEpoch: 2\n".utf8), to: "broken.yml")
     let records = try read("eip3076", folder.path)
-    #expect(records.findings.map(\.result) == [.proved(.wholeness)] && records.files.count == 1)
+    #expect(records.findings.map(\.result) == [.publicPart(.wholeness)] && records.files.count == 1)
     #expect(records.findings.first?.detail == "keys=1 slot=3 source=1 target=2")
   }
 }

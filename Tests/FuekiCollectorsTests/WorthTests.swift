@@ -80,7 +80,7 @@ struct WorthTests {
     #expect(try electrum(Self.shared("2of2", step: 2)).map(\.result) == [.faulty(.secretDiffers)])
     // A single signer derives it elsewhere.
     #expect(try electrum(Self.shared("2of2", step: 0)).map(\.result) == [.faulty(.secretDiffers)])
-    #expect(try electrum(Self.shared("2of2", secrets: "")).map(\.result) == [.publicPart])
+    #expect(try electrum(Self.shared("2of2", secrets: "")).map(\.result) == [.publicPart()])
   }
 
   @Test func `a signer's secret beside a device is a part, and not public`() throws {
@@ -92,10 +92,10 @@ struct WorthTests {
   }
 
   @Test func `a device's file and a wallet without secrets are the public part only`() throws {
-    #expect(try electrum(Array("QklFMgAAAAAA".utf8)).map(\.result) == [.publicPart])
+    #expect(try electrum(Array("QklFMgAAAAAA".utf8)).map(\.result) == [.publicPart()])
     let watching =
       #"{"seed_version": 60, "wallet_type": "standard", "keystore": {"type": "bip32", "xpub": ""}}"#
-    #expect(try electrum(Array(watching.utf8)).map(\.result) == [.publicPart])
+    #expect(try electrum(Array(watching.utf8)).map(\.result) == [.publicPart()])
   }
 
   private static let samples = "\(Repository.path)/../shared/fixtures/electrum"

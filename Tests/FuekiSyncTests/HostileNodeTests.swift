@@ -119,9 +119,9 @@ import Testing
 
   @Test func `logs of others, and of other blocks`() async throws {
     let others = Self.log(from: Self.other, to: Self.other)
-    #expect(try await problem(["eth_getLogs": "[\(others)]"]).contains("a log that was not asked for"))
+    #expect(try await problem(["eth_getLogs": "[\(others)]"]).contains("a log that was not requested"))
     let later = Self.log(from: Self.other, to: Self.own, block: "0x65")
-    #expect(try await problem(["eth_getLogs": "[\(later)]"]).contains("a log that was not asked for"))
+    #expect(try await problem(["eth_getLogs": "[\(later)]"]).contains("a log that was not requested"))
     #expect(try await problem(["eth_getLogs": "{}"]).contains("no list of logs"))
   }
 
@@ -134,7 +134,7 @@ import Testing
     let another = "0x" + String(repeating: "cd", count: 32)
     #expect(
       try await problem(["eth_getLogs": logs, "eth_getTransactionByHash": transaction(another)])
-        .contains("another transaction than was asked for"))
+        .contains("a transaction that was not requested"))
     #expect(
       try await problem([
         "eth_getLogs": logs, "eth_getTransactionByHash": transaction(Self.hash),
@@ -142,7 +142,7 @@ import Testing
       ]).contains("another transaction's receipt"))
   }
 
-  @Test func `another block than was asked for`() async throws {
+  @Test func `a block that was not requested`() async throws {
     let synced = try SyncedStore()
     var wallet = try synced.addWallet(address: Self.own, urls: ["http://node"])
     wallet.lastSynced.height = 90
@@ -150,7 +150,7 @@ import Testing
     try synced.store.wallets.save(wallet)
     let node = Node(["eth_getBlockByNumber 0x5a": Self.block("0x5b")])
     let report = try await synced.sync(tries: 1, transport: node).resync()
-    #expect(report.wallets[0].told.joined().contains("another block than was asked for"))
+    #expect(report.wallets[0].told.joined().contains("a block that was not requested"))
     #expect(try synced.wallet(wallet.id).lastSynced == wallet.lastSynced)
   }
 

@@ -93,7 +93,8 @@ test("the page's words for a backup as a whole are the program's", () => {
   for (const [start, verdict, reason, hole] of [
     ["case .proved(let evidence):", "proved", "opened", "\\(evidence.sentence)"],
     ["case .notProved(let gap):", "not-proved", "not-read", "\\(gap.sentence)"],
-    ["case .publicPart:", "public-part", "", null],
+    ["case .publicPart(nil):", "public-part", "", null],
+    ["case .publicPart(let evidence?):", "public-part", "address", "\\(evidence.sentence)"],
     ["case .withoutSeed:", "no-seed", "", null],
     ["case .faulty(let fault):", "faulty", "length", "\\(fault.sentence)"],
   ]) {

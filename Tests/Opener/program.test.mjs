@@ -46,7 +46,7 @@ for (const engine of ENGINES) test(`${engine}: originals, JSON lines and tables 
     await tab.type("Passphrase", readFileSync(passphrase, "utf8").trimEnd());
     const text = await page.open();
     assert.match(text, /whole and proved: its keys lead to its address/);
-    assert.match(text, /public part only: it shows the money but cannot move it/);
+    assert.match(text, /public part only: it cannot spend/);
     assert.match(text, /Transactions \(2,000\)/);
 
     const files = page.unpack(await page.save("Save all original files (ZIP)", "wallet-files.zip"));

@@ -6,7 +6,8 @@ import fueki_backup
 struct FindingWordingTests {
   static let results: [WalletFinding.Result] =
     WalletFinding.Evidence.allCases.map { .proved($0) } + WalletFinding.Gap.allCases.map { .notProved($0) }
-    + WalletFinding.Fault.allCases.map { .faulty($0) } + [.publicPart, .withoutSeed]
+    + WalletFinding.Fault.allCases.map { .faulty($0) } + [.publicPart(), .withoutSeed]
+    + WalletFinding.Evidence.allCases.map { .publicPart($0) }
 
   @Test(arguments: results) func `every code is told in words of its own`(_ result: WalletFinding.Result) {
     let sentence = result.sentence

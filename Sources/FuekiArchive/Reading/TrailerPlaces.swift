@@ -98,7 +98,7 @@ struct TrailerPlaces {
     } catch let error as ArchiveError {
       throw error
     } catch {
-      throw .unreadable(SystemError(.failed, call: "read", explanation: "its bytes cannot be had"))
+      throw .unreadable(SystemError(.failed, call: "read", explanation: "its bytes are not available"))
     }
   }
 }

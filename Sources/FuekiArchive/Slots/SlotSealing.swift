@@ -33,6 +33,11 @@ public struct NewSlot: Sendable {
   }
 }
 
+extension [NewSlot] {
+  /// The guardians that can open the archive together; nil if there are none.
+  public var guardians: GuardianSet? { lazy.compactMap { $0.recipient as? GuardianSet }.first }
+}
+
 extension Slot {
   /// Wraps the root keys of the request's scopes under its secret.
   static func seal(

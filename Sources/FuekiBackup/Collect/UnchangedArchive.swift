@@ -47,7 +47,7 @@ extension BackupRun {
     guard !acceptance.changes(vault.inventory) else { return nil }
     let survey: TargetSurvey
     do {
-      survey = try TargetSurvey(of: targets, for: vaultID, state, checksMounts: !acceptance.coversAll)
+      survey = try TargetSurvey(of: targets, for: vaultID, state, checksMounts: !acceptance.coversNewDisk)
     } catch  where Interrupted.isCause(of: error) {
       throw Interrupted()
     } catch {

@@ -72,7 +72,7 @@ extension Proof {
 extension Proof.Gap {
   fileprivate var worth: WalletFinding.Result {
     switch self {
-    case .watchOnly, .hardware: .publicPart
+    case .watchOnly, .hardware: .publicPart()
     case .noKey, .publicSideOnly: .withoutSeed
     case .noAddress, .noWallet, .unnamedKeystore, .words, .passphrase: .notProved(.nothingToCompare)
     case .shares: .notProved(.needsOtherParties)

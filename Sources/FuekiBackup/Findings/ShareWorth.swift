@@ -11,7 +11,7 @@ extension KnownShare {
       if let fault = kind.fault { return .faulty(fault) }
     }
     switch secret {
-    case .absent, .closed: return .publicPart
+    case .absent, .closed: return .publicPart()
     case .unknownEncoding: return .notProved(.unknownScheme)
     case .malformed: return .faulty(.malformed)
     case .point:

@@ -75,12 +75,12 @@ public struct WalletFinding: Hashable, Sendable {
 
   /// The result for a backup.
   public enum Result: Hashable, Sendable {
-    /// Whole, and proved.
+    /// Whole, and proved; it has the key or its own share of it.
     case proved(Evidence)
     /// Whole as a file; whether it is the money was not proved.
     case notProved(Gap)
-    /// Watch-only: its public part alone, which shows balances but cannot spend.
-    case publicPart
+    /// Its public part alone, which cannot spend; and what was proved of it.
+    case publicPart(Evidence? = nil)
     /// Not the money: the seed phrase, or whatever signs, was left out or is elsewhere.
     case withoutSeed
     /// Something does not fit.
@@ -134,7 +134,8 @@ extension WalletFinding.Result {
     case .proved(let evidence): evidence.rawValue
     case .notProved(let gap): gap.rawValue
     case .faulty(let fault): fault.rawValue
-    case .publicPart, .withoutSeed: ""
+    case .publicPart(let evidence): evidence?.rawValue ?? ""
+    case .withoutSeed: ""
     }
   }
 
@@ -150,7 +151,8 @@ extension WalletFinding.Result {
     case "faulty":
       guard let fault = WalletFinding.Fault(rawValue: reason) else { return nil }
       self = .faulty(fault)
-    case "public-part": self = .publicPart
+    // Earlier versions write no reason, and skip this one.
+    case "public-part": self = .publicPart(WalletFinding.Evidence(rawValue: reason))
     case "no-seed": self = .withoutSeed
     default: return nil
     }

@@ -117,6 +117,8 @@ extension Inventory {
 public struct LossAcceptance: Equatable, Sendable {
   /// Every loss.
   public var coversAll = false
+  /// Whether an empty folder may be on a new disk, which has none of this machine's archives.
+  public var coversNewDisk = false
   /// The names of the things whose loss is accepted.
   public var names: Set<String> = []
 

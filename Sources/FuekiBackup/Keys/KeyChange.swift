@@ -36,6 +36,9 @@ public struct KeyChange: Sendable {
     public var isComplete: Bool { failures.isEmpty && parityFailures.isEmpty }
   }
 
+  /// Whether its guardians open the next archives, too, because no configuration lists them.
+  public var guardiansStay = false
+
   /// - Parameters:
   ///   - targets: the places that get the new archive; at least one.
   ///   - slots: what opens the new archive; between them they open every scope.
@@ -73,6 +76,7 @@ public struct KeyChange: Sendable {
       trust: trust)
     publication.parity = parity
     publication.resealed = open.facts.sequence
+    publication.guardians = guardiansStay ? slots.guardians?.line : nil
     let published = try publication.run(state: state, progress: progress) { vault, found, ownerships in
       try place(of: open, vault, found, ownerships)
     } contents: {

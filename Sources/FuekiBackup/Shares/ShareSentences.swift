@@ -50,7 +50,7 @@ extension ShareFinding {
     case .groupKeyNotOnCurve: "its group's public key is not a point of its curve"
     case .ownPointMissing: "it does not say its own public point"
     case .ownPointNotOnCurve: "its own public point is not a point of its curve"
-    case .ownPointNotDeclared: "its own public point is not the one that it declares for its party"
+    case .ownPointNotDeclared: "its own public point differs from the point that it declares for its party"
     case .pointNotOnCurve(let party): "the public point of party \(party) is not a point of its curve"
     case .pointsMissing(let stated, let total): "it declares \(stated) public points of \(total) parties"
     case .placesUnusable: "the parties' ids are not different numbers"
@@ -61,13 +61,13 @@ extension ShareFinding {
     case .mixed(let aspect, let parts): Self.mixed(aspect, parts)
     case .doubled: "they are shares of the same party, and count as one"
     case .wrongPoint(let party):
-      "the public point of party \(party) does not belong to the key; the others do"
-    case .wrongOwnPoint: "its public point does not belong to the key; the others' do"
+      "the public point of party \(party) does not belong to the key. The others do"
+    case .wrongOwnPoint: "its public point does not belong to the key. The others' do"
     case .wrongGroupKey:
       "the public points belong together, and the group's public key does not belong to them"
     case .pointsDoNotFit:
       "the public points and the group's key do not belong together, and they are too few to tell which is wrong"
-    case .ownPointsDoNotFit: "their own public points do not give the group's key"
+    case .ownPointsDoNotFit: "their own public points do not lead to the group's key"
     case .tooFewPoints: "there are too few public points to compare with the group's key"
     case .tooManyPoints(let count): "\(count) public points are more than are compared"
     case .thresholdDiffers(let stated, let found):

@@ -74,7 +74,7 @@ public struct StateDirectory: Sendable {
   }
 
   /// Returns the vault of backups that come from no store; nil before the first one.
-  func storelessVaultID() throws -> VaultID? {
+  public func storelessVaultID() throws -> VaultID? {
     try read("vault").flatMap { VaultID(hex: String(decoding: $0, as: UTF8.self)) }
   }
 

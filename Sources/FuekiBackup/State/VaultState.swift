@@ -38,6 +38,8 @@ public struct VaultState: Codable, Equatable, Sendable {
   public var unsigned: [String]?
   /// The seals of the archives that this machine made last, the oldest first; nil in the state of version 0.2.0 or earlier.
   public var seals: [Seals]?
+  /// The guardians of the newest archive that no configuration lists, as a line of their public file.
+  public var guardians: String?
   /// The things that the sources of the newest archive held and it lacks; nil if unknown.
   public var missing: [String]?
   /// The unencrypted keys that the newest archive omits by decision; nil if unknown.

@@ -29,6 +29,8 @@ struct Publication {
   ///
   /// Nil for collected contents.
   var resealed: UInt64?
+  /// The guardians that open the next archives, too, as a line; nil for none.
+  var guardians: String?
   /// The archive's slots, if they determine whether it can have a base.
   var slots: [NewSlot] = []
 
@@ -86,7 +88,7 @@ struct Publication {
   ) throws -> Published<Contents> {
     let machine = try state.machineID()
     var looked = try TargetSurvey(
-      of: targets, for: vaultID, state, checksMounts: !self.contents.acceptance.coversAll)
+      of: targets, for: vaultID, state, checksMounts: !self.contents.acceptance.coversNewDisk)
     try recognizing(looked.entries)
     let known = try state.directory.vault(vaultID)
     // As it is under the lock: what another run has made meanwhile is this machine's, too.
@@ -222,6 +224,7 @@ struct Publication {
     vault.advance(to: link, signer: written.facts.signer)
     contents.remember(written, in: &vault, before: before)
     vault.inventory = inventory
+    vault.guardians = guardians
     vault.emptied = nil
     if let base = written.facts.base, vault.base?.digest == base.digest.hex {
       vault.base?.opensAlike = link.digest

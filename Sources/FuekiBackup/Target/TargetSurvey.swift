@@ -30,7 +30,7 @@ struct TargetSurvey {
         try target.storage.removeLeftovers(of: machine)
         let entries = try target.entries().filter { $0.archive != nil }
         if !entries.contains(where: { $0.archive?.facts.vaultID == vaultID }) {
-          try Self.checkMount(target, of: vaultID, made)
+          try target.checkMount(made.filter { $0.vault == vaultID.hex })
         }
         found.append((target, entries))
         live.append(target)
@@ -42,17 +42,6 @@ struct TargetSurvey {
     }
     guard !live.isEmpty else { throw failures.first?.error ?? TargetError.noTarget(path: "") }
     live = live.filter { $0.kind != .rclone } + live.filter { $0.kind == .rclone }
-  }
-
-  /// Refuses the folder of an unmounted disk, because files written there would be on the wallet's own disk.
-  ///
-  /// - Throws: ``TargetError/otherFileSystem(path:)`` if this machine wrote archives to the folder, and that file
-  ///   system is not mounted.
-  private static func checkMount(_ target: Target, of vaultID: VaultID, _ made: [Activity]) throws {
-    let (place, vault) = (target.place, vaultID.hex)
-    let last = made.first { $0.kind == .create && $0.target == place && $0.vault == vault }
-    guard let before = last?.fileSystem, try target.fileSystem() != before else { return }
-    throw TargetError.otherFileSystem(path: target.path)
   }
 
   /// Gives up the targets that hold a newer archive of unknown origin: the others get theirs.
@@ -96,4 +85,18 @@ struct TargetSurvey {
 
   /// The archives of all targets.
   var archives: [StoredArchive] { entries.compactMap(\.archive) }
+}
+
+extension Target {
+  /// Refuses a folder without archives if its disk is not mounted: files written there would be on the wallet's own disk.
+  ///
+  /// - Parameter activities: this machine's past activities.
+  /// - Throws: ``TargetError/otherFileSystem(path:)`` if this machine wrote archives to the folder, and that file
+  ///   system is not mounted.
+  public func checkMount(_ activities: [Activity]) throws {
+    let place = place
+    let last = activities.last { $0.kind == .create && $0.target == place && $0.fileSystem != nil }
+    guard let before = last?.fileSystem, try fileSystem() != before else { return }
+    throw TargetError.otherFileSystem(path: path)
+  }
 }

@@ -81,7 +81,7 @@ struct CoreWallet {
     if descriptors.isEmpty { return .notProved(.nothingToCompare) }
     if keys.isEmpty {
       // A wallet that should have keys but has none.
-      return records.flags & Self.hasNoPrivateKeys != 0 ? .publicPart : .faulty(.malformed)
+      return records.flags & Self.hasNoPrivateKeys != 0 ? .publicPart() : .faulty(.malformed)
     }
     if descriptors.contains(where: { $0.record.keys.isEmpty }) { return .faulty(.malformed) }
     if isEncrypted, masterKey == nil {

@@ -23,6 +23,8 @@ struct ListedDescriptors {
 
   /// Whether it contains private keys.
   private(set) var hasPrivateKeys = false
+  /// Whether each descriptor has as many private keys as must sign.
+  private var hasEnoughKeys = true
 
   /// Reads a listing; nil for another kind of file.
   ///
@@ -65,6 +67,8 @@ struct ListedDescriptors {
       return isMalformed = true
     }
     texts.append(text)
+    let required = (try? Descriptor(parsing: text))?.quorum?.required ?? outline.keys.count
+    if replaced.count < required { hasEnoughKeys = false }
     let next = (entry.member("next") ?? entry.member("next_index"))?.number.flatMap { UInt32($0) } ?? 0
     if next > 0 {
       var index = KeychainIndex()
@@ -136,6 +140,12 @@ struct ListedDescriptors {
     return descriptor.flatMap { try? $0.address(at: 0, network: network) }
   }
 
+  /// The result for a listing that is whole.
+  private var keyResult: WalletFinding.Result {
+    guard hasPrivateKeys else { return .publicPart(.wholeness) }
+    return hasEnoughKeys ? .proved(.wholeness) : .notProved(.needsOtherParties)
+  }
+
   /// The value of the listing as a backup.
   var finding: WalletFinding {
     let result: WalletFinding.Result =
@@ -143,7 +153,7 @@ struct ListedDescriptors {
       ? .faulty(.malformed)
       : !isWhole
         ? .faulty(.checksum)
-        : texts.isEmpty ? .notProved(.nothingToCompare) : hasPrivateKeys ? .proved(.wholeness) : .publicPart
+        : texts.isEmpty ? .notProved(.nothingToCompare) : keyResult
     return WalletFinding(
       kind: BitcoinCoreCollector.kind, name: name, result, detail: firstAddress ?? "",
       isInClear: hasPrivateKeys)

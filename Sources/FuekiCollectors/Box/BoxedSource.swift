@@ -71,7 +71,7 @@ struct BoxedSource: ForeignSource {
       return try read(request, onlyKeeps: false)
     } catch let failure as ReaderError where failure.isFailure && request.isForBackup {
       var records = try read(request, onlyKeeps: true)
-      records.exclude(path, "\(failure.sentence); its files are kept as they are", loss: .possible)
+      records.exclude(path, "\(failure.sentence). Its files are kept as they are", loss: .possible)
       return records
     }
   }

@@ -33,7 +33,7 @@ enum CGGMP21Collector {
         content.problems.append("the primes of its auxiliary part are in a form that is not read here")
       }
       if CGGMP21Share.share(in: root).member("core") == nil {
-        content.problems.append("it has no auxiliary part: before it signs again that is made anew")
+        content.problems.append("it has no auxiliary part: make a new one before it signs again")
       }
       return content
     }

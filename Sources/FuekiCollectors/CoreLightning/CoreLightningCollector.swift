@@ -57,7 +57,7 @@ enum CoreLightningCollector {
       let last = parts.name
       if last.hasPrefix("lightningd.sqlite3") {
         return records.exclude(
-          name, "an old copy of the channels' database forfeits their money; it is left out", loss: .none)
+          name, "an old copy of the channels' database forfeits their money. It is left out", loss: .none)
       }
       let folder = String(name.dropLast(last.utf8.count))
       if last.hasPrefix("emergency.recover") {

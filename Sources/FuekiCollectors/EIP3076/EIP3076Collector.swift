@@ -73,7 +73,7 @@ enum EIP3076Collector {
         WalletFinding(
           kind: Self.kind, name: name, Self.result(record, found.path), detail: Self.detail(record)))
       if record.isSlashable {
-        records.problems.append(file.problem("it holds messages that a validator is slashed for"))
+        records.problems.append(file.problem("its messages get a validator slashed"))
       }
       if record.genesisRoot == nil {
         records.problems.append(
@@ -88,7 +88,7 @@ enum EIP3076Collector {
   private static func result(_ record: SlashingRecord, _ path: [UInt8]) -> WalletFinding.Result {
     if record.isSlashable { return .faulty(.slashable) }
     guard let root = record.genesisRoot else { return .notProved(.nothingToCompare) }
-    return KnownNetwork.contradicts(root, path: path) ? .faulty(.otherNetwork) : .proved(.wholeness)
+    return KnownNetwork.contradicts(root, path: path) ? .faulty(.otherNetwork) : .publicPart(.wholeness)
   }
 
   /// Returns the highest values of all keys, which a restored validator must not sign again.
@@ -114,7 +114,7 @@ enum EIP3076Collector {
     KeptFile(source: Self.kind, format: Self.tekuFormat, program: "teku").keep(
       content, of: found, in: &records)
     let result: WalletFinding.Result =
-      record.genesisRoot == nil ? .notProved(.nothingToCompare) : .proved(.wholeness)
+      record.genesisRoot == nil ? .notProved(.nothingToCompare) : .publicPart(.wholeness)
     records.findings.append(
       WalletFinding(kind: Self.kind, name: name, result, detail: Self.detail(record.record)))
   }

@@ -157,7 +157,7 @@ private struct Reading {
     switch bytes.withBytes({ ElectrumText.encryption(of: $0) }) {
     case .device:
       keep(bytes, found, &records)
-      records.findings.append(WalletFinding(kind: ElectrumCollector.kind, name: name, .publicPart))
+      records.findings.append(WalletFinding(kind: ElectrumCollector.kind, name: name, .publicPart()))
       let fate = fate(isSecret: false)
       return records.exclude(
         name, "it is encrypted with a key that only its hardware wallet has; \(fate.sentence)",

@@ -24,7 +24,7 @@ struct ElectrumWorth {
   ) throws -> WalletFinding.Result {
     // If one cosigner is a hardware device, another's secret may still be here.
     let isPart = ElectrumWallet.required(root) != nil && secrets.count > 0
-    guard wallet.walletKind == .hot || isPart else { return .publicPart }
+    guard wallet.walletKind == .hot || isPart else { return .publicPart() }
     guard secrets.closedCount == 0 else {
       return .notProved(isWrongPassphrase ? .wrongPassword : .needsPassword)
     }

@@ -53,7 +53,7 @@ enum FROSTContent {
       scheme: scheme(package.suite), curve: package.suite.curveName, encoding: encoding, name: name)
     (side.groupKey, side.threshold, side.parties) = (package.groupKey, package.threshold, package.parties)
     side.total = package.parties.count
-    var result = WalletFinding.Result.publicPart
+    var result = WalletFinding.Result.publicPart()
     if let curve = package.suite.curve, let found = try? ShareProof.groupResult(of: &side, on: curve),
       case .faulty = found
     {

@@ -88,7 +88,7 @@ enum FROSTFile {
 
   private static func refusedNonces(_ name: String) -> ForeignFileError {
     .notThisFormat(
-      reason: "\(name) has signing nonces: used twice they give the share away, and they are never backed up")
+      reason: "\(name) has signing nonces: used twice they reveal the share, and they are never backed up")
   }
 
   /// Parses a package in postcard, or its hexadecimal text; nil for anything else.

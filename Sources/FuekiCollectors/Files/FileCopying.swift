@@ -85,7 +85,7 @@ extension ImportedRecords {
   mutating func taking(_ found: borrowing FoundFile, by copying: FileCopying?) -> TakenFile? {
     let name = FileName.text(found.name)
     guard !DatabaseParts.isPart(found.path) else {
-      exclude(name, "part of the database beside it, which is taken whole", loss: .none)
+      exclude(name, "part of the database next to it, which is taken whole", loss: .none)
       return nil
     }
     if let reason = found.sparseReason {

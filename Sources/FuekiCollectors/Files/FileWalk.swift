@@ -58,7 +58,7 @@ struct FileWalk {
       case .other: records.exclude(text, "not a regular file", loss: .none)
       case .directory where isFlat:
         let isEmpty = (try? folder.openDirectory(entry.name).list().isEmpty) ?? false
-        records.exclude(text, "a folder; folders within are not searched", loss: isEmpty ? .none : .possible)
+        records.exclude(text, "a folder. Folders within are not searched", loss: isEmpty ? .none : .possible)
       case .directory:
         guard all.count < Self.depth else {
           records.exclude(text, "more than \(Self.depth) folders deep", loss: .possible)
@@ -74,7 +74,7 @@ struct FileWalk {
         try walk(inner, below: all, &count, &records, body)
       case .file where isFlat && Self.isPassedOver(entry.name):
         let what = entry.name.first == UInt8(ascii: ".") ? "hidden" : "an editor's copy"
-        records.exclude(text, "\(what); wallets do not look at it either", loss: .none)
+        records.exclude(text, "\(what). Wallets do not look at it either", loss: .none)
       case .file:
         if archives.leavesOut(entry.text) { continue }
         count += 1

@@ -65,7 +65,7 @@ extension ImportedRecords {
     _ name: String, in section: Section, _ request: CollectionRequest, _ holding: String = "may hold"
   ) -> Bool {
     guard request.selection.contains(section) else {
-      exclude(name, "\(section.name) are not asked for", loss: .requested)
+      exclude(name, "\(section.name) are not requested", loss: .requested)
       return false
     }
     guard section != .secretFiles || request.includesPrivateKeys else {

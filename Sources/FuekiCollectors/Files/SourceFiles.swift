@@ -29,7 +29,7 @@ struct FoundFile: ~Copyable {
     let holes = file.holeByteCount()
     guard holes > ImportLimits.holeByteCount else { return nil }
     return "it has holes of \(holes) bytes, which an archive would hold as zeros, and at most "
-      + "\(ImportLimits.holeByteCount >> 30) GiB of them are backed up: have its program write it anew"
+      + "\(ImportLimits.holeByteCount >> 30) GiB of them are backed up: have its program write it again"
   }
 
   /// Returns the file's original place and program.

@@ -93,7 +93,7 @@ package struct FuekiAppBundle {
     records.transactions.append(transaction)
     guard let receipt = pair.1 else { return }
     if receipt.extra.contains(where: { $0.name == "txId" }) {
-      note(["it names another transaction than the one that it stands in"], .receipts, receipt.id)
+      note(["it names a different transaction than its own"], .receipts, receipt.id)
     }
     if records.admits(receipt) { records.receipts.append(receipt) }
   }

@@ -108,7 +108,7 @@ public struct KeyShareFiles {
   private static func reason(_ result: WalletFinding.Result) -> String? {
     switch result {
     case .notProved(.needsPassword): "encrypted by its wallet: create checks it with the wallet's password"
-    case .faulty(.ciphertext): "something encrypted stands where a share should"
+    case .faulty(.ciphertext): "something encrypted is in place of a share"
     case .faulty(.length): "a share that is cut off, or longer than it says"
     case .faulty(.malformed), .faulty(.checksum): "a damaged key share"
     case .faulty(.foreignShare): "a share of another key than its wallet's"

@@ -148,7 +148,7 @@ extension ImportedRecords {
       } else {
         guard admits(descriptor) else { return }
         if !descriptors.contains(where: { $0.id == descriptor.id }) { descriptors.append(descriptor) }
-        if share.secret != nil, !finding.isFaulty { finding.result = .publicPart }
+        if share.secret != nil, !finding.isFaulty { finding.result = .publicPart() }
       }
       findings.append(finding)
     }

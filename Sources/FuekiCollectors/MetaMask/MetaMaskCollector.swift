@@ -57,7 +57,7 @@ enum MetaMaskCollector {
     try FileWalk(path: path).forEach(into: &records) { found, records in
       let name = found.nameText
       guard found.status.size <= UInt64(ImportLimits.walletByteCount) else {
-        records.exclude(name, "too long to be read here; it is kept as it is", loss: .none)
+        records.exclude(name, "too long to be read here. It is kept as it is", loss: .none)
         return try records.keepUnread(
           found, format: "", source: Self.kind, from: source.name, request)
       }
@@ -95,7 +95,7 @@ enum MetaMaskCollector {
       let who = use.name ?? "a browser"
       records.exclude(
         PathParts(path).name,
-        "\(who) has it open: it is read all the same, and may be of two moments; close the browser for a backup",
+        "\(who) has it open: it is read anyway, and may be of two moments. Close the browser for a backup",
         loss: .possible)
     }
     records.findings += tooLong.map { WalletFinding(kind: Self.kind, name: $0, .notProved(.workLimit)) }
@@ -126,8 +126,8 @@ enum MetaMaskCollector {
       var problem = RecordProblem()
       problem.section = UInt32(Section.secretFiles.rawValue)
       problem.problem =
-        "\(PathParts(path).name): a seed phrase lies in it in the clear: whoever reads the browser's files has "
-        + "the money; move it to a new wallet"
+        "\(PathParts(path).name): a seed phrase is in it in the clear: anyone who reads the browser's files has "
+        + "the money. Move it to a new wallet"
       records.problems.append(problem)
       records.findings.append(
         WalletFinding(
@@ -139,7 +139,7 @@ enum MetaMaskCollector {
       let shown = states.flatMap(\.state.addresses).first
       return records.findings.append(
         WalletFinding(
-          kind: Self.kind, name: PathParts(path).name, .publicPart, detail: shown?.description ?? ""))
+          kind: Self.kind, name: PathParts(path).name, .publicPart(), detail: shown?.description ?? ""))
     }
     records.findings.append(WalletFinding(kind: Self.kind, name: PathParts(path).name, .notProved(.notRead)))
     guard records.files.isEmpty || !source.isFolder else { return }

@@ -96,11 +96,11 @@ struct MoneroProof {
 
   private static func result(_ account: borrowing MoneroAccount) throws -> WalletFinding.Result {
     // A hardware wallet's keys are in the device. The file has only placeholders.
-    if account.kind == .device { return .publicPart }
+    if account.kind == .device { return .publicPart() }
     guard try account.seesItsPayments() else { return .faulty(.secretDiffers) }
     switch account.kind {
     case .whole: return try account.spendsItsMoney() ? .proved(.address) : .faulty(.secretDiffers)
-    case .watchOnly, .device: return .publicPart
+    case .watchOnly, .device: return .publicPart()
     case .multisig: return .notProved(.needsOtherParties)
     }
   }

@@ -20,6 +20,8 @@ struct CoordinatedWallet {
   private(set) var fault: WalletFinding.Fault?
   /// Whether the file contains private keys.
   private(set) var hasPrivateKeys = false
+  /// Whether a key of it is public only, so that another signer's file is needed.
+  private var hasPublicKeys = false
   /// Whether the format has integrity checks in addition to the keys' checksums.
   var hasChecks = true
   /// Whether a stated address was confirmed by a method of the format.
@@ -72,9 +74,13 @@ struct CoordinatedWallet {
     for (index, key) in outline.keys.enumerated() {
       if !seen.insert(bytes[key.key.lowerBound..<key.steps.upperBound]).inserted { note(.quorum) }
       let text = String(decoding: bytes[key.key], as: UTF8.self)
-      guard Hex.decode(text) == nil else { continue }
+      guard Hex.decode(text) == nil else {
+        hasPublicKeys = true
+        continue
+      }
       do throws(ExtendedKeyError) {
         let extended = try ExtendedPublicKey(parsing: text)
+        hasPublicKeys = true
         check(extended, origin: key.origin.map { String(decoding: bytes[$0], as: UTF8.self) })
         let standard = extended.text(as: extended.version.standard)
         // If the text omits both steps, the first conventionally selects receiving or change.
@@ -176,13 +182,14 @@ struct CoordinatedWallet {
 
   private var result: WalletFinding.Result {
     if let fault { return .faulty(fault) }
-    if hasPrivateKeys { return .proved(.wholeness) }
+    if hasPrivateKeys { return hasPublicKeys ? .notProved(.needsOtherParties) : .proved(.wholeness) }
     guard !texts.isEmpty else { return .faulty(.malformed) }
     guard stated.isEmpty || parsed.isEmpty else {
-      return stated.allSatisfy(derives) ? .proved(.address) : .faulty(.otherAddress)
+      return stated.allSatisfy(derives) ? .publicPart(.address) : .faulty(.otherAddress)
     }
-    if isShown { return .proved(.address) }
-    return hasChecks ? .proved(.wholeness) : .notProved(.nothingToCompare)
+    // Public keys find the coins. Only the signers' own keys, which are elsewhere, spend them.
+    if isShown { return .publicPart(.address) }
+    return .publicPart(hasChecks ? .wholeness : nil)
   }
 
   var finding: WalletFinding {

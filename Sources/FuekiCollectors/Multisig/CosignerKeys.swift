@@ -11,7 +11,7 @@ struct CosignerKeys {
   /// The path is in the member with the suffix `_deriv`.
   private static let scripts = ["p2sh", "p2sh_p2wsh", "p2wsh_p2sh", "p2wsh", "p2tr"]
 
-  private var result = WalletFinding.Result.publicPart
+  private var result = WalletFinding.Result.publicPart(.wholeness)
   private var hasPrivateKeys = false
   private let fingerprint: String
 
@@ -39,7 +39,7 @@ struct CosignerKeys {
   }
 
   private mutating func note(_ fault: WalletFinding.Fault) {
-    if result == .publicPart { result = .faulty(fault) }
+    if case .publicPart = result { result = .faulty(fault) }
   }
 
   private mutating func check(_ text: String, path: String?) {
@@ -59,7 +59,9 @@ struct CosignerKeys {
 
   /// Assesses the keys: they identify one signer's part, but no addresses.
   func finding(name: String) -> WalletFinding {
-    let whole: WalletFinding.Result = hasPrivateKeys && result == .publicPart ? .proved(.wholeness) : result
+    var whole = result
+    // The other signers' keys are elsewhere.
+    if hasPrivateKeys, case .publicPart = result { whole = .notProved(.needsOtherParties) }
     return WalletFinding(
       kind: MultisigCollector.kind, name: name, whole, detail: fingerprint, isInClear: hasPrivateKeys)
   }

@@ -168,9 +168,9 @@ private final class MultisigLooking {
         var read = ImportedRecords()
         wallet.add(to: &read, taken: &keys)
         records.wallets += read.wallets
-        return finding(.proved(.opened), own.detail)
+        return finding(wallet.hasPrivateKeys ? own.result : .publicPart(.opened), own.detail)
       }
-      return finding(.proved(.opened), count)
+      return finding(.publicPart(.opened), count)
     }
     return finding(.notProved(.wrongPassword), count)
   }

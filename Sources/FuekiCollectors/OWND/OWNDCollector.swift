@@ -48,7 +48,7 @@ package enum OWNDCollector {
         let isBackup = bytes.withBytes { Self.isZIP($0) }
         records.findings.append(
           WalletFinding(
-            kind: Self.kind, name: name, isBackup ? .notProved(.nothingToCompare) : .publicPart,
+            kind: Self.kind, name: name, isBackup ? .notProved(.nothingToCompare) : .publicPart(),
             isInClear: isBackup))
         count += 1
       } catch  where UnreadFiles.takes(error, request) {

@@ -58,7 +58,7 @@ enum OWNDLayout: Equatable {
     switch self {
     case .android, .ios, .plain: nil
     case .androidInPart, .unknown:
-      "nothing says which of the OWND wallet's programs wrote this history, and they number what they say of a "
+      "it is unknown which of the OWND wallet's programs wrote this history, and they number what they say of a "
         + "verifier differently: such fields are kept by their numbers"
     }
   }

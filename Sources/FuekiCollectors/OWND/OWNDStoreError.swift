@@ -27,7 +27,7 @@ package enum OWNDStoreError: Error, Equatable, Sendable {
     case .empty: "it is empty"
     case .encrypted:
       "it is encrypted with a key that stays in the phone: it cannot be opened elsewhere, and the wallet's export "
-        + "has no credentials either; have them issued again"
+        + "has no credentials either. Have them issued again"
     case .malformed(let error, let record): "record \(record): \(error.sentence)"
     case .unrecognised(let record):
       "record \(record) is neither a credential of the OWND wallet nor a line of its histories"

@@ -17,7 +17,7 @@ extension ImportedRecords {
     let result = try share.worth()
     findings.append(
       WalletFinding(
-        kind: kind, name: descriptor.name, isTaken || !result.isSound ? result : .publicPart,
+        kind: kind, name: descriptor.name, isTaken || !result.isSound ? result : .publicPart(),
         detail: Hex.encode([UInt8](descriptor.groupPublicKey))))
   }
 }

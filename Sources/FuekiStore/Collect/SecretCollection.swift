@@ -22,7 +22,7 @@ struct SecretCollection {
   /// The store's own descriptors of the same ids are not added again.
   func add(to bundle: inout BackupBundle.Builder, _ report: inout SourceReport) throws -> Added {
     guard request.selection.touches(.secrets) else {
-      report.exclude("keychain", reason: "the secrets were not asked for", byRequest: true)
+      report.exclude("keychain", reason: "the secrets were not requested", byRequest: true)
       return Added()
     }
     guard let keychain else {

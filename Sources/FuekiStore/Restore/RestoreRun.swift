@@ -92,7 +92,8 @@ public struct RestoreRun {
       throw try end(session, with: error, given)
     }
     let isMine = try remember(recovered, openedWith: given, lock)
-    let files = try placeFiles(of: recovered.archive, isMine: isMine, session, lock)
+    let files = try placeFiles(
+      of: recovered.archive, isMine: isMine || isProvedByPassphrase(recovered), session, lock)
     // A run stopped before this point can be resumed. Only putting files back remains.
     try session.forget()
     // For an intact archive, every backup has already reported orphans.

@@ -101,7 +101,7 @@ public enum RestoreEvent: Sendable {
   /// The archive belongs to another vault than the existing wallet, which keeps its own.
   case anotherVault
   /// The archive is not proven to be the user's, so this machine does not continue its vault.
-  case vaultNotContinued
+  case vaultNotContinued(isDamaged: Bool)
   /// A file was put back.
   case putBack(String)
 }

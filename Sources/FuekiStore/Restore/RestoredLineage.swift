@@ -23,7 +23,7 @@ extension RestoreRun {
       guard archive.ownership == .unknown, let open = recovered.archive as? OpenArchive, let given,
         let accepted = try acceptance(given).accept(open, siblings: archive.siblings)
       else {
-        try report(.vaultNotContinued)
+        try report(.vaultNotContinued(isDamaged: recovered.archive is SalvagedArchive))
         return false
       }
       try lock.accept(accepted, of: facts.vaultID)
@@ -50,6 +50,15 @@ extension RestoreRun {
     state.continue(from: recovered.archive, recovered.report.manifest, inventory)
     try lock.keep(state, of: facts.vaultID)
     return true
+  }
+
+  /// Whether the intact parts of a damaged archive are the user's: what a passphrase alone opens was made by a person
+  /// who knows it.
+  ///
+  /// The vault does not continue from it, because its damaged parts may name other signers.
+  func isProvedByPassphrase(_ recovered: RecoveryOutcome) -> Bool {
+    archive.ownership == .unknown && recovered.archive is SalvagedArchive
+      && SignerLearning.hasOnlyPassphrase(archive.stored)
   }
 
   private func acceptance(_ secrets: UnlockingSecrets) -> SignerAcceptance {

@@ -16,7 +16,7 @@ public enum WalletHazard: String, CaseIterable, Sendable {
       "it holds coins on Ark: those that were spent, renewed or expired since the backup are gone, and using the old "
         + "ones can lose what replaced them"
     case .validator:
-      "it signs for a validator: two that run with the same key are slashed, and so is one that has forgotten what it "
+      "it signs for a validator: two that run with the same key are slashed, and so is a validator that has forgotten what it "
         + "signed"
     }
   }
@@ -25,7 +25,10 @@ public enum WalletHazard: String, CaseIterable, Sendable {
   public var remedy: String {
     switch self {
     case .lightning:
-      "let the peers close the channels through the static channel backup, and never start the node with old state"
+      "never start the wallet with old channels. LND and Core Lightning: set up a new node from the seed, with the "
+        + "newest channel.backup or emergency.recover. Electrum: restore the wallet from its seed words, import the channel "
+        + "backups in the Channels tab, and choose Request force-close. The peers then close the channels, and the coins "
+        + "come back to the seed's addresses"
     case .ark: "stop the wallet elsewhere, and synchronise with the Ark server before anything is sent"
     case .validator:
       "stop the other one for good, take over its slashing protection history, and wait some epochs before it signs"
@@ -52,6 +55,6 @@ extension WalletHazard {
   /// Returns the possible loss for a hazard named by a source, even if unknown to this version.
   public static func danger(of name: String) -> String {
     WalletHazard(rawValue: name)?.danger
-      ?? "its source calls it dangerous when old or in use twice (\(name)); this version knows nothing more about it"
+      ?? "its source calls it dangerous when old or in use twice (\(name)). This version knows nothing more about it"
   }
 }

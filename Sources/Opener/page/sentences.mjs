@@ -43,7 +43,7 @@ export const VERDICT_SENTENCES = {
 const EVIDENCE = {
   "address": "its keys lead to its address",
   "public-key": "its secret leads to its public key",
-  "group-key": "its share leads to the group's key",
+  "group-key": "its share leads to the group's key, and spends only with other shares",
   "whole-key": "it leads to the key with no other share: it is the whole key",
   "opened": "it opens with its key, from beginning to end",
   "wholeness": "its own checksums and counts are right",
@@ -59,7 +59,7 @@ const GAPS = {
   "work-limit": "kept, not read: it asks for too much work",
   "reader-failed": "kept, not read: the reader of this wallet failed",
   "unknown-scheme": "this program cannot compute its scheme",
-  "nothing-to-compare": "nothing beside it says what it should lead to",
+  "nothing-to-compare": "there is nothing to compare it with",
 };
 
 const FAULTS = {
@@ -75,13 +75,15 @@ const FAULTS = {
   "quorum": "too few keys can ever come together to sign",
   "slashable": "it holds two messages that together get the validator slashed",
   "missing-share": "a chain's key share is missing from it",
-  "other-network": "it belongs to a different network than what is beside it",
+  "other-network": "it belongs to a different network than the data next to it",
 };
 
 /** What a wallet's backup is worth, and the class of its colour; null for codes that this page does not know. */
 export function worthSentence({ verdict, reason }) {
   const known = (table) => (Object.hasOwn(table, reason) ? table[reason] : null);
-  if (verdict === "public-part") return ["public part only: it shows the money but cannot move it", "doubt"];
+  if (verdict === "public-part") {
+    return ["public part only: it cannot spend" + (known(EVIDENCE) ? ` (${known(EVIDENCE)})` : ""), "doubt"];
+  }
   if (verdict === "no-seed") return ["not the money: seed left out", "bad"];
   if (verdict === "proved" && known(EVIDENCE)) return [`whole and proved: ${known(EVIDENCE)}`, "well"];
   if (verdict === "not-proved" && (reason === "work-limit" || reason === "reader-failed")) return [GAPS[reason], "doubt"];
@@ -93,7 +95,10 @@ export function worthSentence({ verdict, reason }) {
 const HAZARDS = {
   lightning: [
     "it has Lightning channels: a node that publishes an old state of a channel forfeits all of the channel's funds",
-    "let the peers close the channels through the static channel backup, and never start the node with old state",
+    "never start the wallet with old channels. LND and Core Lightning: set up a new node from the seed, with the " +
+      "newest channel.backup or emergency.recover. Electrum: restore the wallet from its seed words, import the channel " +
+      "backups in the Channels tab, and choose Request force-close. The peers then close the channels, and the coins " +
+      "come back to the seed's addresses",
   ],
   ark: [
     "it holds coins on Ark: those that were spent, renewed or expired since the backup are gone, and using the old ones can " +
@@ -101,7 +106,7 @@ const HAZARDS = {
     "stop the wallet elsewhere, and synchronise with the Ark server before anything is sent",
   ],
   validator: [
-    "it signs for a validator: two that run with the same key are slashed, and so is one that has forgotten what it signed",
+    "it signs for a validator: two that run with the same key are slashed, and so is a validator that has forgotten what it signed",
     "stop the other one for good, take over its slashing protection history, and wait some epochs before it signs",
   ],
 };

@@ -50,7 +50,7 @@ struct CheckpointExport: ParsableCommand {
     try found.checkMine()
     guard let key = try signing.key(vault, of: found.stored.facts.vaultID, console) else {
       throw CommandError.usage(
-        "a checkpoint is signed: give --sign-key, or name a sign_key in the configuration")
+        "a checkpoint is signed: use --sign-key, or name a sign_key in the configuration")
     }
     let intact = try found.stored.intact(trusting: found.trusted)
     try check(intact, key, found)

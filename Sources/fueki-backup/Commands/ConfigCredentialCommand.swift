@@ -60,7 +60,7 @@ struct CredentialAdd: ParsableCommand {
     guard try replace || keychain.endpointKey(named: name) == nil else {
       throw Failure(
         .wouldOverwrite, "the keychain has an endpoint's key \"\(name)\" already",
-        meaning: "nothing was changed", hint: "give --replace, or another name")
+        meaning: "nothing was changed", hint: "use --replace, or another name")
     }
     let source = SecretSource(place: credentialFrom, name: .endpoint, secret: .endpoint)
     let editor = KeychainEditor(editing: keychain)

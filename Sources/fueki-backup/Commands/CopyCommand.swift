@@ -29,7 +29,7 @@ struct CopyCommand: ParsableCommand {
     let configuration = try settings.load()
     let targets = targets.targets(configuration)
     guard targets.count > 1 else {
-      throw CommandError.usage("copy needs two targets: one that has archives, and one that lacks them")
+      throw CommandError.usage("copy needs two targets: the first with archives, the second to get them")
     }
     let progress = try output.progressLine
     defer { progress.clear() }

@@ -109,13 +109,14 @@ struct CreateCommand: ParsableCommand {
     var request = request
     request.changes = SourceChanges { try WalletCopies.folder() }
     request.targets = targets
+    let staying = StayingGuardians(recipients, vault, configuration)
     let lines = CreateLines(console: console, isJSON: output.json)
     let progress = try output.progressLine
     var run = BackupRun(
       to: targets, request,
       ManifestFacts(
         program: Program.name, label: label ?? vault.label ?? "wallet", device: HostName.current),
-      answers: answers(sources, vault, targets, configuration, console),
+      answers: answers(sources, vault, targets, configuration, staying, console),
       report: { event in
         if case .published(let made) = event { facts.note(made) }
         try lines.show(event, progress)
@@ -138,6 +139,7 @@ struct CreateCommand: ParsableCommand {
       try newVault || beginsSecondVault(besides: others, configuration)
     }
     facts.vault = vaultID
+    try staying.look(state.directory.vault(vaultID))
     run.onlyOnChange = onChange
     run.acceptance = consents.losses
     run.sources = sources.runSources(configuration)
@@ -145,6 +147,7 @@ struct CreateCommand: ParsableCommand {
     run.isAdopting = adopt
     run.parity = parity?.amount ?? vault.parity
     run.history = history.choice(vault)
+    run.guardiansStay = vault.guardians == nil
     run.trustsOwnKey = signing.signKey != nil
     let outcome = try run.run(of: vaultID, state: state)
     progress.clear()
@@ -154,6 +157,7 @@ struct CreateCommand: ParsableCommand {
     }
     UncoveredWallets.warn(besides: sources, configuration, console)
     try ExitStatus(outcome).end()
+    guard !staying.isLacking else { throw ExitStatus.partial }
   }
 
   /// Accepts no loss in a run that does not look at all sources: what it does not find is not lost.
@@ -169,7 +173,7 @@ struct CreateCommand: ParsableCommand {
     guard Terminal.isAvailable, !output.json else { return false }
     let names = others.map { configuration.name(of: $0) ?? $0.hex }.joined(separator: ", ")
     return try Asking.yes(
-      "the target has archives of another vault (\(names)); begin a second vault next to them", default: false
+      "the target has archives of another vault (\(names)). Begin a second vault next to them", default: false
     )
   }
 
@@ -194,19 +198,20 @@ struct CreateCommand: ParsableCommand {
   /// Returns answers from the options, or else from the user.
   private func answers(
     _ sources: SourceList, _ vault: VaultSettings, _ targets: [Target], _ configuration: Configuration,
-    _ console: Console
+    _ staying: StayingGuardians, _ console: Console
   ) -> BackupAnswers {
     BackupAnswers(
       collectors: sources.collectors,
-      askedFor: { from + (try recipients.publicLines(vault)) + [label ?? vault.label ?? ""] },
+      askedFor: { from + (try recipients.publicLines(vault)) + staying.lines + [label ?? vault.label ?? ""] },
       signing: { try unsigned ? .nobody : signing.archiveSigning(vault, of: $0, console) },
       slots: { known in
         let passphrase = VaultPassphrase(
           source: secrets.source(sealing: vault), keyFiles: try secrets.keyFiles(), known: known,
           targets: targets, acceptsNew: consents.contains(.newPassphrase),
           stored: secrets.stored(sealing: vault))
-        return try slots(
+        let slots = try slots(
           vault, passphraseRule(sources, vault, known: known, targets), passphrase, console)
+        return staying.added(to: slots, after: passphrase.lastInFolders, console)
       },
       trust: { try TrustOptions.trust(configuration) },
       archiveSecrets: {

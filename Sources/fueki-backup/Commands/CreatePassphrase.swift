@@ -99,7 +99,7 @@ struct VaultPassphrase {
       // Another one for a night's backup would leave the vault with two, of which a kit names one.
       console.warning(
         "the vault's archives open only with the byte order mark or carriage return in the passphrase's file, which "
-          + "cannot be typed; the backup goes on with it; change it with \"fueki-backup key change-passphrase\""
+          + "cannot be typed. The backup goes on with it. Change it with \"fueki-backup key change-passphrase\""
       )
     }
     return Answer(secret: right.secret, opened: last.computedDigest)
@@ -113,7 +113,12 @@ struct VaultPassphrase {
   ///
   /// Remotes are slow, so they are read only if no folder has it.
   private var last: StoredArchive? {
-    last(in: targets.filter { $0.kind != .rclone }) ?? last(in: targets.filter { $0.kind == .rclone })
+    lastInFolders ?? last(in: targets.filter { $0.kind == .rclone })
+  }
+
+  /// The last archive that this machine knows, if a folder has it.
+  var lastInFolders: StoredArchive? {
+    known == nil ? nil : last(in: targets.filter { $0.kind != .rclone })
   }
 
   private func last(in targets: [Target]) -> StoredArchive? {

@@ -61,6 +61,6 @@ struct DiscoverCommand: ParsableCommand {
       return
     }
     let subject = count == 1 ? "1 wallet is" : "\(count) wallets are"
-    console.report("\(subject) not backed up; to add: fueki-backup discover --add")
+    console.report("\(subject) not backed up. To add: fueki-backup discover --add")
   }
 }

@@ -50,7 +50,7 @@ struct GuardiansCheckCommand: ParsableCommand {
     if let problem { return console.line("wrong: \(given.path): \(problem.sentence)") }
     guard case .success(let share) = given.share else { return }
     let count = known.map { " of \($0.set.shareTags.count)" } ?? ""
-    let all = known == nil ? "" : ", and is the one that was made"
+    let all = known == nil ? "" : ", and is the original"
     console.report(
       "intact: \(given.path): guardian \(share.memberIndex + 1)\(count), \(share.memberThreshold) are needed\(all)"
     )

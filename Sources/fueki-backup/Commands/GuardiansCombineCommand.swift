@@ -48,7 +48,7 @@ struct GuardiansCombineCommand: ParsableCommand {
       AgeKey.text(recipient: try form.publicKey(of: key.bytes), form)
     }
     if let known, known.set.publicKey != (try known.set.form.publicKey(of: key.bytes)) {
-      throw Self.failure("the shares do not give the key of \(guardians ?? "")")
+      throw Self.failure("the shares do not lead to the key of \(guardians ?? "")")
     }
     try write(key.bytes, forms, recipients)
     guard !speech.json else {

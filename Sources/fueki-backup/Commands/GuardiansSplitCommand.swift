@@ -75,10 +75,10 @@ struct GuardiansSplitCommand: ParsableCommand {
     console.line(written.publicFile)
     for sheet in written.sheets { console.line(sheet) }
     console.report(
-      "any \(threshold) of \(count) guardians open archives of vault \(vaultID.hex); fewer cannot")
-    console.report("the words were read back and combined; the key itself is kept nowhere")
+      "any \(threshold) of \(count) guardians open archives of vault \(vaultID.hex). Fewer cannot")
+    console.report("the words were read back and combined. The key itself is kept nowhere")
     console.report(
-      "give each guardian their sheet, then delete the sheets here; \(written.publicFile) is no secret:")
+      "hand each guardian their sheet, then delete the sheets here. \(written.publicFile) is no secret:")
     console.report("  fueki-backup create --guardians \(written.publicFile)")
   }
 

@@ -52,9 +52,11 @@ struct InitCommand: ParsableCommand {
     try OutputFile.checkFree(path)
     var answers = try SetupAnswers(self, console)
     let check = try UnattendedCheck(answers, keychain: keychain, console)
+    let given = try answers.needsNoPassphrase ? nil : givenPassphraseFile(console)
     answers.signing = try signing(besides: path, isAsked: !answers.keepsPassphrase, console)
-    let passphrase = try answers.keepsPassphrase ? newPassphrase(besides: path, console) : nil
-    answers.passphraseFile = passphrase?.path
+    let passphrase =
+      try answers.keepsPassphrase && given == nil ? newPassphrase(besides: path, console) : nil
+    answers.passphraseFile = given ?? passphrase?.path
     let text = answers.text(vaultName: settings.vault, cost: cost)
     // The written configuration must be valid.
     _ = try Configuration(ConfigurationFile(path: path, text: text))
@@ -69,17 +71,29 @@ struct InitCommand: ParsableCommand {
     try printTimer(answers, configuration: path, console)
   }
 
+  /// Returns the file that the environment names for the archive's passphrase, once it is known to be usable.
+  private func givenPassphraseFile(_ console: Console) throws -> String? {
+    let source = SecretSource(place: nil, name: .passphrase, secret: .archive)
+    guard let path = Environment.get("\(SecretSource.Name.passphrase.variable)_FILE"), source.path == path
+    else { return nil }
+    _ = try source.givenNew(console, passphraseRule)
+    return try AbsolutePath.of(path)
+  }
+
+  private var passphraseRule: PassphraseRule {
+    PassphraseRule(
+      cost.cost(VaultSettings()), allowsWeak: accepted.consents.contains(.weakPassphrase),
+      names: KnownNames.of(VaultSettings(), label: label))
+  }
+
   /// Asks twice for the passphrase, the only secret that matters after a fire, and keeps it for the timer.
   private func newPassphrase(
     besides configuration: String, _ console: Console
   ) throws -> (secret: SharedSecret, path: String) {
     let path = OutputFile.folder(of: configuration) + "/passphrase"
     try OutputFile.checkFree(path)
-    let rule = PassphraseRule(
-      cost.cost(VaultSettings()), allowsWeak: accepted.consents.contains(.weakPassphrase),
-      names: KnownNames.of(VaultSettings(), label: label))
     let source = SecretSource(place: nil, name: .passphrase, secret: .archive)
-    return (try source.readNew(console, rule), path)
+    return (try source.readNew(console, passphraseRule), path)
   }
 
   /// How a backup is made every night, where all that it needs is there: the command that prints the units, and with
@@ -117,10 +131,7 @@ struct InitCommand: ParsableCommand {
       if signKey == nil { try SigningKeyPlace.completePublicFile(of: path, file.signer) }
       return SetupAnswers.Signing(path: path, signer: file.signer, isSealed: file.isSealed, isNew: false)
     }
-    let rule = PassphraseRule(
-      cost.cost(VaultSettings()), allowsWeak: accepted.consents.contains(.weakPassphrase),
-      names: KnownNames.of(VaultSettings(), label: label))
-    let secret = noPassphrase ? nil : try passphrase.source(.newSigning).readNew(console, rule)
+    let secret = noPassphrase ? nil : try passphrase.source(.newSigning).readNew(console, passphraseRule)
     let signer = try SigningKeyPlace.make(
       at: usual, comment: HostName.current, passphrase: secret, cost: cost.cost(VaultSettings()))
     return SetupAnswers.Signing(path: usual, signer: signer, isSealed: !noPassphrase, isNew: true)

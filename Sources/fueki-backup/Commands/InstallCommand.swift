@@ -34,7 +34,7 @@ struct InstallCommand: ParsableCommand {
     }
     if dryRun { return console.report("nothing was written (--dry-run)") }
     if steps.allSatisfy({ $0.step == .keep }) { console.report("everything is already installed") }
-    console.note("new shells complete fueki-backup's commands; man fueki-backup is the first page to read")
+    console.note("new shells complete fueki-backup's commands. The first page to read: man fueki-backup")
   }
 }
 

@@ -24,7 +24,7 @@ struct KeyListCommand: ParsableCommand {
   func run() throws {
     let console = output.console
     let loaded = try settings.load()
-    guard let archive else { return try list(try loaded.vault(), loaded.path, console) }
+    guard let archive else { return try list(try loaded.vault(), loaded, console) }
     try secrets.readGiven(console)
     let configuration = try sandbox.enter(needs(loaded), loaded, console)
     let found = try FoundArchive(archive, in: targets.targets(configuration), trust, configuration, console)
@@ -51,16 +51,18 @@ struct KeyListCommand: ParsableCommand {
   }
 
   /// Lists the configuration's slots for a vault's next archives.
-  private func list(_ vault: VaultSettings, _ path: String?, _ console: Console) throws {
-    let slots = try SlotOptions.planned(vault)
+  private func list(_ vault: VaultSettings, _ configuration: Configuration, _ console: Console) throws {
+    let slots = try SlotOptions.planned(vault, staying: StayingGuardians.of(vault, configuration))
     let names = SlotNames(vault.slotNames)
-    guard !output.json else { return Document.write(NextKeysDocument(configuration: path, slots, names)) }
+    guard !output.json else {
+      return Document.write(NextKeysDocument(configuration: configuration.path, slots, names))
+    }
     for (index, slot) in slots.enumerated() {
       let name = names[index + 1, of: slots.count].map { " (\($0))" } ?? ""
       console.line("\(slot.type.name)\(name)  \(slot.holder), opens \(slot.sentence)")
     }
     let name = names[1, of: 1].map { " (\($0))" } ?? ""
-    if slots.isEmpty { console.line("passphrase\(name)  asked for, or given, at each create") }
+    if !vault.isSealedToKeys { console.line("passphrase\(name)  asked for, or given, at each create") }
     console.line("sealed for the long term: \(LongTerm(slots.map(\.isForTheLongTerm)).sentence)")
   }
 }

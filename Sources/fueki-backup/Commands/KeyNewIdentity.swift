@@ -10,7 +10,8 @@ struct KeyNewIdentity: ParsableCommand {
 
   @Option(
     name: .withLetter(.output),
-    help: ArgumentHelp("The file to make; else identity.txt next to the configuration.", valueName: "file"),
+    help: ArgumentHelp(
+      "The file to make. The default is identity.txt next to the configuration.", valueName: "file"),
     completion: .file())
   var path: String?
   @OptionGroup var output: OutputOptions

@@ -20,7 +20,7 @@ struct KeyRemoveCommand: ParsableCommand {
     }
     let kept = try change.kept(subject, without: Set(slot))
     guard !kept.isEmpty else {
-      throw CommandError.usage("the last slot cannot be removed: nobody could open the archive")
+      throw CommandError.usage("the last slot cannot be removed: no key would open the archive")
     }
     try change.seal(subject, opening: kept, console) {
       console.warning(

@@ -33,7 +33,7 @@ struct KeySignCommand: ParsableCommand {
     guard
       let key = try signing.key(
         configuration.meant ?? VaultSettings(), of: configuration.meantVaultID, console)
-    else { throw CommandError.usage("which key? give --sign-key FILE") }
+    else { throw CommandError.usage("which key? use --sign-key FILE") }
     let parts = PathParts(file)
     let text = try FileSignature.sign(bytes, comment: parts.name, with: key)
     let path = "\(file).minisig"

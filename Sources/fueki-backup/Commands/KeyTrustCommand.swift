@@ -59,7 +59,7 @@ struct KeyTrustCommand: ParsableCommand {
     if let path = try? data.path(configuration), let id = settings.id(ofStoreIn: path) { return id }
     let found = Set(try targets.flatMap { try $0.entries() }.compactMap(\.archive?.facts.vaultID))
     guard found.count == 1, let id = found.first else {
-      throw CommandError.usage("which vault? give --datadir, a --target with its archives alone, or --vault")
+      throw CommandError.usage("which vault? use --datadir, a --target with its archives alone, or --vault")
     }
     return id
   }

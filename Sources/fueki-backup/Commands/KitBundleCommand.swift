@@ -54,7 +54,7 @@ struct KitBundleCommand: ParsableCommand {
     console.report("\(ProgramBeside.name) \(sources.version): SHA-256 \(document.digest)")
     if let page = document.pageDigest { console.report("\(ProgramBeside.page): SHA-256 \(page)") }
     console.note(
-      "print a new page with \"kit print\": it has this number, to compare with the program's; then unplug the disk"
+      "print a new page with \"kit print\": it has this number, to compare with the program's. Then unplug the disk"
     )
   }
 

@@ -74,7 +74,7 @@ struct KitPrint: ParsableCommand {
     }
     if includePassphrase {
       console.warning(
-        "\(file ?? "the page") holds the passphrase: whoever reads it can open every archive; print it on a printer of "
+        "\(file ?? "the page") holds the passphrase: anyone who reads it can open every archive. Print it on a printer of "
           + "your own that keeps no copy, and delete the file")
     }
     guard !output.json else { return Document.write(KitDocument(facts, format: format, output: file)) }
@@ -90,7 +90,7 @@ struct KitPrint: ParsableCommand {
     let known = try ProgramTrust(try Places.state(), try trust.trust(configuration))
     for program in found where !known.accepts(program) {
       console.warning(
-        "\(program.folder) is not on the page: nothing shows that its program is yours; fueki-backup doctor says more"
+        "\(program.folder) is not on the page: nothing shows that its program is yours. \"fueki-backup doctor\" explains it"
       )
     }
     return found.first(where: known.accepts)

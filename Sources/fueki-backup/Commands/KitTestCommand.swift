@@ -92,7 +92,7 @@ struct KitTest: ParsableCommand {
     if let given { return compare(given) }
     guard Terminal.isAvailable else {
       throw CommandError.usage(
-        "there is no terminal to ask on: give --vault-digits, --signer-digits, --archive-number and --archive-digits"
+        "there is no terminal to ask on: use --vault-digits, --signer-digits, --archive-number and --archive-digits"
       )
     }
     var complaint = ""
@@ -125,7 +125,7 @@ struct KitTest: ParsableCommand {
     guard let unlocking else {
       return KitFinding(
         what: what, verdict: .notTried,
-        detail: "give a passphrase, an --identity or --guardian-shares that open the archive")
+        detail: "use a passphrase, an --identity or --guardian-shares that open the archive")
     }
     let opened: [Int]
     do throws(ArchiveError) {
@@ -134,8 +134,9 @@ struct KitTest: ParsableCommand {
       guard error.verdict == .wrongSecret else { throw error }
       return KitFinding(
         what: what, verdict: .wrong,
-        detail: "it does not open archive \(subject.facts.sequence); "
-          + "for a passphrase, check keyboard layout, capitals and spaces")
+        detail: "it does not open archive \(subject.facts.sequence), which opens with \(stored.openers). "
+          + "For a passphrase, check keyboard layout, capitals and spaces. If the passphrase was changed after the page was "
+          + "printed, print a new page")
     }
     let slots = opened.map { names.label($0, of: stored.slots.count) }.joined(separator: ", ")
     return KitFinding(what: what, verdict: .right, detail: "it opens \(slots)")

@@ -40,19 +40,21 @@ struct ListCommand: ParsableCommand {
     }
     let digests = entries.digests
     let vaults = Set(entries.compactMap { $0.archive?.facts.vaultID })
+    var table = TextTable(["ID", "CREATED", "NUMBER", "SIZE", "FILE"])
     for entry in entries {
       let base = entry.archive?.facts.base.map {
         "  on \(BaseLines.sentence($0, isAtHand: digests.contains($0.digest)))"
       }
       let vault = vaults.count < 2 ? nil : entry.archive.map { Self.vault($0.facts.vaultID, configuration) }
-      console.line(
-        Self.line(
+      table.add(
+        Self.row(
           entry, notes[entry.path], entry.archive.map { ownerships[$0] }, (vault ?? "") + (base ?? "")))
     }
+    for line in table.lines.dropFirst(table.isEmpty || console.isQuiet ? 1 : 0) { console.line(line) }
     for sentence in absent.sentences + gaps.fileSentences { console.warning(sentence) }
     if notes.values.contains(.forked) {
       console.warning(
-        "a vault's lineage forks: two machines made backups of it, or somebody replaced an archive")
+        "a vault's history forks: two machines made backups of it, or an archive was replaced")
     }
     if notes.values.contains(.older), !absent.contains(where: { $0.reason == .neverWritten }) {
       console.warning("this machine knows a newer archive than the newest here: has one been removed?")
@@ -81,13 +83,11 @@ struct ListCommand: ParsableCommand {
     "  vault \(id.hex.prefix(8))" + (configuration.name(of: id).map { " (\($0))" } ?? "")
   }
 
-  private static func line(
+  private static func row(
     _ entry: TargetEntry, _ note: LineageNote?, _ ownership: Ownership?, _ rest: String
-  ) -> String {
+  ) -> [String] {
     guard let archive = entry.archive else {
-      return
-        "\(DisplayWidth.padded(entry.state.rawValue, 14))  \(DisplayWidth.padded(Readable.bytes(entry.byteCount), 10))  \(entry.name)"
-        + recovery(entry)
+      return [entry.state.rawValue, "", "", Readable.bytes(entry.byteCount), entry.name + recovery(entry)]
     }
     let notable = note == .inPlace ? nil : note?.rawValue
     let whose = ownership.map(OwnershipLines.sentence)
@@ -97,9 +97,10 @@ struct ListCommand: ParsableCommand {
       entry.conflict.flatMap { conflict in
         if case .fork = conflict, note != .forked { nil } else { "  (\(conflict.sentence))" }
       } ?? ""
-    return "\(archive.statedDigest.shortID)    \(Times.text(archive.facts.created))  "
-      + "\(DisplayWidth.padded("\(archive.facts.sequence)", 6))  \(DisplayWidth.padded(Readable.bytes(entry.byteCount), 10))  "
-      + "\(entry.name)\(state)\(rest)\(conflict)\(recovery(entry))"
+    return [
+      archive.statedDigest.shortID, Times.text(archive.facts.created), "\(archive.facts.sequence)",
+      Readable.bytes(entry.byteCount), "\(entry.name)\(state)\(rest)\(conflict)\(recovery(entry))",
+    ]
   }
 
   private static func recovery(_ entry: TargetEntry) -> String {
@@ -119,7 +120,7 @@ extension TargetEntry.Conflict {
     switch self {
     case .identical(let name): "identical to \(name)"
     case .otherBytes(let name): "the digest of \(name) and other bytes: one of the two is damaged or forged"
-    case .fork(let name): "a fork: \(name) has the same number in the vault's lineage"
+    case .fork(let name): "a fork: \(name) has the same number in the vault's history"
     }
   }
 }

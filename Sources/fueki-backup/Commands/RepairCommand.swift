@@ -66,7 +66,7 @@ struct RepairCommand: ParsableCommand {
     case .untouched: return console.report("\(outcome.path) is whole: nothing was changed")
     case .named(let own, let damaged):
       console.report(outcome.path)
-      console.report("repaired: \(blocks); every byte of archive \(id) is as it was written")
+      console.report("repaired: \(blocks). Every byte of archive \(id) is as it was written")
       console.report("it is yours: \(own.proof.sentence)")
       if !outcome.isOfKnownDigest {
         console.report(
@@ -76,7 +76,7 @@ struct RepairCommand: ParsableCommand {
       console.report("the damaged file is kept as \(damaged)")
     case .beside(let path, let ownership):
       console.report(path)
-      console.report("repaired under this name: \(blocks) repaired; every byte fits archive \(id)")
+      console.report("repaired under this name: \(blocks) repaired. Every byte fits archive \(id)")
       console.warning(
         "\(ownership.reasonForOtherName), so \(outcome.path) keeps its name and its damage")
       console.note(ownership.nextStep)
@@ -88,7 +88,7 @@ extension Ownership {
   /// Why a repaired archive did not get the name of the damaged one.
   fileprivate var reasonForOtherName: String {
     switch self {
-    case .mine: "the repaired archive is yours, but nothing shows that it is the one that was there"
+    case .mine: "the repaired archive is yours, but nothing shows that it equals the file that was there"
     case .unknown: "nothing here shows that the repaired archive is yours"
     case .stranger: "no signer of the vault signed the repaired archive"
     }
@@ -96,12 +96,12 @@ extension Ownership {
 
   fileprivate var nextStep: String {
     switch self {
-    case .mine: "look at it with \"show\"; if it is the archive that you miss, restore from this file"
+    case .mine: "look at it with \"show\". If it is the archive that you miss, restore from this file"
     case .unknown:
       "repair it again with --passphrase-from, with --trusted-signer and the signer on your recovery kit, or on the "
         + "machine that made it"
     case .stranger:
-      "do not restore from it unless you know who made it; if another machine of yours did, repair it again with "
+      "do not restore from it unless you know who made it. If another machine of yours did, repair it again with "
         + "--passphrase-from"
     }
   }

@@ -159,7 +159,7 @@ struct RestoreCommand: ParsableCommand {
     guard archive != nil || !targets.targets(configuration).isEmpty else {
       throw Failure(
         .usage, "which archive? nothing says where the archives are", meaning: "nothing was restored",
-        hint: "plug in the disk with the archives, and name it: fueki-backup restore DIR; on a terminal, "
+        hint: "plug in the disk with the archives, and name it: fueki-backup restore DIR. On a terminal, "
           + "fueki-backup restore alone looks for them")
     }
     return nil

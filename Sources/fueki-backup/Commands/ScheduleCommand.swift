@@ -62,7 +62,9 @@ struct SchedulePrint: ParsableCommand {
     let isName = name.unicodeScalars.allSatisfy { scalar in
       scalar.isASCII && (scalar.properties.isAlphabetic || "0123456789_.-".unicodeScalars.contains(scalar))
     }
-    guard !name.isEmpty, isName else { throw CommandError.usage("give the --user that the backup is run as") }
+    guard !name.isEmpty, isName else {
+      throw CommandError.usage("use --user with the user that runs the backup")
+    }
     return name
   }
 
@@ -72,7 +74,7 @@ struct SchedulePrint: ParsableCommand {
     let watch = run.watched.isEmpty ? "" : " \(run.name)-watch.path"
     return [
       "then: \(place)systemctl daemon-reload && systemctl enable --now \(run.name).timer\(watch)",
-      "try it: systemctl start \(run.name).service; journalctl -u \(run.name).service",
+      "try it: systemctl start \(run.name).service. Its output: journalctl -u \(run.name).service",
     ]
   }
 

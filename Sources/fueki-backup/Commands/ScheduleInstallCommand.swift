@@ -51,7 +51,7 @@ struct ScheduleInstall: ParsableCommand {
     }
     guard place != nil else { return }
     console.report("installed and enabled: \(units.enabled.joined(separator: " and "))")
-    console.note("it runs while you are logged in; to run always: loginctl enable-linger")
+    console.note("it runs while you are logged in. To run always: loginctl enable-linger")
     console.note("try it: systemctl --user start \(units.files.first?.name ?? "")")
   }
 }

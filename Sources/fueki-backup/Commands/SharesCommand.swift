@@ -66,9 +66,10 @@ struct SharesCheckCommand: ParsableCommand {
     if let given = try secrets.unlockingWithoutAsking(console) { return given }
     guard Terminal.isAvailable else {
       throw Failure(
-        .wrongSecret, "without a secret, nothing can be said about the key shares",
+        .wrongSecret, "without a secret, the key shares cannot be checked",
         meaning: "the archive is undamaged, but even the public sides of its shares are sealed",
-        hint: "give a secret that opens the profile; one that opens the secrets too compares each share's")
+        hint: "use a secret that opens the profile. A secret that opens the secrets too compares each share's"
+      )
     }
     return try secrets.unlocking(stored, readsFiles: false, console)
   }

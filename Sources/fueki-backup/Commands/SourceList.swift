@@ -84,7 +84,7 @@ struct SourceList {
     for name in names {
       if name != "store", name != SourceName.all { _ = try CollectorKind.source(name) }
       guard seen.insert(name.pathBytes).inserted else {
-        throw CommandError.usage("the source \(name) is given twice: give it once")
+        throw CommandError.usage("the source \(name) is there twice: name it once")
       }
     }
   }

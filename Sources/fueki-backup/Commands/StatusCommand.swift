@@ -30,7 +30,7 @@ struct StatusCommand: ParsableCommand {
   func validate() throws {
     guard html != nil || retention.rules.isEmpty else {
       throw ValidationError(
-        "rules such as --keep-daily are for the page: give --html FILE; prune applies them")
+        "rules such as --keep-daily are for the page: use --html FILE. \"fueki-backup prune\" applies them")
     }
   }
 
@@ -42,7 +42,8 @@ struct StatusCommand: ParsableCommand {
     let state = try Places.state()
     let now = SystemClock.now / 1_000_000
     let vault = try configuration.pickedVaultID
-    let listed = targets.map { target in (target, Result { try target.entries() }) }
+    let past = (try? state.activity()) ?? []
+    let listed = targets.map { target in (target, Result { try Self.entries(in: target, past) }) }
     let trust = try LostState(configuration, console).trust(
       TrustOptions.trust(configuration),
       of: listed.compactMap { try? $1.get() }.flatMap(\.self).compactMap(\.archive), state)
@@ -71,6 +72,15 @@ struct StatusCommand: ParsableCommand {
     guard reports.allSatisfy(\.isComplete) else { throw ExitStatus.partial }
   }
 
+  /// Lists a target.
+  ///
+  /// A folder without archives may be where the disk of the archives is not mounted.
+  private static func entries(in target: Target, _ past: [Activity]) throws -> [TargetEntry] {
+    let entries = try target.entries()
+    if !entries.contains(where: { $0.archive != nil }) { try target.checkMount(past) }
+    return entries
+  }
+
   /// Reports on a target.
   ///
   /// A vault that the configuration has backed up there, but that has no archive, is missing.
@@ -84,7 +94,8 @@ struct StatusCommand: ParsableCommand {
     do {
       found = try looked.get()
     } catch {
-      return TargetStatus(path: target.path, vaults: [], problems: [Failure(describing: error).message])
+      let absent = AbsentTarget(own, name: configuration.name)
+      return TargetStatus(path: target.path, vaults: [], problems: [absent.sentence(about: error)])
     }
     let archives = found.entries.compactMap(\.archive)
     let strangers = archives.filter { found.ownerships[$0] == .stranger }
@@ -125,11 +136,13 @@ struct StatusCommand: ParsableCommand {
     if let made = last[.create]?.archive, !isThere,
       newest?.facts.sequence ?? 0 <= last[.create]?.sequence ?? 0
     {
-      problems.append("the archive that was last made here, \(made.prefix(12)), is gone")
+      problems.append(
+        "archive \(made.prefix(12)), which was last made here, is gone. If you did not remove it, look for it on your "
+          + "other disks, or make a new one: fueki-backup create")
     }
     if newest != nil, let lag { problems.append(lag.sentence) }
     if newest == nil {
-      problems.append("there is no whole archive" + (isKnown && !whole.isEmpty ? " that is mine" : ""))
+      problems.append("there is no whole archive" + (isKnown && !whole.isEmpty ? " of yours" : ""))
     }
     if let newest, found.damaged.contains(newest.statedDigest) {
       problems.append("the newest archive, \(newest.statedDigest.shortID), is damaged: make a new one")

@@ -218,7 +218,7 @@ struct Configuration {
       guard let picked else { return nil }
       guard let id = meantVaultID else {
         throw CommandError.usage(
-          "the configuration does not say which archives belong to the vault \"\(picked.name ?? "")\": give its id there"
+          "the configuration does not say which archives belong to the vault \"\(picked.name ?? "")\": write its id there"
         )
       }
       return id

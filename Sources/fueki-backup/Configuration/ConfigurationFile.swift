@@ -76,8 +76,8 @@ struct ConfigurationFile {
     return ConfigurationProblem(
       path: path, line: number,
       what: isKey ? "the value of \"\(key)\" is not TOML" : "this line is not TOML",
-      hint: "text goes in double quotes, as in label = \"wallet\"; numbers, true and false do not; "
-        + "fueki-backup-config(5) shows a whole file")
+      hint: "text goes in double quotes, as in label = \"wallet\". Numbers, true and false do not. "
+        + "See fueki-backup-config(5) for a whole file")
   }
 
   /// `[[target]]` is a list of tables, and `[target]` the only one.

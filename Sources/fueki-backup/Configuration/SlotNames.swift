@@ -35,13 +35,29 @@ struct SlotNames {
   /// Returns the failure if no secret opens an archive, with the names of its slots.
   func failure(_ error: ArchiveError, _ archive: StoredArchive) -> Failure {
     var failure = Failure(error)
+    if error == .wrongSecret {
+      failure.hint =
+        "it opens with \(archive.openers). For a passphrase, check keyboard layout, capitals and spaces"
+    }
     let called = archive.slots.compactMap { slot in
       self[slot.number, of: archive.slots.count].map { "slot \(slot.number) is called \"\($0)\"" }
     }
     if error == .wrongSecret, !called.isEmpty {
-      failure.hint = called.joined(separator: ", ") + "; check keyboard layout, capitals and spaces"
+      failure.hint = called.joined(separator: ", ") + ". Check keyboard layout, capitals and spaces"
     }
     return failure
+  }
+}
+
+extension StoredArchive {
+  /// The secrets that open it, one kind after the other.
+  var openers: String {
+    var kinds: [String] = []
+    for slot in slots {
+      let kind = slot.type.advice?.opener ?? slot.type.name
+      if !kinds.contains(kind) { kinds.append(kind) }
+    }
+    return kinds.joined(separator: ", or with ")
   }
 }
 

@@ -42,7 +42,7 @@ struct DemoNode {
 
   /// A description for display.
   var sentence: String {
-    "chain \(snapshot.chainID), block \(snapshot.height); asked about \(snapshot.address)\n"
+    "chain \(snapshot.chainID), block \(snapshot.height). Asked about \(snapshot.address)\n"
       + "which had \(snapshot.balance) at block \(snapshot.point.height)"
   }
 

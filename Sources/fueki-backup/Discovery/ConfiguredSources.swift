@@ -48,7 +48,7 @@ enum ConfiguredSources {
   private static func restored(_ coverage: SourceCoverage, _ console: Console) -> [AddedSource] {
     RestoredSources.missing(coverage).filter { source in
       guard PlacePattern.isPattern(source.path) else { return true }
-      console.warning("\(source.path) has a * in its name: give it to --from")
+      console.warning("\(source.path) has a * in its name: use --from with it")
       return false
     }
   }
@@ -65,7 +65,7 @@ enum ConfiguredSources {
       // A name of its own with a star in it would stand for others too.
       let literal = (isWhole ? place.wallets + [place.path] : uncovered).first(where: PlacePattern.isPattern)
       if let literal {
-        console.warning("\(literal) has a * in its name: give it to --from")
+        console.warning("\(literal) has a * in its name: use --from with it")
         return []
       }
       return (isWhole ? place.sources : uncovered).map {

@@ -78,7 +78,7 @@ enum WalletsHere {
   private static func discovery(home given: String? = nil, disks: [String] = []) throws -> WalletDiscovery {
     if let given { return WalletDiscovery(home: given, disks: disks) }
     guard let home = Environment.get("HOME"), home.hasPrefix("/") else {
-      throw CommandError.usage("HOME is not set: give --home")
+      throw CommandError.usage("HOME is not set: use --home")
     }
     return WalletDiscovery(home: home, moved: moved, disks: disks)
   }

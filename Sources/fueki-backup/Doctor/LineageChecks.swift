@@ -13,7 +13,7 @@ enum LineageChecks {
       guard strangers == 0 else {
         return .warning(
           name, "\(strangers) of \(archives.count) are a stranger's",
-          remedy: "\"fueki-backup list\" names them; see who can write there")
+          remedy: "\"fueki-backup list\" names them. See who can write there")
       }
       let mine = archives.filter { ownerships[$0] == .mine }
       if mine.isEmpty, !archives.isEmpty {

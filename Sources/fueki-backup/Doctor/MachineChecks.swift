@@ -71,7 +71,7 @@ enum MachineChecks {
       ? .ok("entropy", "the kernel's random numbers are seeded")
       : .failed(
         "entropy", "the kernel's random numbers are not seeded yet",
-        remedy: "wait, or give a virtual machine a virtio-rng device")
+        remedy: "wait, or add a virtio-rng device to a virtual machine")
   }
 
   private static func clock() -> Check {
@@ -86,7 +86,7 @@ enum MachineChecks {
     case false?:
       return .warning(
         "clock", "\(text), and nothing keeps it right", remedy: "install systemd-timesyncd or chrony")
-    case nil: return .ok("clock", "\(text); the system does not say whether anything keeps it right")
+    case nil: return .ok("clock", "\(text). The system does not say whether anything keeps it right")
     }
   }
 }

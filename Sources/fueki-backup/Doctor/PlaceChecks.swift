@@ -65,7 +65,7 @@ struct PlaceChecks {
       guard let path else { return nil }
       do {
         _ = try TrustedFile.open(path)
-        return .ok(name, "\(path): nobody else can change it")
+        return .ok(name, "\(path): no other user can change it")
       } catch {
         return .failed(name, error)
       }
@@ -139,7 +139,7 @@ struct PlaceChecks {
       guard let opening = try keychain.openingWithoutAsking(console, vault) else {
         return .warning(
           "keychain", "not tried: no secret was given",
-          remedy: "give what the nightly backup has: --keychain-key-file or --keychain-passphrase-from")
+          remedy: "use what the nightly backup has: --keychain-key-file or --keychain-passphrase-from")
       }
       let opened = try Keychain.read(directory, with: opening)
       let missing = try endpointKeys.filter { try opened.endpointKey(named: $0) == nil }

@@ -42,8 +42,8 @@ enum ProgramChecks {
     let replace = "run nothing there: remove the folder, then run \"fueki-backup kit bundle\" again"
     guard target.kind == .local, !target.isAppendOnly else {
       return .warning(
-        name, "it lies where others can write, so they could replace it",
-        remedy: "remove the folder; bundle it on a disk that you can unplug")
+        name, "others can write to its folder, so they could replace it",
+        remedy: "remove the folder. Bundle it on a disk that you can unplug")
     }
     let page = program.pageDigest.map { ", \(ProgramBeside.page) \($0.hex)" } ?? ""
     let digest = (program.digest?.hex ?? "") + page
@@ -56,7 +56,7 @@ enum ProgramChecks {
     case .unknown:
       return .warning(
         name, "nothing shows who put it there: SHA-256 \(digest)",
-        remedy: "compare that with your recovery kit; if it differs, remove the folder")
+        remedy: "compare that with your recovery kit. If it differs, remove the folder")
     }
   }
 }

@@ -13,8 +13,8 @@ enum SealingChecks {
     let others = weak.count > 1 ? " and \(weak.count - 1) more" : ""
     let remedy =
       first.type.isNamedByGuardians
-      ? "fueki-backup guardians split makes hybrid guardians; name their public file in the configuration"
-      : "fueki-backup key new-identity makes a hybrid pair; name its age1pq1… in the configuration"
+      ? "fueki-backup guardians split makes hybrid guardians. Name their public file in the configuration"
+      : "fueki-backup key new-identity makes a hybrid pair. Name its age1pq1… in the configuration"
     guard first.type != .agePlugin else {
       return .warning(
         name, "it is not known whether keys sealed to \(first.holder) withstand quantum computers",
@@ -52,7 +52,7 @@ enum SealingChecks {
     case .no:
       .warning(
         name, "the newest archive is not sealed for the long term: \(longTerm.reason)",
-        remedy: "fueki-backup create --full makes one that needs no base; what was copied stays as it is")
+        remedy: "fueki-backup create --full makes one without a base. Earlier copies stay as they are")
     case .unknown:
       .warning(
         name, "it is not known whether the newest archive is sealed for the long term: \(longTerm.reason)",

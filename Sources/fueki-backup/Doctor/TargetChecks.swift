@@ -13,7 +13,7 @@ enum TargetChecks {
     } catch TargetError.noTarget {
       let remedy =
         target.kind == .rclone
-        ? "rclone listremotes names the remotes that are set up; rclone mkdir makes a folder on one"
+        ? "\"rclone listremotes\" lists the remotes that are set up, and \"rclone mkdir\" makes a folder on one"
         : "plug the disk in, or mount the folder"
       return .failed(name, "it is not there", remedy: remedy)
     } catch {
@@ -40,11 +40,11 @@ enum TargetChecks {
       return .warning(
         name, "is append-only in the configuration, but files can be removed there",
         remedy:
-          "anyone who takes over this machine can remove the archives: give it an account that may only add; "
+          "anyone who takes over this machine can remove the archives: use an account that may only add; "
           + "see TARGETS THAT ONLY ADD in fueki-backup-config(5)")
     case .unknown:
       return .warning(
-        name, "is append-only in the configuration; it is not known whether the remote enforces it",
+        name, "is append-only in the configuration. It is not known whether the remote enforces it",
         remedy: "look for object lock, or an account that may only add, in the remote's own settings: "
           + "see TARGETS THAT ONLY ADD in fueki-backup-config(5)")
     case nil: break

@@ -56,7 +56,7 @@ enum Asking {
     guard count > 1 else { return 0 }
     return try line(question, default: "\(usual + 1)") { answer in
       guard let number = Int(answer), 1...count ~= number else {
-        throw Failure(.usage, "there is no such number; type one from 1 to \(count)")
+        throw Failure(.usage, "there is no such number. Type one from 1 to \(count)")
       }
       return number - 1
     }

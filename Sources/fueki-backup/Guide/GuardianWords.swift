@@ -19,7 +19,7 @@ struct GuardianWords {
     Asking.say([
       "Any \(guardians.threshold) of \(guardians.shareTags.count) guardians open it. "
         + "Type the words of one sheet after the other, \(Self.wordCount) words each.",
-      "Type one word or several on a line. The first four letters of a word are enough. What you type is not shown.",
+      "Type one word or several on a line. The first four letters of a word are enough. Your typing is not shown.",
     ])
     var shares: [SharedSecret] = []
     var members: Set<Int> = []
@@ -60,7 +60,7 @@ struct GuardianWords {
       return words
     }
     guard let wrong else { return words }
-    let question = "word \(wrong.place) seems to be wrong; does the sheet have \"\(wrong.word)\" there"
+    let question = "word \(wrong.place) seems to be wrong. Does the sheet have \"\(wrong.word)\" there"
     guard try Asking.yes(question, default: true) else { return words }
     return try wrong.corrected(words.bytes)
   }
@@ -76,7 +76,7 @@ struct GuardianWords {
     }
     guard !words.isEmpty else { throw Failure(.usage, "no word was typed") }
     guard words.count <= most else {
-      throw Failure(.usage, "a sheet has \(Self.wordCount) words; you typed more")
+      throw Failure(.usage, "a sheet has \(Self.wordCount) words. You typed more")
     }
     return words
   }
@@ -86,7 +86,7 @@ struct GuardianWords {
     let what = place == 1 ? "this word is" : "word \(place) of the line is"
     return Failure(
       .usage,
-      "\(what) not in the list" + (near.isEmpty ? "" : "; did you mean \(near.joined(separator: " or "))?"))
+      "\(what) not in the list" + (near.isEmpty ? "" : ". Did you mean \(near.joined(separator: " or "))?"))
   }
 
   /// - Throws: a ``Failure`` if the words are no share of these guardians, or repeat an earlier one.
@@ -104,7 +104,7 @@ struct GuardianWords {
       throw Failure(.usage, "this sheet is whole, but it belongs to other guardians or to another vault")
     }
     guard !members.contains(share.memberIndex) else {
-      throw Failure(.usage, "this sheet was typed before; another guardian's is needed")
+      throw Failure(.usage, "this sheet was typed before. Another guardian's is needed")
     }
   }
 

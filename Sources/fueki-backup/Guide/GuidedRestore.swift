@@ -25,6 +25,9 @@ struct GuidedRestore {
     chosen.data.datadir = command.data.datadir ?? usual
     // A user who gave the folder needs no further question: a new data directory replaces nothing.
     if command.data.datadir == nil, folder == nil {
+      Asking.say([
+        "Records go into a data directory. Other programs' wallet files go back to their own places, after a question."
+      ])
       chosen.data.datadir = try Asking.line("where the wallet goes", default: usual) { answer in
         let path = try AbsolutePath.of(HomePath.expanded(answer))
         return path
@@ -142,7 +145,7 @@ struct GuidedRestore {
     }
     Asking.say([
       "This machine knows archive \(known.sequence), which is newer than \(facts.sequence).",
-      "What was added since is not in it, and its key shares may be out of date.",
+      "It lacks everything that was added since, and its key shares may be out of date.",
     ])
     guard try Asking.yes("restore number \(facts.sequence) anyway", default: true) else {
       throw Failure(.interrupted, "nothing was restored: you said no")
@@ -161,12 +164,17 @@ struct GuidedRestore {
       let closed = ArchiveScope.allCases.filter { !open.scopes.contains($0) }.map(\.name)
       lines.append("This key does not open: \(closed.joined(separator: ", ")).")
     }
-    let missing = try open.decodedManifest()?.manifest.missing ?? []
+    let manifest = try open.decodedManifest()?.manifest
+    let missing = manifest?.missing ?? []
     lines += missing.prefix(10).map { "Already missing when it was made: \($0)" }
     if missing.count > 10 {
       lines.append("Already missing when it was made: \(missing.count - 10) more parts")
     }
-    lines.append("It goes to \(chosen.data.datadir ?? "").")
+    let directory = chosen.data.datadir ?? ""
+    lines.append(
+      manifest?.isOfSourcesAlone == true
+        ? "It has other programs' wallets only: their files go back to their own places. \(directory) gets the records about them."
+        : "It goes to \(directory).")
     Asking.say(lines)
     let isThere = chosen.data.datadir.map { (try? Directory.open($0)) != nil } ?? true
     guard try folder != nil && !isThere || Asking.yes("restore it", default: true) else {
@@ -178,8 +186,8 @@ struct GuidedRestore {
 
   private func next(_ chosen: RestoreCommand, isWhole: Bool) {
     guard !chosen.dryRun else { return }
-    var lines = isWhole ? [] : ["Not everything came back: what is missing is named above."]
-    lines.append("What to do now:")
+    var lines = isWhole ? [] : ["Not everything came back: the list is above."]
+    lines.append("Next steps:")
     lines.append("  compare the wallet's addresses with those that you know")
     lines.append("  stop the backups of the old machine, and wipe its wallet once this one works")
     lines.append(Offer.after(isConfigured: configuration.path != nil))

@@ -74,7 +74,7 @@ struct HookedRun {
     guard !Interruption.wasRequested else { throw Interrupted() }
     throw Failure(
       .failed, "the hook \"before\" \(problem), so \(command) did not begin", meaning: "nothing was done",
-      hint: "it is in \(hooks.place(.before)); what it printed is above")
+      hint: "it is in \(hooks.place(.before)). Its output is above")
   }
 
   private func end(_ ending: RunEnding, _ facts: RunFacts) {
@@ -83,7 +83,7 @@ struct HookedRun {
     tell(isDone ? .success : .failure)
     for hook in [isDone ? Hook.after : .failed, .finally] {
       guard let problem = run(hook, facts, ending) else { continue }
-      console.warning("the hook \"\(hook.rawValue)\" \(problem); it is in \(hooks.place(hook))")
+      console.warning("the hook \"\(hook.rawValue)\" \(problem). It is in \(hooks.place(hook))")
     }
   }
 

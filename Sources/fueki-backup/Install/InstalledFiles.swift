@@ -13,7 +13,7 @@ struct InstalledFiles {
     let program = CurrentProcess.path ?? ""
     let candidates = sources.map { [$0] } ?? Self.foldersAbove(program) + ["."]
     guard let found = candidates.first(where: Self.hasPages) else {
-      throw CommandError.usage("the manual pages are not here: give the source tree with --from")
+      throw CommandError.usage("the manual pages are not here: name the source tree with --from")
     }
     self.sources = found
   }

@@ -34,7 +34,7 @@ enum KitAdvice {
                 "sudo .build/release/fueki-backup install --prefix /usr/local",
               ]),
             .step(
-              "Run it. \(opening(facts)), then, for a Fueki wallet, for a new one for this machine\(files(facts)).",
+              "Run fueki-backup restore. \(opening(facts)), then, for a Fueki wallet, for a new one for this machine\(files(facts)).",
               commands: []),
             check, commands,
           ])
@@ -46,8 +46,8 @@ enum KitAdvice {
           title: "Three steps that open it on Windows, macOS or Linux", place: .below,
           items: [
             .step(
-              "Plug the disk into a computer that is yours. In its folder \(program.folder) open a terminal. The command for "
-                + "your system has to print the number below them; stop if it does not:",
+              "Plug the disk into a computer that is yours. In its folder \(program.folder) open a terminal. Type the line for "
+                + "your system: its number must \(ends(page)). If not, stop:",
               commands: digestCommands(of: ProgramBeside.page) + [page]),
             .step(
               "Double-click \(ProgramBeside.page). If no browser opens it, START-HERE.txt on the disk helps.",
@@ -60,7 +60,7 @@ enum KitAdvice {
           title: "To bring everything back, on Linux", place: .below,
           items: [
             .prose(
-              "In the same folder, compare the program in the same way, and run it. \(opening(facts))\(files(facts))."
+              "In the same folder, compare the program (it must \(ends(program.digest))), and run it. \(opening(facts))\(files(facts))."
             ),
             .commands(["sha256sum \(ProgramBeside.name)", program.digest, "./\(ProgramBeside.name)"]),
             .prose("With the whole program, fueki-backup\(source). \(names), \(code):"),
@@ -74,7 +74,7 @@ enum KitAdvice {
         items: [
           .step(
             "Plug the disk into a computer with Linux that is yours. In its folder \(program.folder) open a terminal. "
-              + "This has to print the number below it; stop if it does not:",
+              + "Type this: its number must \(ends(program.digest)). If not, stop:",
             commands: ["sha256sum \(ProgramBeside.name)", program.digest]),
           .step(
             "Run the program. If it says “Permission denied”, START-HERE.txt on the disk helps:",
@@ -84,9 +84,14 @@ enum KitAdvice {
             commands: []),
         ]),
       KitPage.Section(
-        title: "For whoever knows computers", place: .below,
+        title: "For an expert", place: .below,
         items: [.prose("With the whole program, fueki-backup\(source)"), check, commands]),
     ]
+  }
+
+  /// The sixteen digits that a person compares.
+  private static func ends(_ digest: String) -> String {
+    "begin with \(digest.prefix(8)) and end with \(digest.suffix(8))"
   }
 
   /// The commands that compute a file's SHA-256 on Windows, macOS and Linux.
@@ -112,7 +117,7 @@ enum KitAdvice {
       ways.append(joint + option)
     }
     let given = ways.joined(separator: ", ")
-    guard hasPassphrase else { return "Give it \(given). It asks for what is missing" }
+    guard hasPassphrase else { return "Use it with \(given). It asks for what is missing" }
     return "It asks for the passphrase" + (ways.isEmpty ? "" : " (\(given))")
   }
 
@@ -124,7 +129,7 @@ enum KitAdvice {
         title: title, place: .fine,
         items: [
           .prose(
-            "fueki-archive(5), which lies beside the program on the disk, states the format in full: XChaCha20-Poly1305 under "
+            "fueki-archive(5), which is next to the program on the disk, states the format in full: XChaCha20-Poly1305 under "
               + "keys that Argon2id derives from the passphrase, zstd, Protocol Buffers. reader.py, there too, reads it "
               + "with Python, pynacl and zstandard.")
         ])

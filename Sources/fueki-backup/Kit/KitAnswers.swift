@@ -92,7 +92,7 @@ struct KitComparison {
     guard !rivals.isEmpty else {
       return KitFinding(
         what: what, verdict: .unknown,
-        detail: "archive \(sequence) is not here any more; the newest is \(newest)")
+        detail: "archive \(sequence) is not here any more. The newest is \(newest)")
     }
     let typed = CheckDigits.plain(digits)
     guard typed.count >= CheckDigits.count, rivals.contains(where: { $0.statedDigest.hex.hasSuffix(typed) })

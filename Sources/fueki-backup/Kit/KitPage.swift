@@ -61,8 +61,8 @@ struct KitPage {
     hasSecret = facts.openedSlot != nil
     notice =
       hasSecret
-      ? "THIS PAGE OPENS THE BACKUPS. Whoever has it and one of the archives has the wallet. Lock it away, never "
-        + "photograph or mail it, and delete the file that it was printed from."
+      ? "THIS PAGE OPENS THE BACKUPS. Anyone who has it and one of the archives has the wallet. Lock it away, never "
+        + "photograph or mail it, and delete the file from which you printed it."
       : "This page brings a wallet back from its sealed backups when its machine is gone. It holds no secret. "
         + "Keep it where your heirs find it, and not with the machine. "
         + "Once a passphrase is written on it, it opens the money: lock it away then."
@@ -77,7 +77,7 @@ struct KitPage {
       codes.append(Code(caption: "Code 2: where the archives are", text: places))
     }
     self.codes = codes
-    footer = "Once a year: fueki-backup kit test; it asks for the digits marked on this page."
+    footer = "Once a year: fueki-backup kit test. It asks for the digits marked on this page."
   }
 
   private static func places(_ facts: KitFacts) -> Section {
@@ -134,7 +134,7 @@ struct KitPage {
     let lacksSeeds = facts.findings.contains { $0.result == .withoutSeed }
     let advice = "If a seed is left out, only its phrase on paper brings that money back."
     return Section(
-      title: "What is in them, and what is not", place: .beside,
+      title: "Their contents, and what is missing", place: .beside,
       items: items + (lacksSeeds ? [.prose(advice)] : []))
   }
 
@@ -180,7 +180,7 @@ struct KitPage {
     if more > 0 { items.append(.prose("and \(more) more: fueki-backup key list ARCHIVE")) }
     if !hasRoom { items.append(.blank("where these are")) }
     return Section(
-      title: "What opens them (sealed for the long term: \(facts.longTerm.short))", place: .beside,
+      title: "The keys that open them (sealed for the long term: \(facts.longTerm.short))", place: .beside,
       items: items)
   }
 

@@ -27,7 +27,7 @@ extension [AbsentNumbers] {
     case .neverWritten:
       start
         + "they were never written here, because the target was missing, full or not writable; "
-        + "\"fueki-backup copy\" brings the newest archive, and with --all every one that another target has"
+        + "\"fueki-backup copy\" brings the newest archive, and with --all all those that another target has"
     case .removed: start + "they were here: prune or a person removed them"
     case .unknown: start + "prune or a person removed them, or they were never written here"
     }

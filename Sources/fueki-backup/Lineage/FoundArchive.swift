@@ -50,7 +50,7 @@ struct FoundArchive {
       console.warning(OwnershipLines.passedOver(path, ownership))
     }
     for (path, base) in latest?.lacking ?? [] {
-      console.warning("\(path) is newer, but its base is not here: \(base.sentence); it is skipped")
+      console.warning("\(path) is newer, but its base is not here: \(base.sentence). It is skipped")
     }
     bases = BaseFinder(beside: path, targets: targets)
     let stored = try StoredArchive(at: path)
@@ -156,8 +156,8 @@ enum OwnershipLines {
   /// Returns the reason for skipping an archive above the user's newest.
   static func passedOver(_ path: String, _ ownership: Ownership) -> String {
     switch ownership {
-    case .stranger: "\(path) is a stranger's: none of the vault's signers signed it; it is ignored"
-    case .unknown: "\(path) is newer, but nothing shows whose it is; it is ignored"
+    case .stranger: "\(path) is a stranger's: none of the vault's signers signed it. It is ignored"
+    case .unknown: "\(path) is newer, but nothing shows whose it is. It is ignored"
     case .mine: "\(path) is newer"
     }
   }

@@ -11,20 +11,20 @@ extension Failure {
       self.init(
         status, "this is not a Fueki archive", meaning: "nothing in it was read or changed",
         hint:
-          "fueki-backup list DIR shows the archives of a folder; another wallet's file: fueki-backup import FILE"
+          "fueki-backup list DIR shows the archives of a folder. For another wallet's file: fueki-backup import FILE"
       )
     case .incomplete:
       self.init(
         status, "the file ends before the archive does",
         meaning:
-          "it was cut off, or is still being copied or downloaded; the archive itself may be fine elsewhere",
+          "it was cut off, or is still being copied or downloaded. The archive itself may be fine elsewhere",
         hint: "wait for the sync to finish, or take another copy")
     case .damaged(let damage):
       self.init(
         status, "the archive is damaged: \(damage.sentence)",
-        meaning: "what is in the damaged part cannot be trusted; nothing was changed",
+        meaning: "what is in the damaged part cannot be trusted. Nothing was changed",
         hint: "try another copy of the same archive, or the one before it"
-          + (damage == .structure ? "" : "; restore --salvage brings back what is whole"))
+          + (damage == .structure ? "" : ". \"fueki-backup restore --salvage\" brings back what is whole"))
     case .tooNew(let newness):
       self.init(
         status, "made by a newer version (\(newness.sentence))", meaning: "the archive is not damaged",
@@ -32,7 +32,7 @@ extension Failure {
     case .untrusted(let problem):
       self.init(
         status, "not signed by a trusted signer: \(problem.sentence)",
-        meaning: "nobody you trust says that this archive is theirs; it may have been planted")
+        meaning: "none of the signers that you trust made this archive. A stranger may have put it there")
     case .wrongSecret:
       self.init(
         status, "this secret does not open the archive",
@@ -54,12 +54,12 @@ extension Failure {
     case .forged(let rule):
       self.init(
         status, "the archive contradicts itself: \(rule.sentence)",
-        meaning: "its checksums are right, so no storage fault did this: somebody made it so",
-        hint: "do not trust this file; take another archive of the vault")
+        meaning: "its checksums are right, so no storage fault did this: it was made so",
+        hint: "do not trust this file. Take another archive of the vault")
     case .baseMissing(let base):
       self.init(
         status, "the archive is whole, but its base is not here: \(base.sentence)",
-        meaning: "of the history it holds only what changed since its base; profile and secrets are complete",
+        meaning: "of the history it holds only what changed since its base. Profile and secrets are complete",
         hint: "put its base into the same folder; "
           + "restore --exclude history brings back everything but the history")
     case .inBase(let base, let error):

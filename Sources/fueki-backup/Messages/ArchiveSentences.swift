@@ -37,7 +37,7 @@ extension ArchiveError.SignerProblem {
   var sentence: String {
     switch self {
     case .unsigned: "it is not signed"
-    case .another: "somebody else signed it"
+    case .another: "a different key signed it"
     case .signatureFails: "its signature is not valid"
     case .chunksUnproven: "it is signed, but the table that ties its chunks to the signature is damaged"
     }
@@ -73,7 +73,7 @@ extension ArchiveError.BrokenRule {
     switch self {
     case .tooShort: "it is shorter than an archive can be"
     case .version: "its format version does not exist"
-    case .padding: "its length is not one that the format's padding allows"
+    case .padding: "the format's padding does not allow its length"
     case .headerFields: "a field of its header does not follow the format"
     case .base: "it names as its base an archive that cannot be one"
     case .changes: "its list of changes to its base does not follow the format"
@@ -83,7 +83,8 @@ extension ArchiveError.BrokenRule {
     case .slot(let number): "slot \(number) does not follow the format"
     case .signature: "its signature is not valid"
     case .slotsDisagree: "its slots lead to different keys"
-    case .confirmation(let scope): "the key of the \(scope.name) is not the one that its header confirms"
+    case .confirmation(let scope):
+      "the key of the \(scope.name) differs from the key that its header confirms"
     case .seal(let scope): "the seal of the \(scope.name) is not valid"
     case .chunkTag(let stream, let chunk): "chunk \(chunk) of the \(stream.name) was not sealed with its key"
     case .index(let scope): "the index of the \(scope.name) does not match what it lists"
@@ -103,7 +104,7 @@ extension BundleError {
   /// The violation of the format, in a few words.
   var sentence: String {
     switch self {
-    case .recordTooLarge(let bytes): "a record has \(bytes) bytes; the limit is 16 MiB"
+    case .recordTooLarge(let bytes): "a record has \(bytes) bytes. The limit is 16 MiB"
     case .sectionOrder(let section): "section \(section) came twice, or after a later section"
     case .manifestLength(let reserved, let given):
       "the manifest has \(given) bytes, but \(reserved) were reserved for it"
@@ -111,10 +112,10 @@ extension BundleError {
     case .derivationCost(let cost):
       "a key derivation with \(cost.memoryKiB) KiB and \(cost.passes) passes, which no reader accepts"
     case .headerTooLarge(let bytes):
-      "its header would have \(bytes) bytes; the limit is 65,536: its slots are too many or too large"
+      "its header would have \(bytes) bytes. The limit is 65,536: its slots are too many or too large"
     case .closedScopes(let scopes):
-      "nobody could open \(scopes.map(\.name).joined(separator: " and "))"
-    case .archiveTooLarge: "it would be larger than 1 TiB; that is the limit"
+      "no key would open \(scopes.map(\.name).joined(separator: " and "))"
+    case .archiveTooLarge: "it would be larger than 1 TiB. That is the limit"
     }
   }
 }

@@ -23,18 +23,18 @@ extension Failure {
         hint: "check its name, who may read it, and what is in it")
     case .othersCanRead(let path):
       self.init(
-        .usage, "others can read \(path)", meaning: "a secret that others can read gives no protection",
+        .usage, "others can read \(path)", meaning: "a secret that others can read does not protect",
         hint: "chmod 600 \(path)")
     case .othersCanChange(let path, let hand):
       self.init(
         .usage, hand.sentence(path),
-        meaning: "anyone who can change it can add their own key; nothing was done",
+        meaning: "anyone who can change it can add their own key. Nothing was done",
         hint: hand.remedy)
     case .weakPassphrase(let time):
       self.init(
         .usage, "this passphrase can be guessed: it lasts \(time)", meaning: "nothing was written",
         hint:
-          "choose a longer one, such as six random words; without a file, an empty answer at the prompt makes one; "
+          "choose a longer one, such as six random words. Without a file, an empty answer at the prompt makes one, and "
           + "--accept weak-passphrase accepts this one"
       )
     case .noPassphrase(let problem):
@@ -45,30 +45,30 @@ extension Failure {
       self.init(
         .usage, "no passphrase is in \(path): \(problem.sentence)",
         meaning: "nothing was sealed or opened with it, and nothing was changed",
-        hint: "write the passphrase into the file, on one line; or leave the option out to be asked for it")
+        hint: "write the passphrase into the file, on one line. Or leave the option out to be asked for it")
     case .passphrasesDiffer: self.init(.usage, "the two passphrases differ", meaning: "nothing was written")
     case .notVaultsPassphrase:
       self.init(
         .wrongSecret, "this passphrase does not open the vault's last archive",
         meaning:
-          "the new archive would need a different passphrase from all the others; nothing was written",
+          "the new archive would need a different passphrase from all the others. Nothing was written",
         hint:
-          "use the vault's passphrase; to change it: fueki-backup key change-passphrase; to seal with this one anyway: --accept new-passphrase"
+          "use the vault's passphrase. To change it: fueki-backup key change-passphrase. To seal with this one anyway: --accept new-passphrase"
       )
     case .privateKeysToSynced(let target):
       self.init(
         .usage, "private keys would be copied to \(target), which counts as a synced folder",
-        meaning: "whoever reads that folder and guesses the passphrase gets the money",
+        meaning: "anyone who reads that folder and guesses the passphrase gets the money",
         hint:
-          "if it is not synced, set its kind in the configuration; to copy them anyway: --accept synced-keys"
+          "if it is not synced, set its kind in the configuration. To copy them anyway: --accept synced-keys"
       )
     case .closedSlots(let numbers):
       self.init(
         .wrongSecret,
         "no secret that you gave opens slot \(numbers.map { "\($0)" }.joined(separator: ", ")), so it cannot be kept",
-        meaning: "its holder could not open the next archive; nothing was written",
+        meaning: "its holder could not open the next archive. Nothing was written",
         hint:
-          "give its secret too, or keep it with --keep N=age1… (or the guardians' file), or remove it with --drop N"
+          "add its secret, or keep it with --keep N=age1… (or the guardians' file), or remove it with --drop N"
       )
     case .noSecretGiven(let depth): self = .usage("--depth \(depth) needs a secret that opens the archive")
     case .comparisonFailed(let what): self.init(.differs, what)
@@ -80,17 +80,18 @@ extension CommandError.Secret {
   /// Where the secret can come from without a terminal.
   var hint: String {
     switch self {
-    case .archive: "give --passphrase-from \(SecretPlace.forms), or another key"
-    case .identity: "give --identity FILE"
-    case .shares: "give --guardian-shares FILE..., with a file for each sheet"
-    case .newArchive: "give --new-passphrase-from \(SecretPlace.forms)"
+    case .archive: "use --passphrase-from \(SecretPlace.forms), or another key"
+    case .identity: "use --identity FILE"
+    case .shares: "use --guardian-shares FILE..., with a file for each sheet"
+    case .newArchive: "use --new-passphrase-from \(SecretPlace.forms)"
     case .keychain, .newKeychain:
-      "give --keychain-passphrase-from \(SecretPlace.forms), or --keychain-key-file"
-    case .signing: "give --signing-passphrase-from \(SecretPlace.forms)"
-    case .source: "give --source-passphrase-from \(SecretPlace.forms)"
+      "use --keychain-passphrase-from \(SecretPlace.forms), or --keychain-key-file"
+    case .signing: "use --signing-passphrase-from \(SecretPlace.forms)"
+    case .source: "use --source-passphrase-from \(SecretPlace.forms)"
     case .newSigning:
-      "give --signing-passphrase-from file:PATH, or leave the key unsealed with --no-passphrase"
-    case .endpoint: "give --credential-from \(SecretPlace.forms)"
+      "use --signing-passphrase-from file:PATH, leave the key unsealed with --no-passphrase, or use "
+        + "--no-sign-key: the first backup then makes one"
+    case .endpoint: "use --credential-from \(SecretPlace.forms)"
     }
   }
 }

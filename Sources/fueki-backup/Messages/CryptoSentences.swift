@@ -10,9 +10,9 @@ extension CryptoError {
     case .derivationFailed: "no key can be derived at this cost"
     case .interrupted: "interrupted"
     case .notAuthentic: "sealed bytes do not open: another key sealed them, or they were altered"
-    case .invalidKey: "a key is not one that the algorithm allows"
-    case .invalidPoint: "a public key is not one that the algorithm allows"
-    case .invalidLength: "a length is not one that the algorithm allows"
+    case .invalidKey: "the algorithm does not allow this key"
+    case .invalidPoint: "the algorithm does not allow this public key"
+    case .invalidLength: "the algorithm does not allow this length"
     case .invalidPassphrase(let problem): "not a valid passphrase: \(problem.sentence)"
     }
   }

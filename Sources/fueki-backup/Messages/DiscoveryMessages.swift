@@ -4,7 +4,7 @@ extension WalletDanger {
   /// The danger, and the advice.
   package var sentence: String {
     switch self {
-    case .clearSecret: "the secret is not encrypted: whoever reads a copy of the file has the money"
+    case .clearSecret: "the secret is not encrypted: anyone who reads a copy of the file has the money"
     case .oldChannels: "an old copy of Lightning channels forfeits their funds if it is ever used"
     case .closesChannels: "restoring it closes every channel, and channels opened later are not in it"
     case .signsTwice: "two machines that run with the same key are slashed: stop the old one first"

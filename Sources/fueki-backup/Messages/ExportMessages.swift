@@ -13,6 +13,6 @@ extension Failure {
         "\(section) would become more than \(ExportLimits.entries) files and folders"
       }
     self.init(
-      .overLimit, what, meaning: "nothing was exported; the archive was made to exhaust this machine")
+      .overLimit, what, meaning: "nothing was exported. The archive was made to exhaust this machine")
   }
 }

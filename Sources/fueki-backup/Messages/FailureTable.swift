@@ -36,7 +36,9 @@ extension Failure {
     case let error as SelectionError:
       self.init(
         .usage, error.sentence, meaning: "nothing was done",
-        hint: "the scopes are profile, history and secrets; fueki-backup(1) lists the sections of each")
+        hint:
+          "the scopes are profile, history and secrets. The manual page fueki-backup(1) lists the sections of each"
+      )
     case let error as CollectorKindError: self.init(error)
     case let error as ForeignFileError: self.init(error)
     case let error as ReaderError: self.init(.failed, error.sentence)
@@ -45,7 +47,7 @@ extension Failure {
     case let error as ExportLimitError: self.init(error)
     case BundleError.closedScopes(let scopes):
       self = .usage(
-        "nobody could open \(scopes.map(\.name).joined(separator: " and ")): give a passphrase, or a recipient without scopes"
+        "no key would open \(scopes.map(\.name).joined(separator: " and ")): add a passphrase, or a recipient without scopes"
       )
     case let error as BundleError:
       self.init(.overLimit, "the archive would not fit the format: \(error.sentence)")

@@ -15,7 +15,8 @@ extension WalletFinding.Result {
     case .proved(let evidence): "whole and proved: \(evidence.sentence)"
     case .notProved(let gap) where gap == .workLimit || gap == .readerFailed: gap.sentence
     case .notProved(let gap): "whole, not proved (\(gap.sentence))"
-    case .publicPart: "public part only: it shows the money but cannot move it"
+    case .publicPart(nil): "public part only: it cannot spend"
+    case .publicPart(let evidence?): "public part only: it cannot spend (\(evidence.sentence))"
     case .withoutSeed: "not the money: seed left out"
     case .faulty(let fault): "NOT SOUND: \(fault.sentence)"
     }
@@ -37,7 +38,7 @@ extension WalletFinding.Evidence {
     switch self {
     case .address: "its keys lead to its address"
     case .publicKey: "its secret leads to its public key"
-    case .groupKey: "its share leads to the group's key"
+    case .groupKey: "its share leads to the group's key, and spends only with other shares"
     case .wholeKey: "it leads to the key with no other share: it is the whole key"
     case .opened: "it opens with its key, from beginning to end"
     case .wholeness: "its own checksums and counts are right"
@@ -58,7 +59,7 @@ extension WalletFinding.Gap {
     case .workLimit: "kept, not read: it asks for too much work"
     case .readerFailed: "kept, not read: the reader of this wallet failed"
     case .unknownScheme: "this program cannot compute its scheme"
-    case .nothingToCompare: "nothing beside it says what it should lead to"
+    case .nothingToCompare: "there is nothing to compare it with"
     }
   }
 }
@@ -79,7 +80,7 @@ extension WalletFinding.Fault {
     case .quorum: "too few keys can ever come together to sign"
     case .slashable: "it holds two messages that together get the validator slashed"
     case .missingShare: "a chain's key share is missing from it"
-    case .otherNetwork: "it belongs to a different network than what is beside it"
+    case .otherNetwork: "it belongs to a different network than the data next to it"
     }
   }
 }

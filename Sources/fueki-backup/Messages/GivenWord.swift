@@ -71,7 +71,7 @@ enum GivenWord {
 
 /// The parser's message about an unreadable command line, without the values that it repeats.
 enum ParserMessage {
-  private static let secrecy = "; it is not repeated here, since it may be a secret"
+  private static let secrecy = ". It is not repeated here, since it may be a secret"
 
   /// Returns the message without the user's values, but with the names of options.
   static func withoutValues(_ message: String) -> String {

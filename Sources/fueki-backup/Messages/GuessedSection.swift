@@ -21,6 +21,6 @@ enum GuessedSection {
   /// Returns the sentence for any other word, which may be a secret and is repeated only if it resembles a name.
   static func sentence(of word: String, _ nearest: String) -> String {
     guard NearestName.distance(word, nearest) <= 2 else { return "there is no scope or section of that name" }
-    return "there is no scope or section \"\(word)\"; did you mean \"\(nearest)\"?"
+    return "there is no scope or section \"\(word)\". Did you mean \"\(nearest)\"?"
   }
 }

@@ -4,7 +4,7 @@ extension FullReason {
   /// Why the archive is a full one, after "because".
   var sentence: String {
     switch self {
-    case .asked: "it was asked for"
+    case .asked: "you asked for one"
     case .noTable: "this machine has no full archive yet that a differential one could build on"
     case .damagedTable: "this machine's record of the last full archive is damaged"
     case .noHistory: "the last full archive has no history, which alone a differential one can leave out"
@@ -14,7 +14,7 @@ extension FullReason {
     case .baseUnproven(let target):
       "nothing shows that the last full archive in \(target) still opens: no signature covers its seals"
     case .otherSecrets: "the last full archive does not open with the same secrets"
-    case .otherLineage: "the vault's lineage does not continue from the last full archive"
+    case .otherLineage: "the vault's history does not continue from the last full archive"
     case .tooLarge: "the changes are larger than a quarter of the last full archive"
     case .tooManyChanges: "more records changed than a differential archive can hold"
     case .tooManyRecords: "the history has more records than this machine can track"

@@ -15,11 +15,11 @@ extension Failure {
     case .wrongPassphrase:
       self.init(
         .wrongSecret, error.sentence, meaning: "nothing was changed",
-        hint: "give the other wallet's own passphrase; check keyboard layout, capitals and spaces")
+        hint: "use the other wallet's own passphrase. Check keyboard layout, capitals and spaces")
     case .passphraseNeeded:
       self.init(
         .wrongSecret, error.sentence, meaning: "nothing was changed",
-        hint: "give import --source-passphrase-from file:PATH")
+        hint: "run import with --source-passphrase-from file:PATH")
     case .overLimit: self.init(.overLimit, error.sentence, meaning: "nothing was changed")
     }
   }
@@ -57,8 +57,8 @@ extension Failure {
       isFolder
         ? "no file in \(GivenWord.shown(path)) is of a kind that import finds by itself"
         : "\(GivenWord.shown(path)) is not of a known kind",
-      meaning: "nothing was imported; create --from file:PATH backs up any file as it is",
-      hint: "if you know what wrote it, give --format with its kind: \(kinds.joined(separator: ", "))")
+      meaning: "nothing was imported. \"fueki-backup create --from file:PATH\" backs up any file as it is",
+      hint: "if you know what wrote it, use --format with its kind: \(kinds.joined(separator: ", "))")
   }
 
   /// Explains why a text is no source.
@@ -86,7 +86,7 @@ extension CollectorKindError {
   var sentence: String {
     switch self {
     case .unknownKind(let name, let known):
-      "there is no source of kind \"\(name)\"; the kinds are \(known.joined(separator: ", "))"
+      "there is no source of kind \"\(name)\". The kinds are \(known.joined(separator: ", "))"
     case .noPath(let text): "the source \(GivenWord.shown(text)) is not KIND:PATH"
     }
   }

@@ -10,7 +10,7 @@ extension Failure {
       self.init(
         status, "this secret opens only a part: \(closed.joined(separator: " and ")) stays closed",
         meaning: "resealing the archive would lose the closed part, so nothing was written",
-        hint: "give a key that opens all of it")
+        hint: "use a key that opens all of it")
     }
   }
 
@@ -31,7 +31,7 @@ extension Failure {
     case .wrongPassphrase:
       self.init(
         .wrongSecret, "this passphrase does not open the signing key \(path)", meaning: meaning,
-        hint: "check the passphrase; if it is right, the file was changed: use your copy of it")
+        hint: "check the passphrase. If it is right, the file was changed: use your copy of it")
     case .anotherKey:
       self.init(
         .wrongSecret, "the signing key in \(path) does not match its public line", meaning: meaning,

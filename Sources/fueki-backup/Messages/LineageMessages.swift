@@ -9,26 +9,26 @@ extension Failure {
       self.init(
         status, "archive \(sequence) is older than \(known), the newest known of its vault",
         meaning: "it lacks everything added since",
-        hint: "use the newest; restore takes an older one with --accept older")
+        hint: "use the newest. \"fueki-backup restore --accept older\" takes an older one")
     case .forked(let sequence, let known):
       self.init(
-        status, "the vault's lineage forks at archive \(sequence) (this machine knows \(known))",
-        meaning: "two machines made backups of the same vault, or somebody replaced an archive",
+        status, "the vault's history forks at archive \(sequence) (this machine knows \(known))",
+        meaning: "two machines made backups of the same vault, or an archive was replaced",
         hint: "fueki-backup list shows both; --adopt continues from the one in the target")
     case .unknownSuccessor(let sequence, let known):
       self.init(
         status,
         "the target holds archive \(sequence) of this vault, which is new to this machine"
           + (known.map { " (it knows \($0))" } ?? ""),
-        meaning: "another machine made it, or this machine's state was lost; nothing was written",
+        meaning: "another machine made it, or this machine's state was lost. Nothing was written",
         hint: "if it is yours, run again with --adopt")
     case .unknownLineage(let sequence):
       self.init(
         status,
         "the target holds archives of this vault, up to number \(sequence), but this machine knows nothing about them",
         meaning:
-          "this machine's state was lost, or another machine makes this vault's backups; nothing was written, "
-          + "so that the vault does not start a second lineage",
+          "this machine's state was lost, or another machine makes this vault's backups. Nothing was written, "
+          + "so that the vault does not start a second history",
         hint:
           "accept the vault's signer with \"fueki-backup key trust KEY\" (the fingerprint is on your recovery kit), "
           + "or continue with --adopt")
@@ -38,13 +38,13 @@ extension Failure {
         "an archive says that it is number \(sequence) of this vault"
           + (known.map { ", which has come to \($0)" } ?? ""),
         meaning:
-          "no real vault gets that far: somebody may want to use up the vault's numbers; nothing was written",
+          "no real vault gets that far: an attacker may want to use up the vault's numbers. Nothing was written",
         hint: "remove that archive from the target")
     case .unsignedSuccessor:
       self.init(
         status, "this vault's archives are signed, but the signing key is not on this machine",
-        meaning: "an unsigned archive would look like a stranger's; nothing was written",
-        hint: "give --sign-key, or make an unsigned archive with --unsigned")
+        meaning: "an unsigned archive would look like a stranger's. Nothing was written",
+        hint: "use --sign-key, or make an unsigned archive with --unsigned")
     case .secondVault(let others):
       self.init(
         status,
@@ -53,11 +53,11 @@ extension Failure {
           : "the target has archives of \(others.count) other vaults: \(others.joined(separator: ", "))")
           + ", and nothing shows that they are yours",
         meaning:
-          "this machine's state was lost, or the data directory or a source is the wrong one; no backup was made, "
-          + "because a restore could not tell two vaults apart; the archives in the target are unchanged",
+          "this machine's state was lost, or the data directory or a source is the wrong one. No backup was made, "
+          + "because a restore could not tell two vaults apart. The archives in the target are unchanged",
         hint:
-          "to continue a vault, give its data directory and passphrase, or accept its signer with "
-          + "\"fueki-backup key trust KEY\"; to begin a second vault here, give --new-vault")
+          "to continue a vault, use its data directory and passphrase, or accept its signer with "
+          + "\"fueki-backup key trust KEY\". To begin a second vault here, use --new-vault")
     case .notMine(let sequence, let ownership):
       self.init(
         status,

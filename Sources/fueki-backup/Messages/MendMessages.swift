@@ -13,23 +13,23 @@ extension Failure {
         hint: "install Debian's package par2")
     case .noParity(let path):
       self.init(
-        status, "there are no recovery files beside \(path)", meaning: "nothing was changed",
-        hint: "try another copy of the archive; restore --salvage brings back what is whole")
+        status, "there are no recovery files next to \(path)", meaning: "nothing was changed",
+        hint: "try another copy of the archive. \"fueki-backup restore --salvage\" brings back what is whole")
     case .beyondParity(let path, let needed, let available):
       self.init(
         status, "\(path) cannot be repaired: \(needed) recovery blocks are needed, \(available) are here",
         meaning: "nothing was changed",
-        hint: "try another copy of the archive; restore --salvage brings back what is whole")
+        hint: "try another copy of the archive. \"fueki-backup restore --salvage\" brings back what is whole")
     case .parityUnusable(let path):
       self.init(
-        status, "the recovery files beside \(path) are damaged, or belong to another file",
+        status, "the recovery files next to \(path) are damaged, or belong to another file",
         meaning: "nothing was changed",
-        hint: "try another copy of them; restore --salvage brings back what is whole")
+        hint: "try another copy of them. \"fueki-backup restore --salvage\" brings back what is whole")
     case .otherArchive(let path):
       self.init(
-        status, "the recovery files beside \(path) produce a different file",
-        meaning: "somebody put them there, or they were mixed up; nothing was changed",
-        hint: "try another copy of the archive; restore --salvage brings back what is whole")
+        status, "the recovery files next to \(path) produce a different file",
+        meaning: "a stranger put them there, or they were mixed up. Nothing was changed",
+        hint: "try another copy of the archive. \"fueki-backup restore --salvage\" brings back what is whole")
     case .onRemote(let path):
       self.init(
         status, "\(path) is on a remote, where repair does not work", meaning: "nothing was changed",
@@ -41,8 +41,8 @@ extension Failure {
     case .tooMuchWritten:
       self.init(
         status, "the recovery files would produce a file longer than the archive can be",
-        meaning: "somebody put them there; nothing was changed",
-        hint: "try another copy of the archive; restore --salvage brings back what is whole")
+        meaning: "a stranger put them there. Nothing was changed",
+        hint: "try another copy of the archive. \"fueki-backup restore --salvage\" brings back what is whole")
     }
   }
 }
@@ -78,7 +78,7 @@ extension Failure {
   func naming(repair path: String?) -> Failure? {
     guard let path, !Parity.files(besideArchive: path).isEmpty else { return nil }
     var failure = self
-    let other = hint.map { "; or \($0)" } ?? ""
+    let other = hint.map { ". Or \($0)" } ?? ""
     failure.hint = "repair it with the recovery files next to it: fueki-backup repair \(path)" + other
     return failure
   }

@@ -5,8 +5,8 @@ enum NoTarget {
     return Failure(
       .usage, "\(command) needs a target: the folder or disk with the archives",
       meaning: isSetUp
-        ? "the configuration names none; nothing was done"
-        : "this machine is not set up yet; nothing was done",
-      hint: "fueki-backup init sets up backups and asks for a folder; or name one with --target DIR")
+        ? "the configuration names none. Nothing was done"
+        : "this machine is not set up yet. Nothing was done",
+      hint: "fueki-backup init sets up backups and asks for a folder. Or name one with --target DIR")
   }
 }

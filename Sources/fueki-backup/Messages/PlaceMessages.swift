@@ -40,7 +40,7 @@ extension Failure {
     case .symbolicLink:
       self.init(
         status, "\(path) is a symbolic link: the link would be replaced, not the directory it points to",
-        meaning: meaning, hint: "give the directory itself with --datadir")
+        meaning: meaning, hint: "name the directory itself with --datadir")
     case .mountPoint:
       self.init(
         status, "\(path) is a mount point, which cannot be replaced", meaning: meaning,

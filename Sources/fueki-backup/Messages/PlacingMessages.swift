@@ -12,17 +12,19 @@ extension Failure {
     case .sharedFolder(let path):
       self.init(
         status, "other users can write to \(path)",
-        meaning: "they could put a file of their own in a wallet's place; no file was put back",
+        meaning: "they could put a file of their own in a wallet's place. No file was put back",
         hint: "take that right from them: chmod go-w \(path)")
     case .notEmpty(let path):
       self.init(
         status, "nothing shows that the archive is yours, and \(path) is not empty",
-        meaning: "files from such an archive go only into an empty folder; no file was put back",
-        hint: "--files with a new folder, or fueki-backup key trust once you know whose archive it is")
+        meaning: "files from such an archive go only into an empty folder. No file was put back",
+        hint:
+          "restore them into a new folder with --files DIR. Or compare the archive's signer with your kit, accept it "
+          + "with \"fueki-backup key trust\", and run this again")
     case .readBackDiffers(let path):
       self.init(
         status, "\(path) reads back differently from what was written",
-        meaning: "this file was removed again; the files named before it are in place",
+        meaning: "this file was removed again. The files named before it are in place",
         hint: "look at the disk")
     case .scattered:
       self.init(
@@ -66,7 +68,7 @@ extension PlacingObstacle {
     case .folderIsLink: "--accept links follows your own links"
     case .folderIsShared: "take that right from them with chmod go-w"
     case .differs:
-      "--on-conflict rename puts the archive's file beside it; --on-conflict replace puts it in place and keeps the old file beside it"
+      "--on-conflict rename puts the archive's file next to it, and --on-conflict replace puts it in place and keeps the old file next to it"
     case .noRoom: "free some space there and run this again, or use --files DIR on another disk"
     case .folderIsOthers, .isLink, .otherKind, .notWritable, .nameRefused:
       "--files DIR puts the file below another folder"
@@ -114,7 +116,7 @@ extension WaitReason {
     case .outsideHome: "it was outside the home directory; --files DIR puts it below a folder"
     case .noPlace: "the archive does not say where it was; --files DIR puts it below a folder"
     case .notAPlace: "the place that the archive names for it is not a valid path"
-    case .startup: "programs run or obey whatever is there; fueki-backup export writes it elsewhere"
+    case .startup: "programs run or obey whatever is there. \"fueki-backup export\" writes it elsewhere"
     case .notWallets: "no wallet keeps such a file there; --files DIR puts it below a folder"
     case .superseded: "the archive has a newer copy of it"
     case .incomplete: "some of its parts are missing from the archive"

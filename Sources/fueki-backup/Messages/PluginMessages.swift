@@ -24,7 +24,7 @@ extension PluginFailure {
   /// The advice for it.
   var hint: String? {
     switch fault {
-    case .notInstalled: "install the plugin; only folders of PATH that begin with / are searched"
+    case .notInstalled: "install the plugin. Only folders of PATH that begin with / are searched"
     case .unanswered: "run this at a terminal"
     case .timedOut, .noKey: "is the device plugged in?"
     case .system, .ended, .broke, .refused, .wrongKey, .outOfMemory: nil

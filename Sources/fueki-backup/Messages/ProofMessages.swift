@@ -44,9 +44,9 @@ extension Proof.Gap {
     case .publicSideOnly: "only the public part of its key shares was restored"
     case .shares(let text): "its key shares: \(text)"
     case .keystore(let problem): problem.sentence
-    case .unnamedKeystore(let derived): "it names no address; its key leads to \(derived)"
+    case .unnamedKeystore(let derived): "it names no address. Its key leads to \(derived)"
     case .noWallet(let derived):
-      derived.isEmpty ? "no wallet here uses it" : "no wallet here uses it; it leads to \(derived)"
+      derived.isEmpty ? "no wallet here uses it" : "no wallet here uses it. It leads to \(derived)"
     case .derivedFurther(let path):
       "its address is derived from the key at \(path), which this program does not check"
     case .kindOfAddress: "this program cannot derive addresses of this kind"
@@ -57,7 +57,7 @@ extension Proof.Gap {
     case .passphrase(let derived):
       derived.isEmpty
         ? "the path from its seed phrase to its address is not known"
-        : "without a passphrase, its seed phrase leads to \(derived); it may need one"
+        : "without a passphrase, its seed phrase leads to \(derived). It may need one"
     }
   }
 }

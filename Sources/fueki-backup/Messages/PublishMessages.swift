@@ -34,7 +34,7 @@ extension Failure {
     case .notDifferential(let reason):
       self.init(
         status, "no differential archive can be made: \(reason.sentence)", meaning: "nothing was published",
-        hint: "\"create --full\" makes one that holds everything")
+        hint: "\"create --full\" makes an archive of everything")
     }
   }
 
@@ -52,7 +52,7 @@ extension Failure {
     case .newer: self.init(status, "the wallet's keychain was made by a newer version")
     case .notThere:
       self.init(
-        status, "the wallet's store lists key shares, but there is no keychain beside it",
+        status, "the wallet's store lists key shares, but there is no keychain next to it",
         meaning: "nothing was changed", hint: "check --datadir")
     }
   }

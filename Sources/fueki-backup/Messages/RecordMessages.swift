@@ -14,8 +14,8 @@ extension Failure {
     case .newerRecords(let schema):
       self.init(
         status,
-        "made by a newer version (records of schema \(schema); this program knows \(RecordSchema.current))",
-        meaning: "the archive is not damaged; nothing was put in place",
+        "made by a newer version (records of schema \(schema), and this program knows \(RecordSchema.current))",
+        meaning: "the archive is not damaged. Nothing was put in place",
         hint: "install a newer fueki-backup")
     case .countDiffers(let section, let reported, let written):
       self.init(

@@ -21,15 +21,15 @@ extension Failure {
     case .opensOtherScopes(let scopes, let begun):
       self.init(
         status,
-        "this secret opens \(scopes.joined(separator: ", "));"
-          + " the restore started with one that opens \(begun.joined(separator: ", "))",
-        meaning: meaning, hint: "give the secret that it started with, or " + beginAnew)
+        "this secret opens \(scopes.joined(separator: ", ")), and the restore started with a secret for "
+          + begun.joined(separator: ", "),
+        meaning: meaning, hint: "use the secret that it started with, or " + beginAnew)
     case .stopped:
       self.init(
         status, "stopped part-way",
-        meaning: "the data directory is unchanged; the unfinished restore waits beside it",
+        meaning: "the data directory is unchanged. The unfinished restore waits next to it",
         hint:
-          "continue with restore --resume; it asks for the archive's secret again, because no secret is stored"
+          "continue with restore --resume. It asks for the archive's secret again, because no secret is stored"
       )
     case .noWallet(let id):
       self.init(
@@ -52,12 +52,12 @@ extension Failure {
     case .presentKeychainClosed:
       self.init(
         status, "this secret does not open the keychain of the wallet on this machine",
-        meaning: meaning, hint: "give what opens it now with --keychain-…")
+        meaning: meaning, hint: "name what opens it now with --keychain-…")
     case .newestFails(let path, let verdict, let fallback):
       self.init(
         status, "the newest archive does not verify (\(verdict.rawValue)): \(path)",
         meaning: "nothing was restored",
-        hint: (fallback.map { "the newest that verifies is \($0); restore it by its path" }
+        hint: (fallback.map { "the newest that verifies is \($0). Restore it by its path" }
           ?? "no older archive here verifies")
           + (verdict == .damaged ? "; --salvage brings back what is whole in the newest" : ""))
     case .opensOlder(let older):
@@ -76,7 +76,7 @@ extension Failure {
       status,
       "the archive's key shares are older than the ones on this machine: \(Self.list(older.map(\.sentence)))",
       meaning:
-        "old shares cannot sign together with refreshed ones; the newer shares were kept, and nothing was changed",
+        "old shares cannot sign together with refreshed ones. The newer shares were kept, and nothing was changed",
       hint:
         "choose a newer archive, leave the shares out with --only profile,history, or accept the older ones with --accept older"
     )
@@ -105,7 +105,7 @@ extension Failure {
   }
 
   private static func list(_ parts: [String]) -> String {
-    let more = parts.count > 5 ? "; and \(parts.count - 5) more" : ""
+    let more = parts.count > 5 ? ", and \(parts.count - 5) more" : ""
     return parts.prefix(5).joined(separator: "; ") + more
   }
 }

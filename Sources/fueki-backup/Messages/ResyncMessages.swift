@@ -8,7 +8,7 @@ extension WalletProblem {
     switch self {
     case .failed(let failure): failure.sentence
     case .foundNothing(let place, let recorded, let family):
-      "\(place.server) finds nothing, but \(recorded) was recorded before; that record is kept: \(family.remedy)"
+      "\(place.server) finds nothing, but \(recorded) was recorded before. That record is kept: \(family.remedy)"
     case .partial(let place, let gap):
       "\(place.server) gave only a part (\(gap.sentence)): resync again to get the rest"
         + (place.kind == "ethereum-rpc" ? ", or add an etherscan endpoint" : "")
@@ -38,7 +38,8 @@ extension FindingsGap {
       "\(Readable.count(blocks, "block")) searched, up to block \(reached) of \(last)"
     case .walked(let blocks, let all): "\(blocks) of \(Readable.count(all, "block")) searched"
     case .forgotten(let count): "the node no longer knows how \(Readable.count(count, "transaction")) ended"
-    case .failedTokens(let count): "the node could not give the balance of \(Readable.count(count, "token"))"
+    case .failedTokens(let count):
+      "the node could not report the balance of \(Readable.count(count, "token"))"
     case .lagging(let height, let headers):
       "the node has only \(height) of \(Readable.count(headers, "block")) so far"
     case .reading(let percent): "the node is still reading the chain, \(percent) % so far"
@@ -68,7 +69,7 @@ extension FindingsWarning {
   package var sentence: String {
     switch self {
     case .innerUnlisted(let server):
-      "\(server) does not list coins that contracts sent; the balance includes them"
+      "\(server) does not list coins that contracts sent. The balance includes them"
     case .bundlesUnlisted: "transfers of several collectibles at once are not listed"
     case .coinsDiffer(let sum, let balance):
       "bark's coins add up to \(sum), but it reports a balance of \(balance)"

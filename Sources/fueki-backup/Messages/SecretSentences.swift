@@ -62,7 +62,7 @@ extension SLIP39Error {
   /// The fault of a share's words, or of several shares together, in a few words.
   var sentence: String {
     switch self {
-    case .wordCount(let count): "it has \(count) words; no share has that many"
+    case .wordCount(let count): "it has \(count) words. No share has that many"
     case .unknownWord(let place): "word \(place) is not in the list"
     case .checksum: "a word is wrong, or the words are in the wrong order"
     case .padding, .parameters: "its words contradict one another"

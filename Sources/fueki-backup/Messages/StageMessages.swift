@@ -19,7 +19,7 @@ extension StageLoss {
   fileprivate var sentence: String {
     let whole = scopes.map { "the whole \($0.name)" }
     let parts = whole + (records > 0 ? [Readable.count(records, "record")] : [])
-    return parts.isEmpty ? "done" : "in part; lost: \(parts.joined(separator: ", "))"
+    return parts.isEmpty ? "done" : "in part. Lost: \(parts.joined(separator: ", "))"
   }
 }
 

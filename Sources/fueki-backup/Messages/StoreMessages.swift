@@ -9,10 +9,10 @@ extension Failure {
     case .notThere(let path):
       self.init(
         .notFound, "there is no wallet store at \(path)",
-        meaning: "this program's own wallet is not on this machine, or not here; nothing was changed",
+        meaning: "this program's own wallet is not on this machine, or not here. Nothing was changed",
         hint:
-          "fueki-backup init sets up backups of the wallets that it finds; fueki-backup restore brings one back; "
-          + "for a wallet in another place, give --datadir DIR")
+          "\"fueki-backup init\" sets up backups of the wallets that it finds. \"fueki-backup restore\" brings one back. "
+          + "For a wallet in another place, use --datadir DIR")
     case .alreadyThere(let path): self.init(.wouldOverwrite, "there is a wallet store at \(path) already")
     case .newer(let schema, let path):
       self.init(

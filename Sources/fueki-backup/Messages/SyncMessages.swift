@@ -21,7 +21,7 @@ extension SyncError {
     case .notJSON(let error, let subject):
       "its answer makes no sense (\(subject.map { "\($0): " } ?? "")\(error.sentence))"
     case .wrongChain(let expected, let found):
-      "it serves another chain: \(found), but the wallet is on \(expected); check the endpoint's URL"
+      "it serves another chain: \(found), but the wallet is on \(expected). Check the endpoint's URL"
     case .behind(let height, let known):
       "it is only at block \(height), but block \(known) was seen before: wait until it has caught up; "
         + "if the chain never had that many blocks, --from birthday accepts its answer"

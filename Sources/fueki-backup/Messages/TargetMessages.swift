@@ -11,35 +11,35 @@ extension Failure {
         status, path.isEmpty ? "no target was given" : "target not found: \(GivenWord.shown(path))",
         meaning: path.isEmpty
           ? "nothing was written"
-          : "its disk may not be plugged in, or the path may be mistyped; nothing was written",
+          : "its disk may not be plugged in, or the path may be mistyped. Nothing was written",
         hint: Target(path: path).kind == .rclone
-          ? "rclone listremotes names the remotes that are set up; rclone mkdir makes a folder on one"
+          ? "\"rclone listremotes\" lists the remotes that are set up, and \"rclone mkdir\" makes a folder on one"
           : "plug in the disk, or name another folder")
     case .otherFileSystem(let path):
       self.init(
         status,
         "\(path) is empty: the disk with this machine's archives is not mounted there",
         meaning: "nothing was written: it would not be on that disk",
-        hint: "mount it; if another disk replaces it, create --accept loss starts there")
+        hint: "mount it. If another disk replaces it, create --accept new-disk starts there")
     case .malformedTarget(let path):
       self.init(
-        status, "\(GivenWord.shown(path)) is not a place on a remote; write rclone:REMOTE:PATH",
+        status, "\(GivenWord.shown(path)) is not a place on a remote. Write rclone:REMOTE:PATH",
         meaning: "others can read a command line, so it must not hold settings or secrets",
-        hint: "set the remote up with rclone config, and give its name")
+        hint: "set the remote up with rclone config, and use its name")
     case .readBackDiffers(let path):
       self.init(
         status, "\(path) reads back differently from what was written",
-        meaning: "the disk, its driver or the service is failing; the archive was not published there",
+        meaning: "the disk, its driver or the service is failing. The archive was not published there",
         hint: "choose another target")
     case .checksumDiffers(let path, let kind):
       self.init(
         status, "the \(kind) checksum of \(path) on the remote differs from what was sent",
         meaning: "the archive was not published there",
-        hint: "try again; if it happens again, choose another target")
+        hint: "try again. If it happens again, choose another target")
     case .appendOnly(let path):
       self.init(
         status, "\(path) is append-only in the configuration, so nothing there is changed or removed",
-        meaning: "nothing was changed", hint: "copy the archive and the files beside it elsewhere first")
+        meaning: "nothing was changed", hint: "copy the archive and the files next to it elsewhere first")
     case .noWholeCopy(let sequence):
       self.init(
         status, "no target has a whole copy of archive number \(sequence)",
@@ -56,7 +56,7 @@ extension Failure {
         status, "the archive has private keys, and others can see \(path)",
         meaning: "it was made for other targets, so it was not copied there",
         hint:
-          "copy --accept synced-keys allows it, and so does private_keys = true in a folder's [[target]]; a local target needs kind = \"local\""
+          "copy --accept synced-keys allows it, and so does private_keys = true in a folder's [[target]]. A local target needs kind = \"local\""
       )
     }
   }
@@ -69,12 +69,13 @@ extension Failure {
       self.init(
         status, "there is no latest archive, since nothing says where archives are",
         meaning: "nothing was read or changed",
-        hint: "name the folder or disk with --target DIR; fueki-backup init keeps it in the configuration")
+        hint: "name the folder or disk with --target DIR. \"fueki-backup init\" keeps it in the configuration"
+      )
     case .noArchive(let name):
       self.init(
         status, "there is no archive \(GivenWord.shown(name))",
         meaning:
-          "it may be in another folder, or on a disk that is not plugged in; nothing was read or changed",
+          "it may be in another folder, or on a disk that is not plugged in. Nothing was read or changed",
         hint: "fueki-backup list --target DIR shows the archives of a folder")
     case .noArchives(let targets):
       self.init(
@@ -85,7 +86,7 @@ extension Failure {
         status, "\(path) is a folder, not an archive", meaning: "nothing was read or changed",
         hint: "for its newest archive: latest --target \(path)")
     case .ambiguous(let name, let candidates):
-      self.init(status, "\(name) could be \(candidates.joined(separator: " or "))", hint: "give more digits")
+      self.init(status, "\(name) could be \(candidates.joined(separator: " or "))", hint: "type more digits")
     case .severalVaults(let count):
       self.init(
         status, "archives of \(count) vaults are here, and nothing shows which of them is yours",
@@ -98,11 +99,11 @@ extension Failure {
       self.init(
         status, "a file newer than the newest usable archive cannot be used (\(verdict.rawValue)): \(path)",
         meaning: verdict == .tooNew
-          ? "it may be your newest backup, made by a newer version of this program, or somebody else's"
-          : "it may be your newest backup, damaged or still being copied, or somebody else's",
+          ? "it may be your newest backup, made by a newer version of this program, or a stranger's"
+          : "it may be your newest backup, damaged or still being copied, or a stranger's",
         hint: (verdict == .tooNew
           ? "try a newer version of fueki-backup" : "wait until it is copied, or look for another copy")
-          + "; the newest that can be used is \(usable): name it, or restore with --accept older")
+          + ". The newest that can be used is \(usable): name it, or restore with --accept older")
     }
   }
 }

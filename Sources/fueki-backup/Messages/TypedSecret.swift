@@ -28,9 +28,9 @@ enum TypedSecret {
     throw Failure(
       .usage, "the \(count) words you typed look like a seed phrase, and no command takes one",
       meaning:
-        "they are in the shell's history now, and whoever reads them can take the money; nothing was done",
+        "they are in the shell's history now, and anyone who reads them can take the money. Nothing was done",
       hint:
-        "delete the line from the history (\(forgetting)); if others can read it, move the money to new keys; "
+        "delete the line from the history (\(forgetting)). If others can read it, move the money to new keys. "
         + "a guardian's words belong in a file that only you can read")
   }
 
@@ -48,15 +48,15 @@ enum TypedSecret {
       let hasValue = word.contains("=") || !following.isEmpty && !following.hasPrefix("-")
       let way =
         path.has(file, in: root)
-        ? "leave it out to be asked, or give \(file)\(file.hasSuffix("-from") ? " file:PATH" : " FILE")"
+        ? "leave it out to be asked, or use \(file)\(file.hasSuffix("-from") ? " file:PATH" : " FILE")"
         : "leave it out"
       throw Failure(
         .usage, "\(name) does not exist: no secret belongs in a command",
         meaning: hasValue
-          ? "what you typed is in the shell's history now, and other programs could read it; nothing was done"
+          ? "what you typed is in the shell's history now, and other programs could read it. Nothing was done"
           : "nothing was done",
         hint: hasValue
-          ? "\(way); delete the line from the history (\(forgetting)), and change it if others use this machine"
+          ? "\(way). Delete the line from the history (\(forgetting)), and change it if others use this machine"
           : way)
     }
   }

@@ -13,7 +13,7 @@ enum AbsolutePath {
     // The shell's current folder, if it is right, because it keeps the links that the user knows.
     if let here = Environment.get("PWD"), here.hasPrefix("/"), isCurrent(here) { return "\(here)/\(path)" }
     guard let here = CurrentProcess.folder else {
-      throw CommandError.usage("give the whole path of \(path), beginning with /")
+      throw CommandError.usage("type the whole path of \(path), beginning with /")
     }
     return "\(here)/\(path)"
   }

@@ -42,7 +42,7 @@ struct ConfigurationOptions: ParsableArguments {
     guard let found = configuration.vaults.first(where: { $0.name == vault }) else {
       let names = configuration.vaults.compactMap(\.name).joined(separator: ", ")
       throw CommandError.usage(
-        "the configuration has no vault \"\(vault)\"" + (names.isEmpty ? "" : "; it has \(names)"))
+        "the configuration has no vault \"\(vault)\"" + (names.isEmpty ? "" : ". It has \(names)"))
     }
     configuration.picked = found
     return configuration

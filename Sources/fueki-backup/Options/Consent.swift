@@ -9,6 +9,7 @@ struct Consent: Hashable {
     case weakPassphrase = "weak-passphrase"
     case newPassphrase = "new-passphrase"
     case loss
+    case newDisk = "new-disk"
     case syncedKeys = "synced-keys"
     case older
     case differences
@@ -97,6 +98,7 @@ struct Consents {
     let losses = given.filter { $0.kind == .loss }
     var acceptance = LossAcceptance()
     acceptance.coversAll = losses.contains { $0.name == nil }
+    acceptance.coversNewDisk = contains(.newDisk)
     acceptance.names = Set(losses.compactMap(\.name))
     return acceptance
   }
@@ -109,7 +111,7 @@ enum PassphraseConsents: ConsentList {
 
 /// The consents of `create`.
 enum CreateConsents: ConsentList {
-  static var kinds: [Consent.Kind] { [.weakPassphrase, .newPassphrase, .loss, .syncedKeys] }
+  static var kinds: [Consent.Kind] { [.weakPassphrase, .newPassphrase, .loss, .newDisk, .syncedKeys] }
 }
 
 /// The consents of `copy`.

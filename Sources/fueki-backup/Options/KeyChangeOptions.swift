@@ -115,6 +115,7 @@ struct KeyChangeOptions: ParsableArguments {
       signing: try signing.archiveSigning(vault, of: vaultID, console),
       created: UInt64(max(0, SystemClock.now) / 1_000_000))
     change.parity = vault.parity
+    change.guardiansStay = vault.guardians == nil
     let state = try lock.take("key", output)
     if let accepted = subject.accepted {
       try state.accept(accepted, of: vaultID)
@@ -130,7 +131,7 @@ struct KeyChangeOptions: ParsableArguments {
       let run = { try change.run(subject.open, state: state) { try progress.show($0.text, $0.amount) } }
       outcome = try handover?.run(of: vaultID, state, change.targets, run) ?? run()
     } catch LineageError.unsignedSuccessor {
-      throw CommandError.usage("this archive is signed, so the next must be signed too: give --sign-key")
+      throw CommandError.usage("this archive is signed, so the next must be signed too: use --sign-key")
     }
     progress.clear()
     let stored = handover?.finish(console)

@@ -9,8 +9,8 @@ struct OlderSpelling {
   private enum Value {
     case none
     case required
-    /// A value only after an equals sign.
-    case afterEquals
+    /// A value only after an equals sign. Without one, another consent goes with it.
+    case afterEquals(or: Consent.Kind)
     /// The value is the same for both spellings.
     case unchanged
   }
@@ -43,7 +43,7 @@ struct OlderSpelling {
     consent("--allow-archive-endpoints", .archiveEndpoints),
     consent("--private-keys-to-synced", .syncedKeys), consent("--while-running", .running),
     consent("--follow-links", .links),
-    OlderSpelling(old: "--accept-loss", new: "--accept", prefix: "loss", value: .afterEquals),
+    OlderSpelling(old: "--accept-loss", new: "--accept", prefix: "loss", value: .afterEquals(or: .newDisk)),
     OlderSpelling(old: "--confirm-hazard", new: "--accept", prefix: "hazard=", value: .required),
   ]
 
@@ -92,7 +92,8 @@ struct OlderSpelling {
     switch value {
     case .unchanged: return [new + (given.map { "=\($0)" } ?? "")]
     case .none: return given == nil ? ["\(new)=\(prefix)"] : [word]
-    case .afterEquals: return ["\(new)=\(prefix)" + (given.map { "=\($0)" } ?? "")]
+    case .afterEquals(let other):
+      return given.map { ["\(new)=\(prefix)=\($0)"] } ?? ["\(new)=\(prefix)", "\(new)=\(other.rawValue)"]
     case .required:
       if let given { return ["\(new)=\(spelled(given))"] }
       // The parser reports a missing value.

@@ -57,7 +57,7 @@ enum Places {
   static func base(_ variable: String, below home: String) throws -> String {
     if let given = Environment.get(variable), given.hasPrefix("/") { return given }
     guard let person = Environment.get("HOME"), person.hasPrefix("/") else {
-      throw CommandError.usage("HOME is not set: give --datadir, and FUEKI_STATE in the environment")
+      throw CommandError.usage("HOME is not set: use --datadir, and FUEKI_STATE in the environment")
     }
     return "\(person)/\(home)"
   }

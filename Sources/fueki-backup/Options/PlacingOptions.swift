@@ -68,7 +68,7 @@ enum PlacingArgument: ExpressibleByArgument, Equatable {
       case .folder(let path): return .folder(path)
       case .home:
         guard let home = Environment.get("HOME"), home.hasPrefix("/") else {
-          throw CommandError.usage("HOME is not set: give --files DIR")
+          throw CommandError.usage("HOME is not set: use --files DIR")
         }
         return .home(home)
       }

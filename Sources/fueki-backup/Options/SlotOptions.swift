@@ -18,9 +18,13 @@ struct SlotOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "The guardians' public file, from \"guardians split\".", valueName: "file", visibility: .more),
+      "The guardians' public file, from \"guardians split\"; \"none\" for no guardians.", valueName: "file",
+      visibility: .more),
     completion: .file())
   var guardians: String?
+
+  /// Whether the archive is to have no guardians, whatever earlier ones have.
+  var excludesGuardians: Bool { guardians == "none" }
 
   /// The slots that these options ask for, else the vault's; none of them needs a secret here.
   func slots(_ vault: VaultSettings = VaultSettings()) throws -> [NewSlot] {
@@ -28,7 +32,7 @@ struct SlotOptions: ParsableArguments {
     var seen: Set<String> = []
     for recipient in recipients where !seen.insert(recipient.text).inserted {
       throw CommandError.usage(
-        "the recipient \(recipient.text) is named twice: give it once, with all its scopes")
+        "the recipient \(recipient.text) is there twice: name it once, with all its scopes")
     }
     let sealed = recipients.map { NewSlot($0.recipient, opening: $0.mask) }
     return sealed + (try guardianSet(vault).map { [.guardians($0)] } ?? [])
@@ -43,9 +47,8 @@ struct SlotOptions: ParsableArguments {
   func areConfigured(in vault: VaultSettings) throws -> Bool {
     let listed = try vault.recipientsFile.map(NamedRecipient.all) ?? []
     let recipients = try (vault.recipients.map(NamedRecipient.init) + listed).map(\.line)
-    let guardians = try vault.guardians.map(GuardianFile.read)
-    return try Set(publicLines(VaultSettings())).isSubset(
-      of: recipients + [guardians?.line].compactMap(\.self))
+    // Guardians stay from archive to archive.
+    return try Set(self.recipients(VaultSettings()).map(\.line)).isSubset(of: recipients)
   }
 
   private func recipients(_ vault: VaultSettings) throws -> [NamedRecipient] {
@@ -57,7 +60,7 @@ struct SlotOptions: ParsableArguments {
   }
 
   private func guardianSet(_ vault: VaultSettings) throws -> GuardianSet? {
-    try (guardians ?? vault.guardians).map(GuardianFile.read)
+    try excludesGuardians ? nil : (guardians ?? vault.guardians).map(GuardianFile.read)
   }
 }
 
@@ -77,7 +80,13 @@ struct PlannedSlot {
 
 extension SlotOptions {
   /// The slots of a vault's next archives, as far as no passphrase is given.
-  static func planned(_ vault: VaultSettings) throws -> [PlannedSlot] {
+  ///
+  /// - Parameters:
+  ///   - vault: the vault's configuration.
+  ///   - staying: the guardians that open them as they open the last one, unless the configuration lists others.
+  /// - Returns: the slots, in their order.
+  /// - Throws: errors from reading the files that the configuration names.
+  static func planned(_ vault: VaultSettings, staying: GuardianSet? = nil) throws -> [PlannedSlot] {
     let listed = try vault.recipientsFile.map(NamedRecipient.all) ?? []
     let recipients = (try vault.recipients.map(NamedRecipient.init) + listed)
       .map { $0.declared(vault.postQuantum) }
@@ -86,9 +95,9 @@ extension SlotOptions {
         type: recipient.recipient.type, isForTheLongTerm: recipient.recipient.isForTheLongTerm,
         holder: recipient.text, mask: recipient.mask)
     }
-    guard let path = vault.guardians else { return slots }
-    let guardians = try GuardianFile.read(path)
-    let holder = "\(guardians.threshold) of \(guardians.shareTags.count) guardians (\(path))"
+    guard let guardians = try vault.guardians.map(GuardianFile.read) ?? staying else { return slots }
+    let origin = vault.guardians ?? "as in the last archive"
+    let holder = "\(guardians.sentence) (\(origin))"
     return slots + [
       PlannedSlot(
         type: guardians.type, isForTheLongTerm: guardians.isForTheLongTerm, holder: holder, mask: .all)
@@ -122,7 +131,7 @@ struct NamedRecipient {
     let names = parts[1].split(separator: ",", omittingEmptySubsequences: false)
     let scopes = try names.map { name in
       guard let scope = ArchiveScope.allCases.first(where: { $0.name == name }) else {
-        throw CommandError.usage("\(name) is not a scope; the scopes are profile, history and secrets")
+        throw CommandError.usage("\(name) is not a scope. The scopes are profile, history and secrets")
       }
       return scope
     }

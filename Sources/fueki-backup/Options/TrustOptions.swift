@@ -126,7 +126,7 @@ struct TrustOptions: ParsableArguments {
         throw CommandError.configuration(
           ConfigurationProblem(
             path: file, what: "\"trusted_signers\" has no key in \"\(text)\"",
-            hint: "64 hex digits or a fueki-signer line; a file's name belongs in trusted_signers_file"))
+            hint: "64 hex digits or a fueki-signer line. A file's name belongs in trusted_signers_file"))
       }
       return signer
     }

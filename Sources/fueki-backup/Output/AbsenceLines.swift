@@ -19,8 +19,8 @@ enum AbsenceLines {
     guard sources.isEmpty else { return explain(sources, losses, console) }
     let example = losses.first?.acceptable ?? ""
     console.note(
-      "bring back what is missing, or accept the loss once: fueki-backup create --accept loss=\(example); until then "
-        + "prune keeps the archives that have it")
+      "prune keeps the archives that have what is missing. Bring it back, or accept the loss once: "
+        + "fueki-backup create --accept loss=\(example)")
   }
 
   /// Explains an archive of other sources than the vault's: it is the newest, and lacks what the others have.

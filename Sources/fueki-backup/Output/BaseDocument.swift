@@ -29,6 +29,6 @@ enum BaseLines {
 
   /// Returns the warning of `verify` if the history could not be read.
   static func warning(_ base: BaseReference) -> String {
-    "its base is not here: \(base.sentence); without it, everything but the history can be restored"
+    "its base is not here: \(base.sentence). Without it, everything but the history can be restored"
   }
 }

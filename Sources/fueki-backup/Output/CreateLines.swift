@@ -82,7 +82,7 @@ struct CreateLines {
     }
     console.report(
       "nothing changed since archive \(unchanged.link.digest.prefix(12)), number \(unchanged.link.sequence) of "
-        + "its vault; no archive was made")
+        + "its vault. No archive was made")
     CopyLines.print(unchanged.copies, console)
   }
 

@@ -17,7 +17,7 @@ extension DeclinedKeys.Decision {
   /// The way to decide otherwise.
   fileprivate var change: String {
     switch self {
-    case .target: "To include them, change private_keys in the [[target]], or give --accept synced-keys."
+    case .target: "To include them, change private_keys in the [[target]], or use --accept synced-keys."
     case .source: "To include them, remove include_private_keys = false from the [[source]]."
     }
   }

@@ -33,10 +33,10 @@ struct DrillLines {
     let name = "\(statement.digest.shortID), number \(statement.sequence)"
     switch statement.result {
     case .same:
-      console.line("\(name): all \(report.records) records came back as they were; everything is wiped")
+      console.line("\(name): all \(report.records) records came back as they were. Everything is wiped")
     case .partial:
       console.line("\(name): the \(report.records) records that this secret opens came back as they were")
-    case .differs: console.line("\(name): DIFFERS; the archive is unchanged, but do not rely on it alone")
+    case .differs: console.line("\(name): DIFFERS. The archive is unchanged, but do not rely on it alone")
     }
     if statement.signature == nil {
       console.note("the result is stored unsigned: this machine has no signing key for the vault")

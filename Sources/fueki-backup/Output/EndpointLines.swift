@@ -20,8 +20,8 @@ struct EndpointLines {
     let place = withheld.map(\.place).first { EndpointConsent.place(named: $0) != nil }
     let example = place.map { ", such as [\(ConfigDocument.Value.quoted($0))]," } ?? ""
     console.note(
-      "  whoever wrote the archive may have chosen them; to allow some, list them\(example) as archive_endpoints in the "
-        + "[[vault]] of config.toml; to allow all of them this once, pass --accept archive-endpoints")
+      "  the archive's maker may have chosen them. To allow some, list them\(example) as archive_endpoints in the "
+        + "[[vault]] of config.toml. To allow all of them this once, pass --accept archive-endpoints")
   }
 }
 

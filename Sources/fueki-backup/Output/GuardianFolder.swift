@@ -24,7 +24,7 @@ struct GuardianFolder {
     guard isEmpty else {
       throw Failure(
         .wouldOverwrite, "\(path) is not empty", meaning: "nothing was written",
-        hint: "give a new folder with --output")
+        hint: "name a new folder with --output")
     }
   }
 
@@ -62,7 +62,7 @@ struct GuardianFolder {
 
   /// The words that were read back differ from the key that was split.
   static let notGivenBack = Failure(
-    .failed, "the words that were read back do not give the key",
-    meaning: "the disk or the memory of this machine is failing; nothing was kept",
+    .failed, "the words that were read back do not lead to the key",
+    meaning: "the disk or the memory of this machine is failing. Nothing was kept",
     hint: "use another machine")
 }

@@ -33,7 +33,7 @@ struct GuardianSheet {
     FUEKI GUARDIAN SHEET \(member) of \(count)
 
     The words below are one of \(count) shares of a key that opens the backups of a
-    wallet. Any \(threshold) of the \(count) shares open them together; fewer tell nothing.
+    wallet. Any \(threshold) of the \(count) shares open them together. Fewer tell nothing.
 
       guardian   \(member) of \(count)
       needed     \(threshold) shares
@@ -48,24 +48,24 @@ struct GuardianSheet {
   private var advice: String {
     """
 
-    What to do
+    Keep it safe
       Print this sheet, or copy the words by hand, and check them (below).
       Then delete the file. Keep the paper dry, out of sight, and where you or
       your heirs find it in ten years.
-      Give the words only to the wallet's owner or heirs, and only when you
+      Tell the words only to the wallet's owner or heirs, and only when you
       are sure that it is they who ask.
       If the sheet is lost or seen by others, tell the owner: new shares can
       be made for the backups to come.
 
-    What not to do
-      Do not photograph or mail it, and do not type it into a web site.
-      Do not keep it in one place with another guardian's sheet.
+    Do not
+      Photograph or mail it, type it into a web site, or keep it in one place
+      with another guardian's sheet.
       The words are not a wallet's seed phrase. No wallet can use them, and
       no honest person will ask you to try.
 
     How to check that your share is intact, without the others
       fueki-backup guardians check FILE
-      FILE is this file, or one that you typed the words into.
+      FILE is this file, or another with the words.
 
     How \(threshold) shares bring the wallet back
       fueki-backup restore ARCHIVE --guardian-shares FILE FILE ...

@@ -11,9 +11,15 @@ extension HoldReason {
         If they moved since, a program that finds it can lose all the money in them: the other side may take it as a
         penalty for an old state.
 
-        First try what the program offers for this: closing the channels from a static channel backup
-        (LND: channel.backup; Core Lightning: emergency.recover), or asking the other side to close them.
-        Only if you know that the channels did not move since, stop the program and rename the file.
+        If the old machine still works, close the channels there and leave this file alone. Otherwise let the other side
+        close them. The coins then come back to the addresses of the wallet's seed:
+
+        Electrum: restore the wallet from its seed words under a new name. In the Channels tab, import each channel
+        backup that you saved, and choose Request force-close. Without a channel backup, ask the other side to close.
+        LND: set up a new node from its seed words, then: lncli restorechanbackup --multi_file channel.backup
+        Core Lightning: start a new node with the old hsm_secret and emergency.recover, then: lightning-cli emergencyrecover
+
+        Only if you know that the channels did not move since the backup, stop the program and rename the file.
         """
       case .channelBackup:
         """
@@ -34,7 +40,7 @@ extension HoldReason {
         """
       case .slashingRecord:
         """
-        This is what a validator had signed when the backup was made. What it signed since is not in it.
+        This is what a validator had signed when the backup was made. Later signatures are not in it.
 
         Import it with the client's own command, which merges it with the record that is there. Never put it in the
         place of a newer one.

@@ -41,7 +41,7 @@ enum LossLines {
           + "of the history, only what changed since its base came back")
     case .withoutChanges(let base):
       console.warning(
-        "the part that says how it builds on its base is lost (\(base.sentence)); "
+        "the link to its base is lost (\(base.sentence)); "
           + "of the history, only what changed since its base came back")
     }
     for scope in losses.scopes { console.warning("lost: all of the \(scope.name), whose index is damaged") }
@@ -58,17 +58,17 @@ enum LossLines {
     // These lines accompany restored contents, so another fault in the archive does not stop them.
     if let files = try? LostFiles(archive, losses, manifest) { print(files, console) }
     if losses.isEmpty, archive.source.isDamaged {
-      console.warning("the archive is damaged, but nothing that you asked for is lost")
+      console.warning("the archive is damaged, but every restored record is intact")
     }
   }
 
   private static func print(_ files: LostFiles, _ console: Console) {
     let records = Readable.count(files.recordCount, "record")
-    console.warning("lost: \(records) of files; no part of these files is left, so nothing here names them")
+    console.warning("lost: \(records) of files. No part of these files is left, so nothing here names them")
     guard !files.candidates.isEmpty else { return }
     let named = files.candidates.prefix(20).joined(separator: ", ")
     let more = files.candidates.count > 20 ? ", and \(files.candidates.count - 20) more" : ""
-    console.warning("no file of these wallets came back; the lost files may be theirs: \(named)\(more)")
+    console.warning("no file of these wallets came back. The lost files may be theirs: \(named)\(more)")
   }
 
   /// Prints the gaps of the archive since it was made, which no restore can fill.
@@ -76,7 +76,9 @@ enum LossLines {
     let missing = manifest.missing
     for part in missing.prefix(20) { console.warning("already missing when the archive was made: \(part)") }
     if missing.count > 20 {
-      console.warning("already missing when the archive was made: \(missing.count - 20) more parts; see show")
+      console.warning(
+        "already missing when the archive was made: \(missing.count - 20) more parts. \"fueki-backup show\" lists them"
+      )
     }
     AbsenceLines.print(restored: manifest.losses, console)
   }

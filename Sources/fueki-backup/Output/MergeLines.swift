@@ -16,7 +16,7 @@ enum MergeLines {
     }
     console.report("restored to \(directory)")
     console.report(
-      "the previous wallet is kept in \(previous); restore --discard-previous removes it")
+      "the previous wallet is kept in \(previous). \"fueki-backup restore --discard-previous\" removes it")
   }
 }
 
@@ -48,10 +48,10 @@ extension RestoreConflict {
     let done =
       switch resolution {
       case .none: ""
-      case .kept: "; what was there is kept"
+      case .kept: ". The earlier one is kept"
       case .replaced: "; \(origin.record) took its place"
-      case .advanced: "; the wallet's own is kept, with the more recent sync state"
-      case .renamed: "; \(origin.record) was added beside it"
+      case .advanced: ". The wallet's own is kept, with the more recent sync state"
+      case .renamed: "; \(origin.record) was added next to it"
       }
     guard let address else { return "\(section.name) \(id): \(what)\(done)" }
     return "\(section.name) \(id): \(what)\(done); \"\(address.name)\" \(address.thereText) here, "
@@ -62,7 +62,7 @@ extension RestoreConflict {
 extension Namesake {
   /// One line: who is new, and with whom they may be mistaken.
   func line(of origin: ConflictOrigin) -> String {
-    "contacts \(id): \"\(address.name)\" is here already, and is paid at \(address.there); this one "
+    "contacts \(id): \"\(address.name)\" is here already, and is paid at \(address.there). This one "
       + "in \(origin.place) is paid at \(address.archived): ask them which is theirs before you pay"
   }
 }

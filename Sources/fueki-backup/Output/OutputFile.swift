@@ -48,6 +48,6 @@ enum OutputFile {
   private static func inTheWay(_ path: String) -> any Error {
     Failure(
       .wouldOverwrite, "\(path) already exists", meaning: "nothing was changed",
-      hint: "give another name, or move it away")
+      hint: "choose another name, or move it away")
   }
 }

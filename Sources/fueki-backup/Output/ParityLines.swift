@@ -17,6 +17,6 @@ enum ParityLines {
   static func print(_ files: [ParityFile], _ console: Console) {
     guard !files.isEmpty else { return }
     let bytes = files.reduce(0) { $0 + $1.byteCount }
-    console.report("recovery files beside it: \(Readable.bytes(bytes))")
+    console.report("recovery files next to it: \(Readable.bytes(bytes))")
   }
 }

@@ -26,7 +26,8 @@ struct PlacingLines {
       case .beside:
         console.report("\(isWritten ? "put beside" : "would be put beside") another file: \(what)")
       case .replace:
-        console.report("\(isWritten ? "replaced" : "would be replaced"), the old one kept beside it: \(what)")
+        console.report(
+          "\(isWritten ? "replaced" : "would be replaced"), the old one kept next to it: \(what)")
       case .present: console.report("there already: \(what)")
       case .waits(let reason):
         console.line("LEFT IN THE ARCHIVE: \(what): \(planned.waitSentence ?? reason.sentence)")
@@ -39,7 +40,7 @@ struct PlacingLines {
       }
       if let hold = planned.hold, planned.isThere {
         console.warning(
-          "\(planned.path) keeps this name until you rename it: \(hold.sentence); read \(planned.path).txt, or the last of that name with a number"
+          "\(planned.path) keeps this name until you rename it: \(hold.sentence). Read \(planned.path).txt, or the last of that name with a number"
         )
       }
     }

@@ -17,7 +17,7 @@ enum PreviousLines {
     if !dryRun { for one in found { try one.remove() } }
     guard !console.isJSON else { return Document.write(DiscardedDocument(found, dryRun: dryRun)) }
     switch (found.count, dryRun) {
-    case (0, _): console.report("no restore has kept anything beside \(directory)")
+    case (0, _): console.report("no restore has kept anything next to \(directory)")
     case (let count, true): console.report("nothing was removed (--dry-run): \(count) would go")
     case (let count, false): console.report("removed \(count)")
     }

@@ -28,18 +28,19 @@ struct RestoreLines {
     case .progress(let event): try StageLines.show(event, progress, console)
     case .beginsAnew(let archive):
       console.warning(
-        "a restore of \(archive) was stopped here; this one starts over (--resume would have continued it)")
+        "a restore of \(archive) was stopped here. This one starts over (--resume would have continued it)")
     case .journalUnreadable:
-      console.warning("a restore was stopped here, and its journal cannot be read; this one starts over")
-    case .stagedAnew: console.warning("cannot resume; starting over")
+      console.warning("a restore was stopped here, and its journal cannot be read. This one starts over")
+    case .stagedAnew: console.warning("cannot resume. Starting over")
     case .putBack(let path): try progress.show("put back \(path)")
     case .anotherVault:
       console.warning(
         "the archive belongs to another vault than the wallet on this machine, which keeps its own vault")
-    case .vaultNotContinued:
+    case .vaultNotContinued(let isDamaged):
+      let reason = isDamaged ? "the archive is damaged" : "nothing shows that this archive is yours"
       console.warning(
-        "nothing shows that this archive is yours, so this machine does not continue its vault unasked: "
-          + "accept its signer with \"key trust\" once you have compared it with your recovery kit")
+        "\(reason), so this machine does not continue its vault unasked. Compare its signer with your recovery kit, "
+          + "and then accept it with \"fueki-backup key trust\"")
     }
   }
 
@@ -77,7 +78,7 @@ struct RestoreLines {
     LossLines.print(recovered.archive, report.losses, report.manifest, console)
     LossLines.print(outcome.orphans, console)
     if report.restored.values.allSatisfy({ $0 == 0 }), !report.manifest.isOfSourcesAlone {
-      console.warning("the archive holds nothing that you asked for; no record was restored")
+      console.warning("the archive has none of the things that you asked for. No record was restored")
     }
     LossLines.print(missing: report.manifest, console)
     guard !isJSON else { return Document.write(RestoreDocument(outcome, endpoints, earlier)) }
@@ -94,7 +95,7 @@ struct RestoreLines {
     FindingLines.print(restored: report.manifest.findings, console)
     outcome.files.print(console)
     console.report(
-      "stop the backups of the old machine: two machines that back up one vault fork its lineage")
+      "stop backups on the old machine: two machines that back up one vault get in each other's way")
     if case .notRun = recovered.resync, report.restored[.wallets, default: 0] > 0 {
       console.report("balances are as they were in the backup: no chain was asked")
     }

@@ -26,7 +26,7 @@ struct RestoreRemainder {
     for scope in report.closedScopes {
       add(
         "\(scope.name): this secret does not open it",
-        "restore again with a key that opens it; fueki-backup key list ARCHIVE names them")
+        "restore again with a key that opens it. \"fueki-backup key list ARCHIVE\" lists them")
     }
     add(report.losses)
     add(outcome.files)
@@ -44,7 +44,7 @@ struct RestoreRemainder {
         "look for it on the machine that made the backup, or in an older archive: fueki-backup show ARCHIVE")
     }
     for finding in report.manifest.findings.byUrgency {
-      guard let next = finding.result.next else { continue }
+      guard let next = finding.next else { continue }
       unfinished.append(Item(what: finding.line, next: next))
     }
   }
@@ -64,8 +64,13 @@ struct RestoreRemainder {
     let putBack = "fueki-backup put-back returns it to where its program looks for it"
     switch files {
     case .none: break
-    case .waiting(let waiting), .stopped(_, let waiting):
+    case .waiting(let waiting):
       for file in waiting { add("\(file.placeText): left in the archive", putBack) }
+    case .stopped(let error, let waiting):
+      let failure = Failure(describing: error)
+      for file in waiting {
+        add("\(file.placeText): left in the archive, because \(failure.message)", failure.hint ?? putBack)
+      }
     case .placed(let plan, _):
       for planned in plan.files {
         if case .waits(let reason) = planned.fate {
@@ -101,12 +106,15 @@ struct RestoreRemainder {
   }
 }
 
-extension WalletFinding.Result {
+extension WalletFinding {
   /// The user's next step for a restored wallet that cannot spend by itself; nil if none is needed.
   fileprivate var next: String? {
-    switch self {
+    switch result {
     case .proved, .notProved: nil
-    case .publicPart: "it only shows the money: its keys are in your device, or wherever else you keep them"
+    case .publicPart where kind == "lnd":
+      "enter the node's seed words into a new node, and load this file there: the peers then close the channels"
+    case .publicPart where kind == "eip3076": nil
+    case .publicPart: "it cannot spend: its keys are in your device, or wherever else you keep them"
     case .withoutSeed: "enter its seed phrase into the wallet, from paper or from the device that has it"
     case .faulty: "compare it with other copies of the wallet, and delete none of them"
     }

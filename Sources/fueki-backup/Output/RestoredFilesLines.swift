@@ -13,14 +13,16 @@ extension RestoredFiles {
     case .stopped(let error, let files):
       console.warning("no file of another program was put back: \(Failure(describing: error).message)")
       Self.print(files, console)
-    case .waiting(let files): Self.print(files, console)
+      if let hint = Failure(describing: error).hint { console.line(hint) }
+    case .waiting(let files):
+      Self.print(files, console)
+      console.line("fueki-backup put-back puts them where their programs look for them")
     }
   }
 
   private static func print(_ files: [OriginalFile], _ console: Console) {
     for file in files.prefix(20) { console.line("LEFT IN THE ARCHIVE: \(file.placeText)") }
     if files.count > 20 { console.line("and \(files.count - 20) more files of other programs") }
-    console.line("fueki-backup put-back puts them where their programs look for them")
   }
 }
 

@@ -21,7 +21,7 @@ enum SealLines {
   ///   - wasOpened: whether a secret opened the archive, which checks the seals of the scopes that it opens.
   /// - Returns: nil if a signature covers the seals.
   static func sentence(_ cover: SealCover, wasOpened: Bool) -> String? {
-    let rest = wasOpened ? "" : "; opening was not tried"
+    let rest = wasOpened ? "" : ". Opening was not tried"
     switch cover {
     case .covered: return nil
     case .uncovered: return "its signature does not cover the seals\(rest)"
@@ -33,6 +33,6 @@ enum SealLines {
   static func note(_ covers: [SealCover]) -> String? {
     let count = covers.count { $0 != .covered }
     guard count > 0 else { return nil }
-    return "no signature covers the seals of \(Readable.count(count, "archive")); opening was not tried"
+    return "no signature covers the seals of \(Readable.count(count, "archive")). Opening was not tried"
   }
 }

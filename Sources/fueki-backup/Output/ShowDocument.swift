@@ -146,7 +146,7 @@ struct ShowDocument: Encodable {
     console.line("sealed for the long term: \(longTerm.sentence)")
     console.line("size      \(Readable.bytes(header.bytes))")
     guard let sections else {
-      console.note("give the passphrase (with --passphrase-from, for example) to see what it holds")
+      console.note("add the passphrase (with --passphrase-from, for example) to see its contents")
       return
     }
     if let manifest {
@@ -171,7 +171,7 @@ struct ShowDocument: Encodable {
     }
     for wallet in hazards ?? [] {
       console.line(
-        "hazard    \"\(wallet.name)\": \(wallet.hazards.joined(separator: ", ")); dangerous when old or in use twice"
+        "hazard    \"\(wallet.name)\": \(wallet.hazards.joined(separator: ", ")). Dangerous when old or in use twice"
       )
     }
     for scope in closed ?? [] { console.line("\(scope): this secret does not open it") }

@@ -47,7 +47,7 @@ enum StandardOutput {
     case .failed(let reason):
       let own =
         status == .done ? "the command itself is done" : "the command itself ended with \(status.words)"
-      Failure(.failed, "\(reason); the output is not complete, and \(own)").print(
+      Failure(.failed, "\(reason). The output is not complete, and \(own)").print(
         isJSON: false)
       return .failed
     }

@@ -25,7 +25,9 @@ struct StatusLines {
   private func summary(_ reports: [TargetStatus], _ troubled: [TargetStatus]) -> String {
     let made = reports.flatMap(\.vaults).compactMap { $0.last[.create] }.max()
     let newest =
-      made.map { "the last archive was made \(age($0))" } ?? "this machine has made no archive here"
+      made.map { "the last archive was made \(age($0))" }
+      ?? (reports.allSatisfy(\.vaults.isEmpty) && !troubled.isEmpty
+        ? "no archive is in reach" : "this machine has made no archive here")
     guard !troubled.isEmpty else { return "All is well: \(newest)." }
     return "\(Readable.count(troubled.count, "target")) of \(reports.count) not all well: \(newest)."
   }
@@ -99,7 +101,7 @@ struct StatusLines {
     }
     if let vault = troubled.flatMap(\.vaults).first(where: { !$0.missing.isEmpty }), !vault.missing.isEmpty {
       lines.append(
-        "now: bring back what is missing, and run \"fueki-backup create\"; or accept the loss there")
+        "now: bring back what is missing, and run \"fueki-backup create\". Or accept the loss there")
     }
     return lines
   }

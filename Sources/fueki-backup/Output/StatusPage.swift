@@ -153,7 +153,7 @@ struct StatusPage {
       let place = 10 + Int((600 * share).rounded())
       text += "<circle cx=\"\(place)\" cy=\"15\" r=\"6\"\(entry.state == .complete ? "" : " class=\"bad\"")/>"
     }
-    text += "</svg>\n<figcaption>\(XMLText.escaped(label)); the line ends now</figcaption>\n</figure>\n"
+    text += "</svg>\n<figcaption>\(XMLText.escaped(label)). The line ends now</figcaption>\n</figure>\n"
   }
 
   private mutating func add(_ sentences: [String], marked mark: String) {

@@ -12,11 +12,11 @@ struct TextTable {
   var lines: [String] {
     let count = rows.map(\.count).max() ?? 0
     let widths = (0..<count).map { column in
-      rows.map { column < $0.count ? $0[column].count : 0 }.max() ?? 0
+      rows.map { column < $0.count ? DisplayWidth.of($0[column]) : 0 }.max() ?? 0
     }
     return rows.map { row in
       let cells = row.enumerated().map { column, text in
-        column == row.count - 1 ? text : text + String(repeating: " ", count: widths[column] - text.count)
+        column == row.count - 1 ? text : DisplayWidth.padded(text, widths[column])
       }
       return cells.joined(separator: "  ")
     }

@@ -52,14 +52,14 @@ enum VerifyLines {
       let copiesOnly = result.damage.allSatisfy(\.isOfACopy)
       lines.append(
         copiesOnly
-          ? "only copies are damaged: the archive still opens; make a new one soon"
-          : "try another copy of this archive, or the one before it; restore --salvage brings back what is whole"
+          ? "only copies are damaged: the archive still opens. Make a new one soon"
+          : "try another copy of this archive, or the one before it. \"fueki-backup restore --salvage\" brings back what is whole"
       )
     } else {
       lines.append(
         result.verdict == .older
           ? "a newer archive of this vault is known, but it is not here"
-          : "another archive has the same number in the vault's lineage: two machines made backups, or one was replaced"
+          : "another archive has the same number in the vault's history: two machines made backups, or one was replaced"
       )
     }
     return lines

@@ -124,7 +124,7 @@ struct RestoreEarlier {
   private func secrets(of stored: StoredArchive, _ earlier: EarlierArchive) throws -> UnlockingSecrets {
     if let given, try stored.opens(with: given) { return given }
     guard Terminal.isAvailable else { throw ArchiveError.wrongSecret }
-    Asking.say(["\(earlier.name) was sealed with another secret: give the one of that time."])
+    Asking.say(["\(earlier.name) was sealed with another secret: use the secret of that time."])
     var options = command.secrets
     (options.passphrase.passphraseFrom, options.passphrase.keyFile) = (nil, nil)
     (options.identity, options.guardianShares) = ([], [])
@@ -190,7 +190,7 @@ struct RestoreEarlier {
 
   private func print(_ command: LaterCommand, of earlier: EarlierArchive) {
     console.line("")
-    console.line("To bring \(earlier.things) from \(earlier.name); what is here stays as it is:")
+    console.line("To bring \(earlier.things) from \(earlier.name). Everything here stays as it is:")
     console.verbatim("  " + command.words.map(ShellWord.quoted).joined(separator: " "))
     if command.lacksBase { warnOfBase(earlier) }
     if command.asksForSecret {

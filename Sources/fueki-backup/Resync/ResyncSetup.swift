@@ -86,7 +86,7 @@ final class StoreResyncer: WalletResyncer {
   }
 
   static func warn(_ reason: String, _ console: Console) {
-    console.warning("not asked: \(reason); run fueki-backup resync later")
+    console.warning("not asked: \(reason). Run fueki-backup resync later")
   }
 
   private func ask() throws -> ResyncOutcome {

@@ -47,17 +47,17 @@ enum SandboxReport: Sendable, Equatable {
       console.detail("in a sandbox (Landlock \(version)\(isFiltered ? ", seccomp" : ""))")
       if !isFiltered {
         console.warning(
-          "half a sandbox: the kernel has no seccomp; what reads files that a stranger may have written can call "
+          "half a sandbox: the kernel has no seccomp. The reader of files that a stranger may have written can call "
             + "the system as it likes")
       }
     case .on(nil, let isFiltered):
       console.warning(
-        "\(isFiltered ? "half a" : "no") sandbox: the kernel has no Landlock\(isFiltered ? "" : " and no seccomp"); "
-          + "what reads files that a stranger may have written can read all of yours")
+        "\(isFiltered ? "half a" : "no") sandbox: the kernel has no Landlock\(isFiltered ? "" : " and no seccomp"). "
+          + "The reader of files that a stranger may have written can read all of yours")
     case .off(let absence):
       guard let words = absence.words else { return }
       console.warning(
-        "no sandbox: \(words); files that a stranger may have written are read with all rights")
+        "no sandbox: \(words). Files that a stranger may have written are read with all rights")
     }
   }
 }

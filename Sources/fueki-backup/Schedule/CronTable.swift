@@ -6,7 +6,7 @@ struct CronTable {
 
   var text: String {
     """
-    # \(run.job.title), for crontab -e of \(run.user); cron mails what it prints.
+    # \(run.job.title), for crontab -e of \(run.user). Cron mails what it prints.
     # A night that the machine is off is left out: anacron or a systemd timer makes up for it.
     \(run.time.minute) \(run.time.hour) \(run.job.cronDay) \(command)
 

@@ -58,7 +58,7 @@ struct ScheduleOptions: ParsableArguments {
         "the run will not have \(variable), which may be a secret: see fueki-backup-schedule(1)")
     }
     for missing in secrets.missing(job, vault, datadir: data) {
-      console.warning("nobody will be there to give \(missing)")
+      console.warning("no one will be there to type \(missing)")
     }
     let watched = watch ? try WatchedFiles.all(configuration) : []
     return ScheduledRun(

@@ -35,7 +35,7 @@ struct ScheduledSecretOptions: ParsableArguments {
   func validate() throws {
     let places = [passphrase.passphraseFrom, keychain.keychainPassphraseFrom, signing.signingPassphraseFrom]
     guard places.allSatisfy({ $0 == nil || $0?.path != nil }) else {
-      throw ValidationError("a scheduled run reads its secrets from files: give file:PATH")
+      throw ValidationError("a scheduled run reads its secrets from files: use file:PATH")
     }
   }
 
@@ -66,21 +66,21 @@ struct ScheduledSecretOptions: ParsableArguments {
     switch job {
     case .create:
       if !vault.isSealedToKeys && (passphraseFile ?? vault.passphraseFile) == nil {
-        missing.append("the archive's passphrase: give --passphrase-from file:PATH, or have recipients")
+        missing.append("the archive's passphrase: use --passphrase-from file:PATH, or have recipients")
       }
       let isInKeychain = (try? Keychain.currentStamp(in: datadir)).flatMap { $0 } != nil
       let opensIt = keychainPassphraseFile ?? keychain.keychainKeyFile ?? vault.keychainKeyFile
       if isInKeychain && opensIt == nil {
-        missing.append("the keychain's: give --keychain-passphrase-from file:PATH or --keychain-key-file")
+        missing.append("the keychain's: use --keychain-passphrase-from file:PATH or --keychain-key-file")
       }
     case .drill:
       if (passphraseFile ?? vault.passphraseFile) == nil && identity == nil {
-        missing.append("what opens the archive: give --passphrase-from file:PATH or --identity")
+        missing.append("what opens the archive: use --passphrase-from file:PATH or --identity")
       }
     }
     let isSealed = vault.signKey.flatMap { try? SigningKeyPlace.read($0) }?.isSealed ?? false
     if isSealed && signingPassphraseFile == nil {
-      missing.append("the signing key's passphrase: give --signing-passphrase-from file:PATH")
+      missing.append("the signing key's passphrase: use --signing-passphrase-from file:PATH")
     }
     return missing
   }

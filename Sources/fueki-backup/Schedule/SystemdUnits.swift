@@ -89,7 +89,7 @@ struct SystemdUnits {
 
   private func systemLimits(_ writable: String) -> String {
     """
-    # What the run may write to; everything else it may at most read.
+    # What the run may write to. Everything else it may at most read.
     \(writable)ProtectSystem=strict
     ProtectHome=read-only
 
@@ -173,7 +173,7 @@ struct SystemdUnits {
 
     [Timer]
     OnCalendar=\(run.job.calendarDay) \(TwoDigits.text(run.time.hour)):\(TwoDigits.text(run.time.minute)):00
-    # Machines of one household do not all begin at once, and one that was off catches up.
+    # Machines of one household do not all begin at once, and a machine that was off catches up.
     RandomizedDelaySec=45min
     Persistent=true
 

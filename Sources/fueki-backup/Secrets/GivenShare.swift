@@ -48,7 +48,7 @@ struct KnownGuardians {
   init(_ path: String, vault: String?) throws {
     set = try GuardianFile.read(path)
     guard let vaultID = try vault.map(VaultName.read) ?? GuardianFile.vaultID(path) else {
-      throw CommandError.usage("\(path) does not name its vault: give --vault-id")
+      throw CommandError.usage("\(path) does not name its vault: use --vault-id")
     }
     self.vaultID = vaultID
   }
@@ -75,7 +75,7 @@ enum ShareProblem {
   var sentence: String {
     switch self {
     case .words(let error): error.sentence
-    case .notOfGuardians: "it is a share, but not one that \"guardians split\" makes"
+    case .notOfGuardians: "it is a share, but \"guardians split\" does not make such shares"
     case .otherGuardians: "it is a whole share, but of other guardians"
     case .otherTag(let member):
       "it says that it is guardian \(member)'s, but it is not the share that was made: it is of another vault, or forged"

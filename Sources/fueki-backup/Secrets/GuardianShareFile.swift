@@ -31,7 +31,7 @@ enum GuardianShareFile {
         "\(GivenWord.shown(path)) is not a guardian's sheet: \(known) of its \(written.count) words are in the list",
         meaning: "it was not tried, so this says nothing about the archive or the other shares",
         hint:
-          "give the files of the sheets, each with the words of one share; guardians check FILE tests a sheet"
+          "name the files of the sheets, each with the words of one share. \"fueki-backup guardians check FILE\" tests a sheet"
       )
     }
     return words
@@ -55,7 +55,7 @@ enum GuardianShareFile {
     }
     guard marked.count <= 1 else {
       throw CommandError.secretUnreadable(
-        source: path, reason: "it has several shares; give each its own file")
+        source: path, reason: "it has several shares. Write each into a file of its own")
     }
     return marked.isEmpty ? bare : marked
   }

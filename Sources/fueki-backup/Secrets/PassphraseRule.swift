@@ -38,8 +38,8 @@ struct PassphraseRule {
     }
     guard isInUse(secret) else { throw CommandError.weakPassphrase(time: time) }
     console.warning(
-      "this passphrase can be guessed: it lasts \(time); the vault's archives open with it already, so the backup "
-        + "goes on; change it with \"fueki-backup key change-passphrase\"")
+      "this passphrase can be guessed: it lasts \(time). The vault's archives open with it already, so the backup "
+        + "goes on. Change it with \"fueki-backup key change-passphrase\"")
     return false
   }
 }

@@ -302,7 +302,7 @@ struct SecretSource {
 
   /// A passphrase that was made here is shown on the terminal, and nowhere else.
   private static func showOnce(_ secret: SharedSecret) throws {
-    try StandardStream.error.write("your new passphrase, shown only now; write it on paper:\n\n    ")
+    try StandardStream.error.write("your new passphrase, shown only now. Write it on paper:\n\n    ")
     let bytes = secret.bytes.withBytes { bytes in bytes.indices.map { bytes[$0] } }
     try StandardStream.error.write(bytes)
     try StandardStream.error.write("\n\n")

@@ -16,7 +16,7 @@ struct SecretText: ~Copyable {
 
   /// Adds a secret, or a part of one.
   mutating func append(_ part: Span<UInt8>) {
-    precondition(end + part.count <= bytes.count, "the text is longer than was said")
+    precondition(end + part.count <= bytes.count, "the text is longer than stated")
     let start = end
     bytes.withMutableBytes { $0.write(part, at: start) }
     end += part.count

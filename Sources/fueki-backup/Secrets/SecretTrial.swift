@@ -22,26 +22,36 @@ struct SecretTrial {
     let isOfService: Bool
   }
 
+  /// Why a file does not open an archive, and the status of a command that reads it.
+  struct Fault {
+    let sentence: String
+    var status = ExitStatus.wrongSecret
+    /// The advice for the fault itself; nil if the file needs other contents.
+    var remedy: String?
+  }
+
   /// The outcome for one file.
   struct Finding {
     let place: Place
     let archive: StoredArchive
-    /// The fault in a few words; nil if the file opens the archive.
-    let fault: String?
+    /// The fault; nil if the file opens the archive.
+    let fault: Fault?
 
     /// The fault and its meaning, in a sentence.
     var problem: String? {
       fault.map { fault in
         let meaning =
           place.kind == .passphrase
-          ? "the next backup that takes it from there makes no archive and ends with 12"
-          : "a drill with it ends with 12"
-        return "\(place.path) (\(place.namedBy)) \(fault): \(meaning)"
+          ? "the next backup that reads it makes no archive and ends with \(fault.status.rawValue)"
+          : "a drill with it ends with \(fault.status.rawValue)"
+        return "\(place.path) (\(place.namedBy)) \(fault.sentence): \(meaning)"
       }
     }
 
     /// The advice for it.
-    var remedy: String {
+    var remedy: String { fault?.remedy ?? otherContents }
+
+    private var otherContents: String {
       switch place.kind {
       case .passphrase:
         "write the passphrase of archive \(archive.statedDigest.shortID) into that file, as its only line, then: "
@@ -115,7 +125,7 @@ struct SecretTrial {
     }
   }
 
-  private static func fault(of place: Place, _ archive: StoredArchive) -> String? {
+  private static func fault(of place: Place, _ archive: StoredArchive) -> Fault? {
     do {
       switch place.kind {
       case .identity:
@@ -126,18 +136,22 @@ struct SecretTrial {
         return opens ? nil : doesNotOpen(archive)
       case .passphrase:
         let file = StoredPassphrase(at: place.path)
-        guard file.exists else { return "is not there" }
+        guard file.exists else { return Fault(sentence: "is not there") }
         if try file.opens(archive, keyFiles: []) { return nil }
         // The next backup finishes an interrupted change of the passphrase.
         if !place.isOfService, (try? file.successorOpens(archive, keyFiles: [])) == true { return nil }
         return doesNotOpen(archive)
       }
     } catch {
-      return "cannot be used: \(Failure(describing: error).message)"
+      let failure = Failure(describing: error)
+      return Fault(
+        sentence: "cannot be used, because \(failure.message)", status: failure.status, remedy: failure.hint)
     }
   }
 
-  private static func doesNotOpen(_ archive: StoredArchive) -> String {
-    "does not open the newest archive, \(archive.statedDigest.shortID), number \(archive.facts.sequence)"
+  private static func doesNotOpen(_ archive: StoredArchive) -> Fault {
+    Fault(
+      sentence:
+        "does not open the newest archive, \(archive.statedDigest.shortID), number \(archive.facts.sequence)")
   }
 }

@@ -94,7 +94,7 @@ struct SetupAnswers {
     }
     recipients = slots.recipient
     recipientsFile = try slots.recipientsFile.first.map(AbsolutePath.of)
-    guardians = try slots.guardians.map(AbsolutePath.of)
+    guardians = try slots.excludesGuardians ? nil : slots.guardians.map(AbsolutePath.of)
     keychainKeyFile = try command.keychain.keychainKeyFile.map(AbsolutePath.of)
   }
 
@@ -142,7 +142,7 @@ struct SetupAnswers {
   /// The configuration file.
   func text(vaultName: String?, cost: CostOptions) -> String {
     var text = ConfigurationText(comment: [
-      "The configuration of fueki-backup; see fueki-backup-config(5). It holds no secrets."
+      "The configuration of fueki-backup. See fueki-backup-config(5). It holds no secrets."
     ])
     for target in targets {
       text.begin(.target)

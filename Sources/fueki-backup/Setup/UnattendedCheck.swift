@@ -31,7 +31,7 @@ struct UnattendedCheck {
     var needs: [String] = []
     if !answers.needsNoPassphrase, answers.passphraseFile == nil {
       needs.append(
-        "the archive's passphrase, as $CREDENTIALS_DIRECTORY/fueki-passphrase; sealed to a --recipient, none is needed"
+        "the archive's passphrase, as $CREDENTIALS_DIRECTORY/fueki-passphrase. Sealed to a --recipient, none is needed"
       )
     }
     switch keychain {
@@ -53,13 +53,13 @@ enum SetupLines {
   static func print(path: String, _ answers: SetupAnswers, needs: [String], _ console: Console) {
     console.report("wrote \(path)")
     if let signing = answers.signing {
-      console.report("\(signing.isNew ? "made" : "took") the signing key \(signing.path); its public line:")
+      console.report("\(signing.isNew ? "made" : "took") the signing key \(signing.path). Its public line:")
       console.verbatim(signing.signer.line)
       console.report("older archives, which it did not sign, need --trusted-signer any")
     }
     if let file = answers.passphraseFile {
       console.report(
-        "the archive's passphrase is stored in \(file), for create and the timer; only you can read that file"
+        "the archive's passphrase is stored in \(file), for create and the timer. Only you can read that file"
       )
       console.report("write it on paper too: after a fire it is the only thing that opens the archives")
     }
@@ -73,15 +73,16 @@ enum SetupLines {
     if answers.needsNoPassphrase, answers.passphraseFile == nil {
       // The secrets that open the archives may be on another machine.
       console.report(
-        "  fueki-backup verify latest  reads every byte; where the identity or the guardians' words are,")
+        "  fueki-backup verify latest  reads every byte. Where the identity or the guardians' words are,")
       console.report("  fueki-backup drill          shows that they bring everything back")
     } else {
-      console.report("  fueki-backup verify latest --depth contents")
+      console.report("  fueki-backup drill          practises a restore in memory, and compares every record")
+      console.report("  fueki-backup kit print      makes a page for the safe")
     }
     if let signing = answers.signing {
       let publicFile = SigningKeyPlace.publicFile(of: signing.path)
       console.report("  keep a copy of \(signing.path) away from the archives,")
-      console.report("  and give \(publicFile) to whoever verifies them")
+      console.report("  and \(publicFile) with everyone who verifies them")
     }
     guard !needs.isEmpty else { return console.report("create can run from a timer, unattended") }
     console.report(

@@ -34,7 +34,7 @@ struct CommandPath {
     guard words.count > 1 else { return "\(text) --help lists the commands" }
     let page = words.prefix(2).joined(separator: "-")
     return isWhole
-      ? "\(text) --help lists its options; the manual page is \(page)(1)"
+      ? "\(text) --help lists its options. The manual page is \(page)(1)"
       : "\(text) --help lists its commands"
   }
 

@@ -28,7 +28,7 @@ struct Welcome {
       let status = try StatusCommand.parse([])
       try status.run()
     } catch is ExitStatus {
-      console.line("Now:   look at what is marked above; fueki-backup doctor says what to do")
+      console.line("Now:   look at what is marked above. \"fueki-backup doctor\" explains what to do")
       return showHelp()
     }
     console.line("Now:   fueki-backup create    makes the next backup")
@@ -42,7 +42,7 @@ struct Welcome {
       console.line(
         "\(place.target.path) has \(Readable.count(count, "archive"))"
           + (newest.map { ", the newest of \(LocalTime.text($0))" } ?? "")
-          + "; this machine has no wallet.")
+          + ". This machine has no wallet.")
     }
     console.line("Now:   fueki-backup restore    brings the wallet back, step by step")
     showHelp()

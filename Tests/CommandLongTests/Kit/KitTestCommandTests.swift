@@ -22,7 +22,9 @@ struct KitTestCommandTests {
     #expect(untried.status == 3 && untried.text.contains("secret: NOT TRIED"))
     try machine.write("not the passphrase", to: "wrong")
     let wrong = try test(["--passphrase-file", machine.path("wrong")])
-    #expect(wrong.status == 60 && wrong.text.contains("secret: WRONG"))
+    #expect(
+      wrong.status == 60 && wrong.text.contains("secret: WRONG")
+        && wrong.text.contains("which opens with a passphrase."), "\(wrong.text)")
     let typed = answers
     for (option, value, sentence) in [
       ("--vault-digits", "0000 0000", "vault: WRONG"), ("--vault-digits", "0", "vault: WRONG"),

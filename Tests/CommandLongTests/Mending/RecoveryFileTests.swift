@@ -54,7 +54,7 @@ struct RecoveryFileTests {
       ["key", "add", "latest", "--target", machine.target, "--config", path, "--recipient", recipient]
       + machine.archiveSecret
     let added = try machine.run(add)
-    #expect(added.status == 0 && added.text.contains("recovery files beside it"), "\(added.errors)")
+    #expect(added.status == 0 && added.text.contains("recovery files next to it"), "\(added.errors)")
     let archive = try #require(try machine.archives().last)
     let name = String(archive.dropFirst("target/".count))
     #expect(try machine.names(in: "target").filter { $0.hasPrefix("\(name).") }.count == 2)

@@ -50,7 +50,7 @@ struct DeadLaptop {
     #expect(session.commands == 1 && session.prompts == 12)
     #expect(text.contains("Archives of 2 vaults were found:"), "\(text)")
     #expect(text.contains("The archive is undamaged."), "\(text)")
-    #expect(text.contains("What to do now:"), "\(text)")
+    #expect(text.contains("Next steps:"), "\(text)")
     #expect(machine.exists("new-data/wallet.sqlite") && machine.exists("new-data/keychain.sealed"))
     for secret in [Machine.passphrase, "not on the paper"] { #expect(!text.contains(secret)) }
   }

@@ -39,7 +39,7 @@ struct ElectrumOwner {
     for (path, _) in Self.files {
       #expect(try machine.read("home/\(path)") == machine.read("new-home/\(path)"), "\(path)")
     }
-    #expect(!back.contains("NOT BROUGHT BACK") && back.contains("What to do now:"), "\(back)")
+    #expect(!back.contains("NOT BROUGHT BACK") && back.contains("Next steps:"), "\(back)")
     #expect(session.commands == 3 && session.prompts == 6)
     for text in [setUp, made, back] { #expect(!text.contains(Self.passphrase)) }
 

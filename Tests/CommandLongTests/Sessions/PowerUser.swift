@@ -35,7 +35,7 @@ struct PowerUser {
     #expect(session.commands == 6 && session.prompts == 0)
     // In output to a program, lines are not broken.
     let list = try machine.run(["list", machine.target])
-    #expect(list.text.split(separator: "\n").count == 2, "\(list.text)")
+    #expect(list.text.split(separator: "\n").count == 3, "\(list.text)")
   }
 
   @Test func `verdicts are coloured on a terminal, and not with NO_COLOR or in a pipe`() throws {

@@ -73,7 +73,7 @@ struct SparsePlantTests {
     for words in commands {
       let stopped = try run(machine, words + ["--target", machine.target])
       #expect(stopped.status == 21 || stopped.status == 20, "\(words) \(stopped.errors)")
-      #expect(stopped.errors.contains("the newest that can be used is \(newest)"), "\(stopped.errors)")
+      #expect(stopped.errors.contains("The newest that can be used is \(newest)"), "\(stopped.errors)")
     }
     #expect(!machine.exists("restored") && !machine.exists("kit.html") && !machine.exists("out"))
     let named = try run(machine, ["show", newest])

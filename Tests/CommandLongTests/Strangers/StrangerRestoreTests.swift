@@ -95,7 +95,7 @@ struct StrangerRestoreTests {
       let run = try machine.run(words + ["--target", machine.target] + more)
       #expect(run.status == status, "\(run.errors)")
       #expect(run.errors.contains(machine.path(own[2])), "\(run.errors)")
-      #expect(run.errors.contains("the newest that can be used is \(machine.path(own[1]))"), "\(run.errors)")
+      #expect(run.errors.contains("The newest that can be used is \(machine.path(own[1]))"), "\(run.errors)")
     }
     #expect(!machine.exists("restored"))
     let accepted = try restore(machine, ["--accept-older"])

@@ -120,7 +120,7 @@ import Testing
       #expect(try synced.wallet(wallet.id).balance == (isPossible ? String(funded - spent) : ""))
       #expect(report.isComplete == isPossible, "\(report.wallets[0].told)")
       guard !isPossible else { continue }
-      #expect(report.wallets[0].told.joined().contains("a balance that nobody can have"))
+      #expect(report.wallets[0].told.joined().contains("an impossible balance"))
     }
   }
 
@@ -142,7 +142,7 @@ import Testing
     let rich = CoreStub(tip: "100", balance: "21000000.00000001")
     #expect(try await problem(rich, kind: "bitcoin-rpc").contains("trusted is no amount"))
     let twice = CoreStub(tip: "100", balance: "10500000.00000001")
-    #expect(try await problem(twice, kind: "bitcoin-rpc").contains("a balance that nobody can have"))
+    #expect(try await problem(twice, kind: "bitcoin-rpc").contains("an impossible balance"))
   }
 
   @Test func `a server that calls every address used is followed for a step`() async throws {

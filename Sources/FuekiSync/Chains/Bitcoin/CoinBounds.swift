@@ -23,7 +23,7 @@ struct CoinBounds: Sendable {
 
   /// Validates a wallet's total balance from a server.
   func balance(_ sum: Int128) throws(SyncError) -> Int128 {
-    guard 0...supply ~= sum else { throw .malformed(what: "a balance that nobody can have") }
+    guard 0...supply ~= sum else { throw .malformed(what: "an impossible balance") }
     return sum
   }
 

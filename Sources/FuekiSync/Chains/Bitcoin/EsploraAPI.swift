@@ -114,7 +114,7 @@ struct EsploraAPI: Sendable {
       if response.status == 404 { return .unknown }
       let transaction = try ServerAnswer(response, of: "a transaction")
       guard try transaction["txid"].hash == id else {
-        throw .malformed(what: "another transaction than was asked for")
+        throw .malformed(what: "a transaction that was not requested")
       }
       let block = try Self.block(transaction["status"])
       return block.map { .block($0) } ?? .waiting

@@ -141,7 +141,7 @@ public struct AccountAPI: ChainSource {
     if words.contains("rate limit") { throw .rateLimited }
     // Servers describe unsupported actions in their own words.
     if ["unknown action", "invalid action", "unknown module"].contains(where: words.contains) {
-      throw .unsupported(what: "the action that was asked for")
+      throw .unsupported(what: "the requested action")
     }
     if words.contains("api key") { throw .refused(status: 403) }
     throw .server(code: 0, message: TokenReader.printable(words, limit: 200))

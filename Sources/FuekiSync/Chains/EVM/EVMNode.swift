@@ -41,7 +41,7 @@ struct EVMNode: Sendable {
     let block = try await rpc.call("eth_getBlockByNumber", [.string(EVMBytes.hex(height)), false])
     guard block.kind == .object else { return nil }
     let header = try Header(block)
-    guard header.height == height else { throw .malformed(what: "another block than was asked for") }
+    guard header.height == height else { throw .malformed(what: "a block that was not requested") }
     return header
   }
 
@@ -88,7 +88,7 @@ struct EVMNode: Sendable {
     for (index, hash) in hashes.enumerated() where answers[2 * index].kind == .object {
       let transaction = try EVMTransaction(answers[2 * index], receipt: answers[2 * index + 1])
       guard transaction.hash == hash.lowercased() else {
-        throw .malformed(what: "another transaction than was asked for")
+        throw .malformed(what: "a transaction that was not requested")
       }
       found[hash] = transaction
     }

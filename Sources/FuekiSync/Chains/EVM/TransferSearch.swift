@@ -68,7 +68,7 @@ struct TransferSearch: Sendable {
       guard let transfer = try TokenTransfer(log) else { continue }
       guard accounts.contains(transfer.from) || accounts.contains(transfer.to),
         heights.contains(transfer.height)
-      else { throw .malformed(what: "a log that was not asked for") }
+      else { throw .malformed(what: "a log that was not requested") }
       transfers.append(transfer)
     }
     return transfers

@@ -26,7 +26,7 @@ struct BundleSources {
     let program = given ?? "\(prefix)/lib/fueki-backup/\(ProgramBeside.name)"
     guard (try? File.openRegular(program)) != nil else {
       throw CommandError.usage(
-        "\(program) is not there: the program that goes beside archives comes with the packages, or give it with --program"
+        "\(program) is not there: the program that goes next to archives comes with the packages, or name it with --program"
       )
     }
     version = try Self.version(of: program)
@@ -58,14 +58,14 @@ struct BundleSources {
       guard let file = try? File.openRegular("\(folder)/\(name)") else { continue }
       return InstalledFile(path: name, bytes: try file.readAll(limit: limit), permissions: 0o644)
     }
-    throw CommandError.usage("\(name) is not here: it belongs beside the program")
+    throw CommandError.usage("\(name) is not here: it belongs next to the program")
   }
 
   /// Returns the version of a program by running it here, without any of this process's environment.
   private static func version(of program: String) throws -> String {
     let run = ChildRun(executable: program, arguments: ["--version"], environment: [], patience: patience)
     var said: [UInt8] = []
-    let refusal = CommandError.usage("\(program) is not the program that goes beside archives")
+    let refusal = CommandError.usage("\(program) is not the program that goes next to archives")
     do {
       _ = try run.run { bytes in
         for index in bytes.indices where said.count < 100 { said.append(bytes[index]) }

@@ -32,7 +32,7 @@ struct KitBundle {
     if let reason {
       throw Failure(
         .usage, "the folder \(GivenWord.shown(target.path)) \(reason.why): no program is put there",
-        meaning: "whoever can write there could replace the program that the passphrase is typed into",
+        meaning: "anyone who can write there could replace the program that asks for the passphrase",
         hint: reason.hint)
     }
     guard (try? Directory.open(target.path)) != nil else { throw TargetError.noTarget(path: target.path) }
@@ -65,7 +65,7 @@ struct KitBundle {
       throw Failure(
         .wouldOverwrite, "\(folder) \(difference.words)",
         meaning: "a kit on paper may have its digest, so it was left as it is",
-        hint: "compare its digest with your kits; if none has it, remove the folder and bundle again")
+        hint: "compare its digest with your kits. If none has it, remove the folder and bundle again")
     }
     let page = StartHere(program)
     for bytes in [page.text, page.html] {

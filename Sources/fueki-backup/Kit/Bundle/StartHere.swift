@@ -25,7 +25,7 @@ struct StartHere {
     parts =
       [
         .prose(
-          "This disk holds encrypted backups of a wallet: the files that end with .fueki. Nobody can read them without the "
+          "This disk holds encrypted backups of a wallet: the files that end with .fueki. No one can read them without the "
             + "passphrase or the words that open them. Do not delete anything here.")
       ] + Self.pageSteps(program) + Self.programSteps(program, bundled.digest) + [
         .prose(
@@ -74,8 +74,8 @@ struct StartHere {
       .note("If it says “Permission denied”, copy the program into your home folder and start it there:"),
       .type("cp \(ProgramBeside.name) ~/ && chmod +x ~/\(ProgramBeside.name) && ~/\(ProgramBeside.name)"),
       .step(
-        "It finds the archives, says which they are, and asks for the passphrase or the words. Type them. It changes "
-          + "nothing on this disk, and says what came back and where it lies."),
+        "It finds the archives, lists them, and asks for the passphrase or the words. Type them. It changes "
+          + "nothing on this disk, and reports what came back and where it is."),
       .prose(
         program.pageDigest == nil
           ? "Type the passphrase into nothing else: not into a web page, and not for anyone who offers help unasked."

@@ -6,7 +6,7 @@ internal import FuekiSystem
 enum Offer {
   static let name = ProgramBeside.name
   static let version = "\(ProgramBeside.name) \(Program.version)"
-  static let abstract = "Bring wallets back from their encrypted backups: the program that lies beside them."
+  static let abstract = "Bring wallets back from their encrypted backups: the program that is next to them."
   static let discussion = """
     With no command it looks for the archives and leads through the rest. It makes no backups and asks no server: the \
     whole program, fueki-backup, does. Where a text says fueki-backup, type ./fueki-restore.
