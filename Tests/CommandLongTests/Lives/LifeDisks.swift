@@ -56,7 +56,8 @@ extension Life {
     world.note("# 40 bytes from byte \(bytes.count / 2) of \(path) change")
     let looked = try run(["verify", path])
     guard looked.status != 0 else { throw Broken("verify ended with 0 on a damaged archive") }
-    let probe = try world.probe(path, target: target, passphrase: archive.passphrase)
+    let probe = try world.probe(
+      path, target: target, passphrase: archive.passphrase, trusting: archive.hasRecipient)
     try checkEnding(probe.result, ["restore"])
     guard probe.result.status != 0 || archive.isEqual(to: probe) else {
       throw Broken("restore ended with 0 on a damaged archive, and the files differ")

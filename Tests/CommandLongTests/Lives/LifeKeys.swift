@@ -36,8 +36,7 @@ extension Life {
     let made = Set(try allArchives()).subtracting(before)
     guard made.count <= 1 else { throw Broken("one change of the keys made \(made.count) archives") }
     guard let name = made.first else { return }
-    try probe(name, passphrase: passphrase)
-    archives[name]?.hasRecipient = hasRecipient
+    try probe(name, passphrase: passphrase, hasRecipient: hasRecipient)
     guard archives[name]?.files == archive.files, archives[name]?.records == archive.records else {
       throw Broken("sealed with other keys, an archive has other contents")
     }

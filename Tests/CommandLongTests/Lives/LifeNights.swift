@@ -92,16 +92,17 @@ extension Life {
     try probe(name, passphrase: world.storedPassphrase ?? 1)
   }
 
-  mutating func probe(_ name: String, passphrase: Int) throws {
+  mutating func probe(_ name: String, passphrase: Int, hasRecipient: Bool = false) throws {
     guard let target = try world.folders.present.first(where: { try newest($0) == name }) else {
       throw Broken("\(name) is not the newest where it was written")
     }
-    let probe = try world.probe("latest", target: target, passphrase: passphrase)
+    let probe = try world.probe(
+      "latest", target: target, passphrase: passphrase, trusting: hasRecipient)
     let result = probe.result
     try checkEnding(result, ["restore"])
     archives[name] = Archive(
       files: probe.files, records: probe.records, status: result.status, passphrase: passphrase,
-      machine: world.machine)
+      machine: world.machine, hasRecipient: hasRecipient)
     guard [0, 3].contains(result.status) else {
       throw Broken("a new archive does not come back: \(result.status) \(result.text)\(result.errors)")
     }

@@ -57,6 +57,9 @@ extension LifeWorld {
       guard copied.status == 0 else { throw PreparedMachine.Failed(run: copied) }
     }
     try Wallets.edit(scratch, "data-1", Self.history)
+    let kept = try BuiltBinary.run(
+      program: "/bin/cp", [scratch.path("data-1/wallet.sqlite"), scratch.path(Self.origin)])
+    guard kept.status == 0 else { throw PreparedMachine.Failed(run: kept) }
     note(
       "fueki-backup demo --keep $R/demo --transactions 50; mv $R/demo/old-machine/data/fueki $R/data-1; "
         + "mv $R/demo/old-machine.key $R/keychain.pass; # and 60 messages of 32,000 characters")
@@ -68,11 +71,17 @@ extension LifeWorld {
     note("sqlite3 $R/data-\(machine)/wallet.sqlite \"\(sql)\"")
   }
 
+  /// The store as it was at first, whose wallets and settings are the person's own.
+  private static let origin = "origin.sqlite"
+
   /// The records of a machine's own wallet; empty if it has none.
+  ///
+  /// A restored store also has the wallets and the settings of other sources, which do not count.
   func records(of name: String? = nil) throws -> LifeRecords {
     let store = "data-\(name ?? "\(machine)")/wallet.sqlite"
     guard hasStore, scratch.exists(store) else { return [] }
-    let run = try BuiltBinary.run(program: Wallets.python, ["-c", Self.listing, scratch.path(store)])
+    let run = try BuiltBinary.run(
+      program: Wallets.python, ["-c", Self.listing, scratch.path(store), scratch.path(Self.origin)])
     guard run.status == 0 else { throw PreparedMachine.Failed(run: run) }
     return Set(run.text.split(separator: "\n").map(String.init))
   }
@@ -81,6 +90,9 @@ extension LifeWorld {
   private static let listing = """
     import hashlib, sqlite3, sys
     store = sqlite3.connect(sys.argv[1])
+    first = sqlite3.connect(sys.argv[2])
+    wallets = {id for (id,) in first.execute('SELECT id FROM wallets')}
+    settings = {key for (key,) in first.execute('SELECT key FROM settings')}
     parents = {'wallet_row': 'wallets', 'owner_row': 'users', 'thread_row': 'threads', 'message_row': 'messages'}
     ids = {name: dict(store.execute(f'SELECT row_id, id FROM {name}')) for name in parents.values()}
     others = ('meta', 'marks', 'price_cache', 'sessions', 'grdb_migrations', 'files')
@@ -92,6 +104,10 @@ extension LifeWorld {
         columns = [column[0] for column in rows.description]
         for row in rows.fetchall():
             fields = [(c, ids[parents[c]].get(v) if c in parents else v) for c, v in zip(columns, row)]
+            own = dict(fields)
+            wallet = own.get('wallet_row') or (own['id'] if name == 'wallets' else None)
+            if wallet and wallet not in wallets or name == 'settings' and own['key'] not in settings:
+                continue
             text = repr([field for field in fields if field[0] != 'row_id'])
             print(name, hashlib.sha256(text.encode()).hexdigest()[:16])
     """

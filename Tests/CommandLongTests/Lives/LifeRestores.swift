@@ -9,6 +9,7 @@ extension Life {
     guard let (name, target) = try newest(preferring: target), let archive = archives[name],
       try world.moveOn()
     else { return }
+    if archive.hasRecipient { try world.trustSigner(of: "latest", target: target) }
     var result = try world.restore("latest", target: target, passphrase: archive.passphrase, fault: fault)
     try checkEnding(result, ["restore"], fault)
     if fault != nil, ![0, 3].contains(result.status), resumes {

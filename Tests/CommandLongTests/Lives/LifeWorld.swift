@@ -229,13 +229,22 @@ final class LifeWorld {
   }
 
   /// Restores an archive on a new machine, and returns the restored files.
+  ///
+  /// - Parameters:
+  ///   - archive: the archive's path, or `latest`.
+  ///   - number: the target's number.
+  ///   - passphrase: the number of the passphrase that opens it.
+  ///   - trusts: whether the person first says with the kit whose it is, as for an archive with a second key.
+  /// - Returns: the result, and the contents.
+  /// - Throws: errors of running the programs.
   func probe(
-    _ archive: String, target number: Int, passphrase: Int
+    _ archive: String, target number: Int, passphrase: Int, trusting trusts: Bool
   ) throws -> Probe {
     probes += 1
     let name = "probe-\(probes)"
     try Directory.makePrivateDirectories(scratch.path("home-\(name)"))
     note("mkdir -p $R/home-\(name)")
+    if trusts { try trustSigner(of: archive, target: number, on: name) }
     let result = try run(restoring(archive, number), passphrase: passphrase, on: name)
     let probe = Probe(
       result: result, files: self.files("home-\(name)"), records: try records(of: name))
@@ -243,6 +252,18 @@ final class LifeWorld {
       try scratch.remove("\(folder)-\(name)")
     }
     return probe
+  }
+
+  /// Trusts an archive's signer on a machine, as a person does who compares it with the kit.
+  func trustSigner(of archive: String, target number: Int, on name: String? = nil) throws {
+    let name = name ?? "\(machine)"
+    let shown = try run(
+      ["show", archive, "--target", folders.path(number), "--json"], passphrase: nil, on: name)
+    // A damaged archive shows none.
+    guard shown.status == 0, let signer = try shown.json()["header"]?["signer"]?.text else { return }
+    let trusted = try run(
+      ["key", "trust", signer, "--target", folders.path(number)], passphrase: nil, on: name)
+    guard trusted.status == 0 else { throw PreparedMachine.Failed(run: trusted) }
   }
 
   /// The contents restored on a new machine.
