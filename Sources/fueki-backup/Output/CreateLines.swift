@@ -67,6 +67,7 @@ struct CreateLines {
     for source in report.bundle.reports { SourceLines.print(source, console) }
     printDeclined(in: report.bundle)
     for files in report.bundle.unplacedFiles { console.report(files.sentence) }
+    for move in report.moved { console.report("moved: file \(move.from) is now \(move.to)") }
     AbsenceLines.print(report.losses, leavingOut: report.leftOutSources, console)
   }
 
