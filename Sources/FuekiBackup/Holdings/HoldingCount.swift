@@ -132,7 +132,9 @@ final class HoldingCount: Sendable {
   /// Notes a thing.
   func note(_ holding: Holding) { counted.withLock { $0.holdings[holding.key] = holding } }
 
-  /// Notes a part of an original file. The first part has the place and the program.
+  /// Notes a part of an original file.
+  ///
+  /// The first part has the place and the program.
   ///
   /// A file that a source of the kind `file` takes whatever is in it is not whole if it is empty or has zeros only: a power
   /// cut or a full disk leaves such files, and no parser notices.
