@@ -55,6 +55,18 @@ struct MovedFileTests {
     #expect(try pruned.status == 0 && machine.archives().count == 1, "\(pruned.text) \(pruned.errors)")
   }
 
+  @Test func `one of two copies that is removed is no loss, and it goes with its copy`() throws {
+    for name in ["one", "two"] { try write("a wallet's file of some thirty bytes or more", to: name) }
+    _ = try create(status: 0)
+    try machine.remove("home/wallets/two")
+    let removed = try create(status: 0)
+    #expect(
+      removed.text.contains("removed: file ~/wallets/two, of which ~/wallets/one is a copy"),
+      "\(removed.text)")
+    try machine.remove("home/wallets/one")
+    #expect(try create(status: 3).text.contains("MISSING: file ~/wallets/one"))
+  }
+
   @Test func `a file that was gone for a night and is back in another place is no loss any more`() throws {
     try write("a wallet's file of some thirty bytes or more", to: "one")
     _ = try create(status: 0)

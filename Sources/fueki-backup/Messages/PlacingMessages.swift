@@ -16,8 +16,8 @@ extension Failure {
         hint: "take that right from them: chmod go-w \(path)")
     case .notEmpty(let path):
       self.init(
-        status, "nothing shows that the archive is yours, and \(path) is not empty",
-        meaning: "files from such an archive go only into an empty folder; no file was put back",
+        status, "nothing shows that the archive is yours, so its files do not go to \(path)",
+        meaning: "files from such an archive go only into an empty folder that --files names",
         hint: "--files with a new folder, or fueki-backup key trust once you know whose archive it is")
     case .readBackDiffers(let path):
       self.init(
