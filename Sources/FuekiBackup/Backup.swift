@@ -174,6 +174,9 @@ public struct BackupReport: Sendable {
   /// The things that earlier archives have and this one has not, and whose loss was not accepted.
   public var losses: [Absence] { inventory?.losses ?? [] }
 
+  /// The files of earlier archives that are in another place now.
+  public var moved: [FileMove] { inventory?.moved ?? [] }
+
   /// Whether every source was complete, nothing of the last archive is missing, and every target has the archive, its
   /// recovery files and the earlier archives that it needs.
   public var isComplete: Bool {

@@ -99,6 +99,33 @@ struct LostStateCommandTests {
     }
   }
 
+  @Test func `put-back places files at home, and the next backup continues the vault`() throws {
+    _ = try run(["create"], status: 0)
+    try loseState()
+    try machine.remove("home/files/two")
+    let passphrase = ["--passphrase-file", machine.path("passphrase")]
+    let looked = try run(["put-back", "--dry-run"] + passphrase, status: 0)
+    #expect(looked.text.contains("~/files/two") || looked.text.contains("home/files/two"), "\(looked.text)")
+    #expect(!machine.exists("home/files/two"))
+    _ = try run(["put-back"] + passphrase, status: 0)
+    #expect(try machine.read("home/files/two") == Array("two".utf8))
+    #expect(try run(["create", "--json"], status: 0).json()["sequence"] == .number(2))
+  }
+
+  @Test func `put-back places nothing at home if a second key leaves the passphrase without proof`() throws {
+    let recipient = "age1rk65c326a27kqvl4nku3qarlfdsdwqrr6y00cttcwsd8cypy9dmsn23gzl"
+    let passphrase = ["--passphrase-file", machine.path("passphrase")]
+    _ = try run(["create", "--recipient", recipient] + passphrase, status: 0)
+    let signer = try run(["show", "latest", "--json"], status: 0).json()["header"]?["signer"]?.text
+    try loseState()
+    try machine.remove("home/files/two")
+    _ = try run(["put-back"] + passphrase, status: 23)
+    #expect(!machine.exists("home/files/two"))
+    _ = try run(["key", "trust", #require(signer)], status: 0)
+    _ = try run(["put-back"] + passphrase, status: 0)
+    #expect(machine.exists("home/files/two"))
+  }
+
   @Test func `a changed passphrase does not hide what is gone since`() throws {
     _ = try run(["create"], status: 0)
     try loseState()

@@ -299,7 +299,10 @@ struct PutBackTests {
   @Test func `an archive that nobody knows places nothing but into an empty folder`() throws {
     let pair = try LostMachine()
     try pair.write(Array(ImportedFiles.keystore.utf8), to: "home/.ethereum/keystore/UTC--one")
-    try pair.create(["keystore:~/.ethereum/keystore"])
+    // A second key leaves the passphrase without proof.
+    try pair.create(
+      ["keystore:~/.ethereum/keystore"],
+      ["--recipient", "age1rk65c326a27kqvl4nku3qarlfdsdwqrr6y00cttcwsd8cypy9dmsn23gzl"])
     let run = try pair.putBack()
     #expect(run.status == 23, "\(run.errors)")
     #expect(try pair.snapshot(of: "new-home").isEmpty)

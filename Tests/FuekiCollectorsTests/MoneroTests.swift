@@ -62,6 +62,17 @@ import Testing
     }
   }
 
+  @Test func `without a password the address next to the keys is shown, and no other text`() throws {
+    let folder = try TemporaryDirectory()
+    for (name, text) in [("a", try MoneroSample.address()), ("b", "my address"), ("c", "")] {
+      try folder.write(try MoneroSample().bytes(), to: "\(name).keys")
+      if !text.isEmpty { try folder.write(Array(text.utf8), to: "\(name).address.txt") }
+    }
+    let findings = try read(folder.path).findings
+    #expect(findings.map(\.result) == Array(repeating: .notProved(.needsPassword), count: 3))
+    #expect(findings.map(\.detail) == [try MoneroSample.address(), "", ""])
+  }
+
   @Test func `what has no key that spends says so`() throws {
     var sample = MoneroSample()
     func result(_ members: String) throws -> [WalletFinding.Result] {

@@ -20,12 +20,8 @@ extension UnlockedArchive {
       count.note(.wallet(id: [UInt8](wallet.id), name: wallet.name))
     }
     try forEachOriginalPart { part, content in
-      guard part.offset == 0 else { return }
-      let file = part.file
-      note(file)
-      count.note(
-        file: file.source, path: file.path, place: file.place, program: file.program, in: file.section,
-        isHollow: content.isZero)
+      if part.offset == 0 { note(part.file) }
+      count.note(part, content)
     }
     if scopes.contains(.secrets) { try countKeys(count) }
     return Inventory(

@@ -34,13 +34,33 @@ public struct Holding: Codable, Hashable, Sendable {
   ///
   /// Another wallet in the file's place is the same file, and not the same money.
   var fileKey: String?
+  /// Whether a wallet's file only shows balances; nil if it is not known, and for other things.
+  var isWatchOnly: Bool?
+  /// Tells the bytes of a file, and of its database's other files, from any others, in hex; nil for other things.
+  var content: String?
 
   var key: Key { Key(kind: kind, id: id) }
 
-  /// Whether both keys are known, and differ.
-  func hasOtherKey(than other: Holding) -> Bool {
-    guard let fileKey, let key = other.fileKey else { return false }
+  /// Whether another wallet is in the place of this one: its key is known to be another, or it cannot spend any more.
+  func isReplaced(by other: Holding) -> Bool {
+    if isWatchOnly == false, other.isWatchOnly == true { return true }
+    guard let fileKey, let key = other.fileKey, KeyMark.areComparable(fileKey, key) else { return false }
     return fileKey != key
+  }
+
+  /// Whether a later archive can show that another wallet is in its place.
+  var mayBeReplaced: Bool { fileKey != nil || isWatchOnly == false }
+
+  /// Whether another file has the same bytes.
+  func hasContent(of other: Holding) -> Bool {
+    kind == .file && other.kind == .file && section == other.section && content != nil
+      && content == other.content
+  }
+
+  /// Whether another file is known to have the same key, and can do as much with it.
+  func hasKey(of other: Holding) -> Bool {
+    kind == .file && other.kind == .file && section == other.section && fileKey != nil
+      && fileKey == other.fileKey && !isReplaced(by: other)
   }
 
   /// The kind and the name, for people.

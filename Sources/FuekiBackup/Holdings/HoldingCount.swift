@@ -18,6 +18,11 @@ final class HoldingCount: Sendable {
     var filePlaces: [Holding.Key: (place: [UInt8]?, path: [UInt8])] = [:]
     /// The files without content.
     var hollow: Set<Holding.Key> = []
+    /// The salts that tell files which show no key apart.
+    var marks: [Holding.Key: String] = [:]
+    /// The files' contents, and whose they are.
+    var contents = FileContents()
+    var originals: [Holding.Key: OriginalFile.Key] = [:]
 
     /// The things but for files that come and go with a database next to them.
     var own: [Holding] {
@@ -28,19 +33,37 @@ final class HoldingCount: Sendable {
       }
     }
 
-    /// The keys of the files that findings name; none of a file whose wallet is a thing of its own, or whose name
-    /// another file has too.
-    func fileKeys(_ findings: [WalletFinding]) -> [Holding.Key: String] {
-      let wallets = Set(holdings.values.filter { $0.kind == .wallet }.map(\.name))
+    /// The only finding of each file that findings name; none of a file whose name another file has too.
+    func findings(_ findings: [WalletFinding]) -> [Holding.Key: WalletFinding] {
       let files = Dictionary(
         grouping: findingNames.flatMap { key, names in names.map { ($0, key) } }, by: \.0)
       let named = Dictionary(grouping: findings) { FindingName(kind: $0.kind, name: $0.name) }
-      var keys: [Holding.Key: String] = [:]
-      for (name, found) in named where found.count == 1 && !wallets.contains(name.name) {
+      var single: [Holding.Key: WalletFinding] = [:]
+      for (name, found) in named where found.count == 1 {
         guard let files = files[name], files.count == 1 else { continue }
-        keys[files[0].1] = Holding.fileKey(kind: name.kind, detail: found[0].detail)
+        single[files[0].1] = found[0]
       }
-      return keys
+      return single
+    }
+
+    /// Returns what tells each file's bytes from any others: its own, and those of the other files of its database.
+    ///
+    /// A file such as `CURRENT` is the same in many databases.
+    func contentNames() -> [Holding.Key: String] {
+      let all = originals.compactMap { key, original in contents[original].map { (key: key, content: $0) } }
+      let owners = PassingFiles.owners(of: all.map { paths[$0.key] ?? [] })
+      let units = Dictionary(grouping: all.indices) { owners[$0] }
+        .mapValues { places in places.map { all[$0].content } }
+      var names: [Holding.Key: String] = [:]
+      for place in all.indices {
+        let unit = units[owners[place]] ?? []
+        guard unit.reduce(0, { $0 + $1.byteCount }) >= FileContents.leastByteCount else { continue }
+        var hash = SHA256()
+        hash.update(Array("fueki/1 file content\0".utf8) + Array(all[place].content.digest.bytes))
+        for digest in unit.map(\.digest.hex).sorted() { hash.update(Array(digest.utf8)) }
+        names[all[place].key] = Hex.encode(Array(hash.finalize().bytes.prefix(16)))
+      }
+      return names
     }
   }
 
@@ -68,13 +91,20 @@ final class HoldingCount: Sendable {
     let faulty = Set(findings.filter(\.isFaulty).map { FindingName(kind: $0.kind, name: $0.name) })
     let counted = counted.withLock { $0 }
     let all = counted.own
-    let keys = counted.fileKeys(findings)
+    let wallets = Set(all.filter { $0.kind == .wallet }.map(\.name))
+    let (named, contents) = (counted.findings(findings), counted.contentNames())
     let whole = all.filter { holding in
       !counted.hollow.contains(holding.key)
         && counted.findingNames[holding.key]?.isDisjoint(with: faulty) ?? true
     }.map { holding in
       var holding = holding
-      holding.fileKey = keys[holding.key]
+      let finding = named[holding.key]
+      // A wallet that is a thing of its own has its key in its id.
+      let shown = finding.flatMap { wallets.contains($0.name) ? nil : $0 }
+      holding.fileKey =
+        shown.flatMap { Holding.fileKey(kind: $0.kind, detail: $0.detail) } ?? counted.marks[holding.key]
+      holding.isWatchOnly = finding?.result.isWatchOnly
+      holding.content = contents[holding.key]
       return holding
     }
     return CountedHoldings(
@@ -102,19 +132,30 @@ final class HoldingCount: Sendable {
   /// Notes a thing.
   func note(_ holding: Holding) { counted.withLock { $0.holdings[holding.key] = holding } }
 
-  /// Notes an original file, by what its first part says.
+  /// Notes a part of an original file.
+  ///
+  /// The first part has the place and the program.
   ///
   /// A file that a source of the kind `file` takes whatever is in it is not whole if it is empty or has zeros only: a power
   /// cut or a full disk leaves such files, and no parser notices.
-  func note(
-    file source: String, path: [UInt8], place: [UInt8]?, program: String, in section: Section,
-    isHollow: Bool
-  ) {
-    let holding = Holding.file(source: source, path: path, place: place, program: program, in: section)
+  func note(_ part: OriginalPart, _ content: Span<UInt8>) {
+    let digest = SHA256.hash(content)
+    counted.withLock { $0.contents.add(digest, of: content, at: part.offset, of: part.key) }
+    guard part.offset == 0 else { return }
+    note(
+      part.file, isHollow: content.isZero, mark: KeyMark.mark(format: part.file.format, content))
+  }
+
+  private func note(_ file: OriginalFile, isHollow: Bool, mark: String?) {
+    let (source, path, place) = (file.source, file.path, file.place)
+    let holding = Holding.file(
+      source: source, path: path, place: place, program: file.program, in: file.section)
     let last = path.split(separator: UInt8(ascii: "/")).last.map(Array.init) ?? path
     let names = [path, last].map { FindingName(kind: source, name: String(decoding: $0, as: UTF8.self)) }
     counted.withLock { counted in
       counted.holdings[holding.key] = holding
+      counted.marks[holding.key] = mark
+      counted.originals[holding.key] = file.key
       counted.findingNames[holding.key, default: []].formUnion(names)
       if isHollow, source == Self.fileKind { counted.hollow.insert(holding.key) }
       counted.paths[holding.key] = place ?? path
@@ -151,25 +192,41 @@ final class HoldingCount: Sendable {
     return kind == PrivateKeyRecord.endpointKey ? nil : .privateKey(id: id, name: name, kind: kind)
   }
 
-  /// A file's place is in its first part.
   private func noteFile(_ message: Span<UInt8>, _ section: Section) throws(WireError) {
-    var (source, program): (String, String) = ("", "")
+    var id: [UInt8] = []
+    var (source, program, format) = ("", "", "")
     var path: [UInt8] = []
+    var offset: UInt64 = 0
     var place: [UInt8]?
-    var isHollow = true
+    var content = 0..<0
     var reader = WireReader()
     while let field = try reader.next(in: message) {
       switch field.number {
+      case 1: id = try field.bytes(in: message)
       case 2: source = try field.text(in: message)
       case 3: path = try field.bytes(in: message)
-      case 4: guard try field.varint() == 0 else { return }
-      case 6: isHollow = message.extracting(try field.content()).isZero
+      case 4: offset = try field.varint()
+      case 6: content = try field.content()
+      case 9: format = try field.text(in: message)
       case 16: place = try field.bytes(in: message)
       case 17: program = try field.text(in: message)
       default: break
       }
     }
-    note(file: source, path: path, place: place, program: program, in: section, isHollow: isHollow)
+    let key = OriginalFile.Key(section: section, id: id, source: source, path: path)
+    let file = OriginalFile(key, place: place, program: program, format: format)
+    note(OriginalPart(key: key, offset: offset, file: file), message.extracting(content))
+  }
+}
+
+extension WalletFinding.Result {
+  /// Whether the wallet only shows balances; nil if it is not known.
+  fileprivate var isWatchOnly: Bool? {
+    switch self {
+    case .proved: false
+    case .publicPart: true
+    case .notProved, .withoutSeed, .faulty: nil
+    }
   }
 }
 

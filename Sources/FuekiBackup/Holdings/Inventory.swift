@@ -26,9 +26,10 @@ public struct Absence: Codable, Hashable, Sendable {
 
   /// Whether it ends with what an archive has whole.
   fileprivate func ends(with present: [Holding.Key: Holding]) -> Bool {
-    guard let now = present[holding.key] else { return false }
-    guard holding.fileKey != nil, now.fileKey != nil else { return !isReplaced }
-    return !holding.hasOtherKey(than: now)
+    guard let now = present[holding.key], !holding.isReplaced(by: now) else { return false }
+    guard isReplaced else { return true }
+    return holding.fileKey != nil && holding.fileKey == now.fileKey
+      || holding.content != nil && holding.content == now.content
   }
 }
 
@@ -42,6 +43,12 @@ public struct Inventory: Codable, Equatable, Sendable {
   public let present: [Holding]
   /// The things that it has not, and an earlier one has.
   public let absent: [Absence]
+  /// The files of earlier archives that it has in another place; empty for an inventory from a state.
+  public private(set) var moved: [FileMove] = []
+
+  private enum CodingKeys: CodingKey {
+    case archive, present, absent
+  }
 
   /// The losses that the owner has not accepted.
   public var losses: [Absence] { absent.filter { $0.isLoss && !$0.isAccepted } }
@@ -67,11 +74,12 @@ extension Inventory {
     accepting acceptance: LossAcceptance
   ) {
     self.archive = archive
-    let earlierKeys = Dictionary((before?.present ?? []).map { ($0.key, $0.fileKey) }) { first, _ in first }
+    let earlierOnes = Dictionary((before?.present ?? []).map { ($0.key, $0) }) { first, _ in first }
     // A key that is unknown tonight, for lack of a password, is taken for the last one known.
     present = whole.map { holding in
       var holding = holding
-      holding.fileKey = holding.fileKey ?? earlierKeys[holding.key] ?? nil
+      holding.fileKey = holding.fileKey ?? earlierOnes[holding.key]?.fileKey
+      holding.isWatchOnly = holding.isWatchOnly ?? earlierOnes[holding.key]?.isWatchOnly
       return holding
     }
     let now = Dictionary(present.map { ($0.key, $0) }) { first, _ in first }
@@ -81,10 +89,13 @@ extension Inventory {
         before.present.map {
           Absence(
             holding: $0, last: before.archive, isLoss: false, isAccepted: false,
-            isReplaced: now[$0.key].map($0.hasOtherKey) ?? false)
+            isReplaced: now[$0.key].map($0.isReplaced) ?? false)
         }
       } ?? [])
-    absent = earlier.filter { !$0.ends(with: now) }.map { absence in
+    let left = earlier.filter { !$0.ends(with: now) }
+    let moves = FileMoves(to: present, since: earlierOnes)
+    moved = left.compactMap { absence in absence.isAccepted ? nil : moves[absence.holding] }
+    absent = left.filter { moves[$0.holding] == nil }.map { absence in
       var absence = absence
       absence.isLoss =
         absence.isLoss || Section(rawValue: absence.holding.section).map(sections.contains) ?? false

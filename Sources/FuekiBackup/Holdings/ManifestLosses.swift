@@ -43,7 +43,7 @@ extension Manifest {
     }
     let possible = before.present.map {
       Absence(
-        holding: $0, last: before.archive, isLoss: true, isAccepted: false, isReplaced: $0.fileKey != nil)
+        holding: $0, last: before.archive, isLoss: true, isAccepted: false, isReplaced: $0.mayBeReplaced)
     }
     let all = (known + possible).sorted { $0.json.utf8.count > $1.json.utf8.count }
     let listed = try with(Array(all.prefix(Self.listedLosses)), blanks: 0).bareByteCount

@@ -51,6 +51,12 @@ public struct OriginalFile: Sendable, Hashable {
     hazards = Self.hazards(part.extra)
   }
 
+  /// A file without the facts that are needed to restore it.
+  init(_ key: Key, place: [UInt8]?, program: String, format: String) {
+    (self.key, self.place, self.program, self.format) = (key, place, program, format)
+    (byteCount, modifiedAt, mode, hazards) = (0, nil, nil, [])
+  }
+
   private static func hazards(_ extra: [Extra]) -> [String] {
     guard case .json(let text)? = extra.first(where: { $0.name == "hazards" })?.value,
       let list = try? JSONDocument(Array(text.utf8), limit: 1 << 12).root

@@ -27,6 +27,8 @@ struct MoneroProof {
     var finding = WalletFinding(kind: MoneroCollector.kind, name: name, .faulty(.length))
     guard let file = MoneroKeysFile(content) else { return (finding, nil) }
     finding.result = .notProved(.notRead)
+    // Until the keys prove another one, the wallet is known by the address next to them.
+    finding.detail = address.flatMap { Self.isAddress($0) ? $0 : nil } ?? ""
     guard file.isReadable else { return (finding, nil) }
     do {
       if let account = try unprotected(file) {
@@ -45,6 +47,11 @@ struct MoneroProof {
       finding.result = .faulty(.malformed)
     }
     return (finding, nil)
+  }
+
+  /// Whether a text has the form of an address, with or without a payment's number.
+  private static func isAddress(_ text: String) -> Bool {
+    [95, 106].contains(text.utf8.count) && text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber) }
   }
 
   /// Returns the keys of a wallet without a password; nil if it has one.

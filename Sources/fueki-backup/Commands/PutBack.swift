@@ -37,22 +37,26 @@ struct PutBack {
     _ = try RestoreSandbox.enter(sandbox, needs(loaded), &configuration, console)
     let found = try FoundArchive(archive, in: targets.targets(configuration), trust, configuration, console)
     try found.checkNewest()
-    // Even with a trusted signature, only the user's own archive may be restored to a home.
-    if files == .home { try found.checkMine() }
+    // A secret cannot make a stranger's archive the user's.
+    if files == .home, found.ownership == .stranger { try found.checkMine() }
     console.note(OwnershipLines.restoring(found))
     let progress = try output.progressLine
+    let unlocking = try secrets.unlocking(
+      found.stored, configuration.slotNames(of: found.stored), console)
     let open = try found.stored.opened(
-      with: secrets.unlocking(found.stored, configuration.slotNames(of: found.stored), console),
-      names: configuration.slotNames(of: found.stored), bases: nil, trusting: found.trusted,
-      progress: { bytes in try progress.show("verifying, \(Readable.bytes(bytes))") },
+      with: unlocking, names: configuration.slotNames(of: found.stored), bases: nil,
+      trusting: found.trusted, progress: { bytes in try progress.show("verifying, \(Readable.bytes(bytes))") },
       explaining: { error, given in
         try ArchiveToRestore(found, targets.targets(configuration)).failure(error, openedWith: given)
       })
+    progress.clear()
+    let accepted = try recognized(found, open, with: unlocking)
     guard digest == nil || digest == open.digest.hex else {
       throw RestoreError.anotherArchive(path: found.path)
     }
     let isWritten = !dryRun && files != .nowhere
     let state = isWritten ? try lock() : nil
+    if let accepted { try state?.accept(accepted, of: found.stored.facts.vaultID) }
     // A preview of the restored files, if none are written.
     let place = files == .nowhere ? PlacingArgument.home : files
     guard let root = try place.root else { return }
@@ -61,7 +65,7 @@ struct PutBack {
     let journal = try state?.begin(begun) ?? begun
     guard
       var request = try placing.request(
-        place, policy, isMine: found.ownership == .mine, stamp: journal.stamp,
+        place, policy, isMine: found.ownership == .mine || accepted != nil, stamp: journal.stamp,
         token: journal.token)
     else { return }
     request.selection = selection
@@ -90,6 +94,23 @@ struct PutBack {
     guard !output.json else { return try end(with: plan, Document.write(lines.document)) }
     lines.print(console)
     try end(with: plan, ())
+  }
+
+  /// Recognizes an archive that this machine's state does not know, as `restore` does: only the user's own archive may
+  /// be restored to a home, even with a trusted signature.
+  ///
+  /// - Returns: the facts to remember of its vault; nil if it is already known, or nothing proves it.
+  /// - Throws: ``LineageError/notMine(sequence:_:)`` if nothing proves that an archive for a home is the user's.
+  private func recognized(
+    _ found: FoundArchive, _ open: OpenArchive, with secrets: UnlockingSecrets
+  ) throws -> VaultState? {
+    guard found.ownership == .unknown else { return nil }
+    let acceptance = SignerAcceptance(secrets: secrets) { signer, facts in
+      try files == .home && SignerAcceptance.asks(about: signer, of: facts)
+    }
+    let accepted = try acceptance.accept(open, siblings: found.siblings)
+    if accepted == nil, files == .home { try found.checkMine() }
+    return accepted
   }
 
   /// A place as it was given, and as an archive has one below a home.

@@ -27,6 +27,7 @@ struct CreateDocument: Encodable {
   let wallets: [FindingDocument]
   let shareChecks: [String]
   let losses: [AbsenceDocument]
+  let moved: [MovedDocument]
   let unplaced: [UnplacedDocument]
   let failedTargets: [String]
   let recoveryFiles: [String]
@@ -37,7 +38,7 @@ struct CreateDocument: Encodable {
 
   enum CodingKeys: String, CodingKey {
     case schema, archive, targets, id, sequence, differential, base, bytes, sections, sources, wallets,
-      losses, unplaced, copied, seconds
+      losses, moved, unplaced, copied, seconds
     case fullReason = "full_reason"
     case declinedKeys = "declined_keys"
     case failedTargets = "failed_targets"
@@ -68,6 +69,7 @@ struct CreateDocument: Encodable {
     wallets = report.bundle.findings.map(FindingDocument.init)
     shareChecks = report.bundle.shareReport?.manifestLines ?? []
     losses = report.losses.map(AbsenceDocument.init)
+    moved = report.moved.map(MovedDocument.init)
     unplaced = report.bundle.unplacedFiles.map(UnplacedDocument.init)
     failedTargets = report.failures.map(\.path)
     recoveryFiles = report.parity.map(\.name)
@@ -77,6 +79,14 @@ struct CreateDocument: Encodable {
     otherMachine = report.otherMachine.map(OtherMachineDocument.init)
     self.seconds = seconds
   }
+}
+
+/// A file that is in another place than in earlier archives, in JSON.
+struct MovedDocument: Encodable {
+  let from: String
+  let to: String
+
+  init(_ move: FileMove) { (from, to) = (move.from, move.to) }
 }
 
 /// The newest archive that another machine made, in JSON.

@@ -67,6 +67,7 @@ struct CreateLines {
     for source in report.bundle.reports { SourceLines.print(source, console) }
     printDeclined(in: report.bundle)
     for files in report.bundle.unplacedFiles { console.report(files.sentence) }
+    for move in report.moved { console.report(move.sentence) }
     AbsenceLines.print(report.losses, leavingOut: report.leftOutSources, console)
   }
 
@@ -109,6 +110,13 @@ struct CreateLines {
     }
     for set in bundle.shareReport?.sets ?? [] { console.report("key shares: \(set.summary)") }
     FindingLines.print(bundle.findings, console)
+  }
+}
+
+extension FileMove {
+  /// Both places, in words.
+  fileprivate var sentence: String {
+    isCopy ? "removed: file \(from), of which \(to) is a copy" : "moved: file \(from) is now \(to)"
   }
 }
 

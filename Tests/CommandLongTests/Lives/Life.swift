@@ -21,14 +21,24 @@ struct Life {
   var killedOn: Set<Int> = []
   /// The exit status of the last `status`, unless something has happened since that it does not see.
   var lastStatus: Int32?
-  private var version = 0
+  /// Whether another machine has made an archive since this one's last.
+  var isOvertaken = false
+  /// The machines that have lost their state since their last archive.
+  var withoutState: Set<Int> = []
+  var version = 0
 
   struct Archive {
     /// The files that came back on a new machine.
     var files: [LifePlace: [UInt8]]
+    /// The records of the own wallet that came back there.
+    var records: LifeRecords
     var status: Int32
     /// The number of the passphrase that opens it.
     var passphrase: Int
+    /// The machine that made it.
+    var machine: Int
+    /// Whether a recipient can open it too.
+    var hasRecipient = false
   }
 
   /// A promise that was not kept.
@@ -56,6 +66,8 @@ struct Life {
 
   mutating func play(_ event: LifeEvent) throws {
     switch event {
+    case .ownWallet: try world.prepareStore()
+    case .record(let change): try playRecord(change)
     case .write(let place):
       version += 1
       let content = place.content(version)
@@ -86,6 +98,10 @@ struct Life {
     case .copy(let fault): try playCopy(fault)
     case .changePassphrase(let fault): try playChange(fault)
     case .rot(let target): try playRot(target)
+    case .loseState: try playLostState()
+    case .oldMachine: try playOldMachine()
+    case .addKey(let fault): try playAddKey(fault)
+    case .removeKey: try playRemoveKey()
     case .renameFolder(let target):
       guard isSetUp, world.folders.away == nil else { return }
       try world.renameFolder(target)

@@ -4,6 +4,9 @@ import TestSupport
 ///
 /// An event that makes no sense where the others led to does nothing.
 enum LifeEvent: Equatable {
+  /// The person has this program's own wallet too; the first event of such a life.
+  case ownWallet
+  case record(LifeRecordChange)
   /// The user adds a wallet's file, or changes the existing one.
   case write(LifePlace)
   case delete(LifePlace)
@@ -30,6 +33,14 @@ enum LifeEvent: Equatable {
   case rot(target: Int)
   /// A target's folder gets another name, in the configuration as well.
   case renameFolder(target: Int)
+  /// The machine's state is lost; its configuration and its passphrase's file stay.
+  case loseState
+  /// The machine before this one is switched on again, and makes its nightly backup.
+  case oldMachine
+  /// A recipient can open the newest archive too.
+  case addKey(LifeFault?)
+  /// The recipient cannot any more.
+  case removeKey
 
   /// Rules of `prune`.
   static let rules = [
@@ -41,10 +52,19 @@ enum LifeEvent: Equatable {
   /// The events of the life of this number.
   static func life(_ number: Int) -> [LifeEvent] {
     var random = TestSupport.random(UInt64(truncatingIfNeeded: number) &* 0x9E37_79B9)
+    let hasRecords = number % 3 == 2
     var events: [LifeEvent] = LifePlace.allCases.filter { $0 == .everyday || random.below(2) == 0 }
       .map { .write($0) }
+    if hasRecords { events.insert(.ownWallet, at: 0) }
     events.append(.night(LifeNight()))
-    for _ in 0..<(3 + random.below(6)) { events.append(any(&random)) }
+    for _ in 0..<(3 + random.below(6)) {
+      // Most nights of a wallet in use find other records.
+      if hasRecords, random.below(2) == 0 {
+        let changes = LifeRecordChange.allCases
+        events.append(.record(changes[random.below(changes.count)]))
+      }
+      events.append(any(&random))
+    }
     return events
   }
 
@@ -52,7 +72,7 @@ enum LifeEvent: Equatable {
     let place = LifePlace.allCases[random.below(LifePlace.allCases.count)]
     let target = 1 + random.below(LifeFolders.count)
     let rules = rules[random.below(rules.count)]
-    return switch random.below(34) {
+    return switch random.below(43) {
     case 0, 1, 2: .write(place)
     case 3, 4: .delete(place)
     case 5: .damage(place, LifeDamage.allCases[random.below(LifeDamage.allCases.count)])
@@ -74,6 +94,11 @@ enum LifeEvent: Equatable {
     case 29: .changePassphrase(nil)
     case 30: .changePassphrase(.any(&random))
     case 31, 32: .rot(target: target)
+    case 33, 34, 35: .loseState
+    case 36, 37, 38: .oldMachine
+    case 39: .addKey(nil)
+    case 40: .addKey(.any(&random))
+    case 41: .removeKey
     default: .renameFolder(target: target)
     }
   }

@@ -17,14 +17,21 @@ extension Life {
     if !isFaulty, wasWell, made.status != 0 {
       throw Broken("status was 0, and create ended with \(made.status): \(made.text)\(made.errors)")
     }
-    if !isFaulty, isWell {
+    if !isFaulty, isWell, !isOvertaken {
       let expected: Int32 = world.folders.away == nil ? 0 : 3
       guard made.status == expected else {
         throw Broken("create ended with \(made.status), not \(expected): \(made.text)\(made.errors)")
       }
     }
     if let name = new.first { try probe(name) }
-    if made.status == 0 { try checkMade(night, made) }
+    if made.status == 0 {
+      guard !isOvertaken else { throw Broken("another machine has gone on, and create ended with 0") }
+      try checkMade(night, made)
+    }
+    if new.count == 1 {
+      isOvertaken = false
+      withoutState.remove(world.machine)
+    }
     if night.acceptsLoss, made.status == 0 || new.count == 1 || isFaulty {
       kept = kept.filter { owned[$0.key] != nil }
     }
@@ -71,6 +78,9 @@ extension Life {
       throw Broken("create ended with 0, and restoring on a new machine with \(archive.status)")
     }
     let gone = night.acceptsLoss ? [:] : kept.filter { owned[$0.key] == nil }
+    guard try archive.records == world.records() else {
+      throw Broken("create ended with 0, and not every record comes back as it was: \(made.text)")
+    }
     for (place, contents) in owned.mapValues({ Set([$0]) }).merging(gone, uniquingKeysWith: { own, _ in own })
     where !archive.has(place, contents) {
       throw Broken("create ended with 0, and ~/\(place.path) does not come back as it was: \(made.text)")
@@ -82,13 +92,17 @@ extension Life {
     try probe(name, passphrase: world.storedPassphrase ?? 1)
   }
 
-  mutating func probe(_ name: String, passphrase: Int) throws {
+  mutating func probe(_ name: String, passphrase: Int, hasRecipient: Bool = false) throws {
     guard let target = try world.folders.present.first(where: { try newest($0) == name }) else {
       throw Broken("\(name) is not the newest where it was written")
     }
-    let (result, files) = try world.probe("latest", target: target, passphrase: passphrase)
+    let probe = try world.probe(
+      "latest", target: target, passphrase: passphrase, trusting: hasRecipient)
+    let result = probe.result
     try checkEnding(result, ["restore"])
-    archives[name] = Archive(files: files, status: result.status, passphrase: passphrase)
+    archives[name] = Archive(
+      files: probe.files, records: probe.records, status: result.status, passphrase: passphrase,
+      machine: world.machine, hasRecipient: hasRecipient)
     guard [0, 3].contains(result.status) else {
       throw Broken("a new archive does not come back: \(result.status) \(result.text)\(result.errors)")
     }

@@ -9,6 +9,7 @@ extension Life {
     guard let (name, target) = try newest(preferring: target), let archive = archives[name],
       try world.moveOn()
     else { return }
+    if archive.hasRecipient { try world.trustSigner(of: "latest", target: target) }
     var result = try world.restore("latest", target: target, passphrase: archive.passphrase, fault: fault)
     try checkEnding(result, ["restore"], fault)
     if fault != nil, ![0, 3].contains(result.status), resumes {
@@ -24,11 +25,15 @@ extension Life {
     guard files == archive.files else {
       throw Broken("restored on the next machine, the files differ: \(result.text)\(result.errors)")
     }
+    guard try world.records() == archive.records else {
+      throw Broken("restored on the next machine, the records differ: \(result.text)\(result.errors)")
+    }
     take(files)
-    lastStatus = nil
-    isChanged = true
+    (lastStatus, isChanged, isOvertaken) = (nil, true, false)
     try expect(world.setUp(passphrase: archive.passphrase), in: [0], "init")
-    try addSources(of: files)
+    for place in files.keys where !world.sources.contains(place.source.kind) {
+      throw Broken("init proposes no source for ~/\(place.path), which was restored")
+    }
   }
 
   /// Restores onto a machine that may have newer files.
@@ -37,6 +42,7 @@ extension Life {
   mutating func playRestoreAgain(from target: Int) throws {
     guard isSetUp, let name = try newest(target), let archive = archives[name] else { return }
     let before = world.files()
+    let records = try world.records()
     let result = try world.restore("latest", target: target, passphrase: archive.passphrase)
     try checkEnding(result, ["restore"])
     let after = world.files()
@@ -44,6 +50,11 @@ extension Life {
       guard before[place] == nil, archive.files[place] == content else {
         throw Broken("a restore replaced ~/\(place.path)")
       }
+    }
+    let merged = try world.records()
+    let isWritten = [0, 3].contains(result.status)
+    guard isWritten ? merged.isSuperset(of: records.union(archive.records)) : merged == records else {
+      throw Broken("a restore that ended with \(result.status) left wrong records: \(result.text)")
     }
     for place in before.keys where after[place] == nil { throw Broken("a restore removed ~/\(place.path)") }
     if result.status == 0, archive.files.contains(where: { after[$0.key] != $0.value }) {

@@ -15,6 +15,8 @@ final class LifeWorld {
   private(set) var lines: [String] = []
   /// The sources that the configuration has.
   private(set) var sources: Set<String> = []
+  /// Whether the person has a wallet of this program's own.
+  private(set) var hasStore = false
   private var probes = 0
   private var days = 0
   private var passphrases = 0
@@ -36,6 +38,12 @@ final class LifeWorld {
   var home: String { "home-\(machine)" }
   private var folder: String { "\(home)/.config/fueki-backup" }
   private var configuration: String { "\(folder)/config.toml" }
+
+  /// Sets up this program's own wallet on the first machine.
+  func prepareStore() throws {
+    hasStore = true
+    try copyStore()
+  }
 
   func note(_ line: String) {
     lines.append(
@@ -59,8 +67,12 @@ final class LifeWorld {
   }
 
   /// The number of the passphrase that the machine has stored for its nights; nil before it is set up.
-  var storedPassphrase: Int? {
-    guard let stored = try? scratch.read("\(folder)/passphrase") else { return nil }
+  var storedPassphrase: Int? { storedPassphrase(on: machine) }
+
+  func storedPassphrase(on machine: Int) -> Int? {
+    guard let stored = try? scratch.read("home-\(machine)/.config/fueki-backup/passphrase") else {
+      return nil
+    }
     return (1...passphrases).first { stored == Array(Self.passphrase($0).utf8) }
   }
 
@@ -118,7 +130,7 @@ final class LifeWorld {
     try run(arguments, passphrase: passphrase, fault: fault, on: "\(machine)")
   }
 
-  private func run(
+  func run(
     _ arguments: [String], passphrase: Int?, fault: LifeFault? = nil, on name: String
   ) throws -> RunResult {
     let fault = Strace.isPermitted ? fault : nil
@@ -176,6 +188,14 @@ final class LifeWorld {
     note("printf '\(table.split(separator: "\n").joined(separator: "\\n"))\\n' >> $R/\(configuration)")
   }
 
+  /// Whether another machine's configuration has the targets where they are.
+  func hasTargets(_ machine: Int) -> Bool {
+    let bytes = (try? scratch.read("home-\(machine)/.config/fueki-backup/config.toml")) ?? []
+    let text = String(decoding: bytes, as: UTF8.self)
+    return folders.away == nil
+      && (1...LifeFolders.count).allSatisfy { text.contains("\"\(folders.path($0))\"") }
+  }
+
   /// Renames a target's folder, in the configuration as well.
   func renameFolder(_ number: Int) throws {
     let old = folders.path(number)
@@ -209,27 +229,65 @@ final class LifeWorld {
   }
 
   /// Restores an archive on a new machine, and returns the restored files.
+  ///
+  /// - Parameters:
+  ///   - archive: the archive's path, or `latest`.
+  ///   - number: the target's number.
+  ///   - passphrase: the number of the passphrase that opens it.
+  ///   - trusts: whether the person first says with the kit whose it is, as for an archive with a second key.
+  /// - Returns: the result, and the contents.
+  /// - Throws: errors of running the programs.
   func probe(
-    _ archive: String, target number: Int, passphrase: Int
-  ) throws -> (RunResult, [LifePlace: [UInt8]]) {
+    _ archive: String, target number: Int, passphrase: Int, trusting trusts: Bool
+  ) throws -> Probe {
     probes += 1
     let name = "probe-\(probes)"
     try Directory.makePrivateDirectories(scratch.path("home-\(name)"))
     note("mkdir -p $R/home-\(name)")
+    if trusts { try trustSigner(of: archive, target: number, on: name) }
     let result = try run(restoring(archive, number), passphrase: passphrase, on: name)
-    let files = self.files("home-\(name)")
+    let probe = Probe(
+      result: result, files: self.files("home-\(name)"), records: try records(of: name))
     for folder in ["home", "state", "data"] where scratch.exists("\(folder)-\(name)") {
       try scratch.remove("\(folder)-\(name)")
     }
-    return (result, files)
+    return probe
+  }
+
+  /// Trusts an archive's signer on a machine, as a person does who compares it with the kit.
+  func trustSigner(of archive: String, target number: Int, on name: String? = nil) throws {
+    let name = name ?? "\(machine)"
+    let shown = try run(
+      ["show", archive, "--target", folders.path(number), "--json"], passphrase: nil, on: name)
+    // A damaged archive shows none.
+    guard shown.status == 0, let signer = try shown.json()["header"]?["signer"]?.text else { return }
+    let trusted = try run(
+      ["key", "trust", signer, "--target", folders.path(number)], passphrase: nil, on: name)
+    guard trusted.status == 0 else { throw PreparedMachine.Failed(run: trusted) }
+  }
+
+  /// The contents restored on a new machine.
+  struct Probe {
+    let result: RunResult
+    let files: [LifePlace: [UInt8]]
+    let records: LifeRecords
+  }
+
+  /// Removes the state of the person's machine.
+  func loseState() throws {
+    guard scratch.exists("state-\(machine)") else { return }
+    try scratch.remove("state-\(machine)")
+    note("rm -r $R/state-\(machine)")
   }
 
   /// Seals the newest archive with another passphrase, and stores it for the nights.
-  func changePassphrase(from old: Int, to new: Int, fault: LifeFault?) throws -> RunResult {
+  func changePassphrase(
+    from old: Int, to new: Int, _ more: [String], fault: LifeFault?
+  ) throws -> RunResult {
     try run(
       [
         "key", "change-passphrase", "latest", "--update-passphrase-file", "--new-passphrase-file",
         passphraseFile(new),
-      ] + Self.quick, passphrase: old, fault: fault)
+      ] + more + Self.quick, passphrase: old, fault: fault)
   }
 }

@@ -1,0 +1,42 @@
+/// An original file that is in another place than before.
+public struct FileMove: Hashable, Sendable {
+  /// Its name in the earlier archive.
+  public let from: String
+  /// Its present name.
+  public let to: String
+  /// Whether the last archive already had the present file: one of two copies is gone.
+  public let isCopy: Bool
+}
+
+/// Finds files of earlier archives in other places.
+///
+/// A file with the same bytes is the same file. So is a new file with the same key, which its program saved after it was
+/// renamed; an older file with that key may be another wallet of one seed, with fewer keys.
+struct FileMoves {
+  private let before: [Holding.Key: Holding]
+  private var byContent: [String: [Holding]] = [:]
+  private var byKey: [String: [Holding]] = [:]
+
+  /// - Parameters:
+  ///   - present: the files of the new archive.
+  ///   - before: the things of the last one.
+  init(to present: [Holding], since before: [Holding.Key: Holding]) {
+    self.before = before
+    let files = present.filter { $0.kind == .file }
+    let new = files.filter { before[$0.key] == nil }
+    for file in new + files.filter({ before[$0.key] != nil }) {
+      if let content = file.content { byContent[content, default: []].append(file) }
+    }
+    for file in new { if let key = file.fileKey { byKey[key, default: []].append(file) } }
+  }
+
+  /// Where a file that is not in its place any more is now; nil if it is gone.
+  subscript(absent: Holding) -> FileMove? {
+    let same = absent.content.flatMap { byContent[$0] }?
+      .first { absent.hasContent(of: $0) && $0.key != absent.key }
+    let saved = absent.fileKey.flatMap { byKey[$0] }?.first { absent.hasKey(of: $0) && $0.key != absent.key }
+    return (same ?? saved).map {
+      FileMove(from: absent.name, to: $0.name, isCopy: before[$0.key].map(absent.hasContent) ?? false)
+    }
+  }
+}
