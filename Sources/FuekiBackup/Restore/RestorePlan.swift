@@ -6,8 +6,8 @@ internal import SwiftProtobuf
 
 /// A restore whose secrets are in the new keychain, and whose records can now be loaded.
 ///
-/// ``UnlockedArchive/decryptShares(_:ofWallets:into:)`` returns one once every share has been compared with the
-/// archive. In ``Recovery``, ``AddedShares`` compares them before the records are put in place.
+/// `decryptShares` returns one once every share has been compared with the archive. A restore compares them at the
+/// latest before the records are put in place.
 public struct RestorePlan {
   /// The archive, intact or salvaged.
   public let archive: any UnlockedArchive
