@@ -75,12 +75,39 @@ package struct Recovery {
     let open = try opened(stored, &log, progress)
     let (destination, keychain) = try prepare(open)
     try refuseOlderShares(of: open, than: destination)
-    let plan = try log.run(
-      .decryptShares, result: { $0.ledger.end(of: .secrets) }, counts: { Self.named($0.secretCounts) }
+    let (plan, shares) = try log.run(
+      .decryptShares, result: { $0.0.ledger.end(of: .secrets) }, counts: { Self.named($0.0.secretCounts) }
     ) {
-      try open.decryptShares(selection, ofWallets: wallets, into: keychain)
+      let added = try open.addShares(selection, ofWallets: wallets, into: keychain)
+      try added.1.continueConfirming()
+      return added
     }
-    let ledger = plan.ledger
+    let report: RestoreReport
+    do {
+      report = try place(plan, shares, in: destination, &log, progress)
+    } catch  where Interrupted.isCause(of: error) {
+      // A run that resumes does not ask for the keychain's secret again.
+      try? shares.confirm()
+      throw error
+    }
+    var placed = PlacedRestore(archive: open, report: report)
+    for next in following {
+      _ = try log.run(next.stage, result: \.result, counts: \.counts) { try next.run(&placed) }
+    }
+    try log.run(.complete) {}
+    return RecoveryOutcome(archive: open, report: report, resync: placed.resync, stages: log.results)
+  }
+
+  /// Restores wallets and history, and puts them in place once the shares are confirmed.
+  private func place(
+    _ plan: RestorePlan, _ shares: AddedShares, in destination: any Destination, _ log: inout StageLog,
+    _ progress: @escaping (RestoreProgress) throws -> Void
+  ) throws -> RestoreReport {
+    let (open, ledger) = (plan.archive, plan.ledger)
+    let tell: (RestoreProgress) throws -> Void = { event in
+      try shares.continueConfirming()
+      try progress(event)
+    }
     let (profile, proofs) = try log.run(
       .restoreWallets, result: { ledger.end(of: .profile, $1) }, counts: { Self.named($0.0) }
     ) {
@@ -88,25 +115,20 @@ package struct Recovery {
         try self.proofs.map {
           try open.prove(selection, ofWallets: wallets, with: $0).accepted(acceptsDifferences)
         } ?? .empty
-      try destination.begin(plan.manifest, vaultID: stored.facts.vaultID)
-      return (try plan.load(.profile, into: destination, progress: progress), proofs)
+      try destination.begin(plan.manifest, vaultID: open.facts.vaultID)
+      return (try plan.load(.profile, into: destination, progress: tell), proofs)
     }
     let history = try log.run(
       .restoreHistory, result: { _ in ledger.end(of: .history) }, counts: Self.named
     ) {
-      let counts = try plan.load(.history, into: destination, progress: progress)
+      let counts = try plan.load(.history, into: destination, progress: tell)
+      try shares.confirm()
       destination.note(ledger.losses)
       // Indices, checks and the move into place are part of the stage, and of its time.
       try destination.finish()
       return counts
     }
-    let report = plan.report(profile.merging(history) { first, _ in first }, proofs)
-    var placed = PlacedRestore(archive: open, report: report)
-    for next in following {
-      _ = try log.run(next.stage, result: \.result, counts: \.counts) { try next.run(&placed) }
-    }
-    try log.run(.complete) {}
-    return RecoveryOutcome(archive: open, report: report, resync: placed.resync, stages: log.results)
+    return plan.report(profile.merging(history) { first, _ in first }, proofs)
   }
 
   /// Runs the first three stages: finds what a restore would bring, and the losses of a damaged archive.

@@ -83,6 +83,7 @@ import Testing
     try keychain.add(share: Samples.descriptor(1), secret: secret.bytes)
     #expect(try !keychain.holds(share: [UInt8](repeating: 1, count: 16), secret: secret.bytes))
     try keychain.write()
+    try keychain.finishWriting()
     #expect(try keychain.holds(share: [UInt8](repeating: 1, count: 16), secret: secret.bytes))
     #expect(
       try !keychain.holds(share: [UInt8](repeating: 1, count: 16), secret: try Samples.secret("other!").bytes)
@@ -92,6 +93,23 @@ import Testing
     #expect(throws: CollectError.keychain(.missingSecret)) {
       try bare.keychain.add(share: Samples.descriptor(1), secret: secret.bytes)
     }
+  }
+
+  @Test func `a restore whose keychain cannot be written leaves nothing behind`() throws {
+    let scratch = try TemporaryDirectory()
+    var descriptor = Samples.descriptor(9)
+    descriptor.walletID = Samples.id(1)
+    let records: [any SectionRecord] = [Samples.wallet(1), Samples.transaction(5, wallet: 1)]
+    try Merging.make(scratch.path("other"), records, shares: [(descriptor, "secret")])
+    try Merging.archive(scratch.path("other"), scratch.path("a.fueki"))
+    // Argon2id refuses less than 8 KiB.
+    let refused = NewKeychainSlot.passphrase(
+      try Samples.secret("p"), cost: Argon2id.Cost(memoryKiB: 4, passes: 1))
+    #expect(throws: KeychainError.crypto(.derivationFailed)) {
+      let made = try StoreDestination(dataDirectory: scratch.path("data"), keychainSlots: [refused])
+      try Pipeline.restore(scratch.path("a.fueki"), into: made, keychain: made.keychain)
+    }
+    #expect(try scratch.open().list().compactMap(\.text) == ["a.fueki", "other"])
   }
 
   @Test(arguments: ["in order", "reversed", "shuffled", "gaps", "twice"])

@@ -25,6 +25,21 @@ struct OrderedWorkersTests {
     #expect(try workers.next() == nil)
   }
 
+  @Test func `the oldest job's result is announced`() throws {
+    let isOpen = Atomic(false)
+    let workers = OrderedWorkers<Int>(width: 1, window: 2)
+    #expect(!workers.hasResult)
+    workers.submit {
+      while !isOpen.load(ordering: .relaxed) { SystemClock.sleep(seconds: 0.001) }
+      return 7
+    }
+    #expect(!workers.hasResult)
+    isOpen.store(true, ordering: .relaxed)
+    while !workers.hasResult { SystemClock.sleep(seconds: 0.001) }
+    #expect(try workers.next() == 7)
+    #expect(!workers.hasResult)
+  }
+
   @Test func `an error comes in its turn and later jobs go on`() throws {
     let workers = OrderedWorkers<Int>(width: 2, window: 8)
     for number in 0..<8 {

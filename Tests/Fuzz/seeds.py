@@ -130,6 +130,12 @@ def records():
         + content(6, bytes(8)) + b"\x38\x02\x40\xa4\x03" + content(9, b"f") + content(10, b"\x00a") + content(11, b"k")
         + content(15, content(1, b"x") + b"\x10\x02") + content(40, b"new"),
     }
+    # Each kind with a message counts twice: with its own fields, and with later ones.
+    for place, name in enumerate(name for name in SECTIONS if name not in secrets):
+        encoded = message(messages, name)
+        write("record-check", name, bytes([2 * place]) + encoded)
+        later = content(31, b"near") + content(200, "d\u00e9j\u00e0".encode()) + content(40, encoded) + content(43, encoded)
+        write("record-check", f"{name}-later", bytes([2 * place + 1]) + encoded + later)
     for place, name in enumerate(SECTIONS):
         encoded = secrets.get(name) or message(messages, name)
         framed = varint(len(encoded)) + encoded

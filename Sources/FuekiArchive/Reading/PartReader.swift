@@ -1,4 +1,3 @@
-internal import FuekiCrypto
 internal import FuekiSystem
 
 /// A section within one file: the positions of its blocks, and how to open them.
@@ -46,12 +45,13 @@ final class PartReader<Decoded: Sendable> {
   private var groups: BlockGroups
   private var hasMoreGroups = true
   private var ready: ArraySlice<Block> = []
-  private var digest: SHA256? = SHA256()
+  private let digest: SectionDigest
   private var tally = LossTally()
 
   init(_ part: SectionPart, map: @escaping @Sendable (RecordBlock) throws -> Decoded) {
     self.part = part
     self.map = map
+    digest = SectionDigest(of: part.section)
     groups = BlockGroups(part.section.blocks, at: part.offset, apart: part.opening.isDamaged)
   }
 
@@ -63,7 +63,7 @@ final class PartReader<Decoded: Sendable> {
       guard let block = ready.popFirst() else {
         submitGroups()
         guard let blocks = try workers.next() else {
-          if let digest = digest.take() { loss = try tally.loss(of: part.section, digest.finalize()) }
+          if let digest = try digest.finish() { loss = try tally.loss(of: part.section, digest) }
           return nil
         }
         ready = blocks[...]
@@ -71,7 +71,7 @@ final class PartReader<Decoded: Sendable> {
       }
       switch block {
       case .kept(let stated, let plaintext, let messages, let decoded):
-        digest?.update(plaintext)
+        try digest.update(plaintext)
         tally.keep(records: messages, of: stated)
         return decoded
       case .lost(let stated): tally.lose(stated)

@@ -4,10 +4,10 @@ internal import FoundationEssentials
 internal import FuekiCrypto
 internal import SwiftProtobuf
 
-/// A restore whose shares are safe in the new keychain, compared one by one, and whose records can now be put in
-/// place.
+/// A restore whose secrets are in the new keychain, and whose records can now be loaded.
 ///
-/// There is no other way to one than ``UnlockedArchive/decryptShares(_:into:)``.
+/// `decryptShares` returns one once every share has been compared with the archive. A restore compares them at the
+/// latest before the records are put in place.
 public struct RestorePlan {
   /// The archive, intact or salvaged.
   public let archive: any UnlockedArchive
@@ -70,7 +70,20 @@ extension UnlockedArchive {
   public func decryptShares(
     _ selection: SectionSelection, ofWallets wallets: [String] = [], into keychain: (any KeychainAccess)?
   ) throws -> RestorePlan {
+    let (plan, shares) = try addShares(selection, ofWallets: wallets, into: keychain)
+    try shares.confirm()
+    return plan
+  }
+
+  /// Decrypts shares, and returns while the keychain may still be written.
+  ///
+  /// Nothing may be put in place before ``AddedShares/confirm()`` returns. Otherwise like
+  /// ``decryptShares(_:ofWallets:into:)``.
+  func addShares(
+    _ selection: SectionSelection, ofWallets wallets: [String], into keychain: (any KeychainAccess)?
+  ) throws -> (RestorePlan, AddedShares) {
     let ledger = LossLedger()
+    var added = AddedShares.none
     let filter = wallets.isEmpty ? nil : try RecordFilter(wallets, in: self)
     func isWanted(_ section: Section) -> Bool {
       selection.contains(section) && filter?.mayChoose(section) ?? true
@@ -114,10 +127,12 @@ extension UnlockedArchive {
         ledger.note(loss)
       }
       try keychain.write()
-      try forEachShare(in: selection, ledger) { id, sealed in
-        guard filter?.choosesShare(id) ?? true else { return }
-        let holds = try keychain.holds(share: id, secret: try open(share: sealed, id: id))
-        guard holds else { throw PlaceError.keychainDiffers }
+      added = AddedShares(keychain) {
+        try forEachShare(in: selection, ledger) { id, sealed in
+          guard filter?.choosesShare(id) ?? true else { return }
+          let holds = try keychain.holds(share: id, secret: try open(share: sealed, id: id))
+          guard holds else { throw PlaceError.keychainDiffers }
+        }
       }
     }
     let losesShares = ledger.loss(of: .keyShares) != nil || lostScopes.contains(.secrets)
@@ -128,12 +143,13 @@ extension UnlockedArchive {
         .sorted { $0.name < $1.name }
     }
     let known = sections.compactMap { Section(rawValue: $0.id) }
-    return RestorePlan(
+    let plan = RestorePlan(
       archive: self, ledger: ledger, lift: lift, filter: filter, manifest: opened?.manifest ?? Manifest(),
       bundleChecksum: opened?.bundleChecksum ?? "",
       sections: known.filter { $0 != .manifest && $0.scope != .secrets && isWanted($0) },
       secretSections: known.filter { $0.scope == .secrets && isWanted($0) },
       closedScopes: closedScopes(of: selection), unknownSections: unknownSections, secretCounts: counts)
+    return (plan, added)
   }
 
   /// Returns the selected scopes that the secret does not open.

@@ -20,7 +20,9 @@ enum StartedDerivation {
   ) throws(CryptoError) -> SecretBytes {
     guard !isShort else { return try derive(password) }
     let own = SharedSecret(try password.copy(0..<password.count))
-    let result = BoundedWait.answerUnlessInterrupted { () -> Result<SharedSecret, CryptoError> in
+    let grace = DerivationGrace.seconds
+    let result = BoundedWait.answerUnlessInterrupted(grace: grace) {
+      () -> Result<SharedSecret, CryptoError> in
       do throws(CryptoError) {
         return .success(SharedSecret(try derive(own.bytes)))
       } catch {
@@ -30,5 +32,15 @@ enum StartedDerivation {
     guard let result else { throw .interrupted }
     let key = try result.get()
     return try key.bytes.copy(0..<key.bytes.count)
+  }
+}
+
+/// How long derivations go on after an interruption.
+package enum DerivationGrace {
+  @TaskLocal fileprivate static var seconds = 0.0
+
+  /// Lets the derivations of some work go on after an interruption, as long as other cleanup may take.
+  package static func forCleanup<Answer>(_ body: () throws -> Answer) rethrows -> Answer {
+    try $seconds.withValue(Interruption.cleanupSeconds, operation: body)
   }
 }

@@ -55,8 +55,15 @@ public final class Keychain: Sendable {
   public static func read(_ directory: String, with opening: KeychainOpening) throws(KeychainError)
     -> Keychain
   {
+    try open(try KeychainFile.read(in: directory), of: directory, with: opening)
+  }
+
+  /// Opens the bytes of a data directory's keychain.
+  static func open(
+    _ bytes: [UInt8], of directory: String, with opening: KeychainOpening
+  ) throws(KeychainError) -> Keychain {
     let path = DataDirectory.keychainPath(in: directory)
-    let encoding = try KeychainEncoding(try KeychainFile.read(in: directory), path: path)
+    let encoding = try KeychainEncoding(bytes, path: path)
     let keys = try unlock(encoding, with: opening, path: path)
     return try Keychain(
       stamp: encoding.stamp, items: try encoding.open(keys, path: path), slots: encoding.slots, keys: keys,

@@ -9,6 +9,8 @@ internal import SwiftProtobuf
 public final class KeychainEditor {
   private var items: [KeychainItem]
   private var slots: [KeychainSlot]
+  /// Slots whose keys are derived when the keychain is written.
+  private var newSlots: [NewKeychainSlot] = []
   private var keys: KeychainKeys
   private var before: KeychainStamp?
   /// Secret files that are already written but not yet in a keychain.
@@ -16,9 +18,12 @@ public final class KeychainEditor {
 
   /// Starts a keychain with a new key for these slots.
   ///
-  /// - Throws: ``KeychainError``. Each passphrase costs a derivation.
+  /// Each passphrase costs a derivation, when the keychain is written.
+  /// - Throws: ``KeychainError``.
   public init(slots: [NewKeychainSlot]) throws(KeychainError) {
-    (keys, self.slots) = try Self.rekeyed(slots)
+    keys = try Self.newKeys(for: slots)
+    self.slots = []
+    newSlots = slots
     items = []
   }
 
@@ -91,14 +96,16 @@ public final class KeychainEditor {
 
   /// Adds a slot for another secret.
   public func addSlot(_ slot: NewKeychainSlot) throws(KeychainError) {
-    guard KeychainLayout.slotCounts.contains(slots.count + 1) else { throw .slotCount(slots.count + 1) }
-    slots.append(
-      try KeychainSlot(slot, fileKey: keys.fileKey.bytes, keychainID: keys.keychainID))
+    let count = slots.count + newSlots.count + 1
+    guard KeychainLayout.slotCounts.contains(count) else { throw .slotCount(count) }
+    newSlots.append(slot)
   }
 
   /// Replaces the key, so that only these slots open it, even together with an older file.
   public func replaceSlots(with slots: [NewKeychainSlot]) throws(KeychainError) {
-    (keys, self.slots) = try Self.rekeyed(slots)
+    keys = try Self.newKeys(for: slots)
+    self.slots = []
+    newSlots = slots
   }
 
   /// Writes the keychain to a data directory.
@@ -111,6 +118,15 @@ public final class KeychainEditor {
   ///   ``KeychainError/alreadyThere(path:)`` if there should be none.
   @discardableResult
   public func write(in directory: String) throws(KeychainError) -> KeychainStamp {
+    let draft = try draft(in: directory)
+    try write(draft, try draft.deriveSlots())
+    return draft.stamp
+  }
+
+  /// Finishes the sealed files, and returns the keychain that refers to them, whose slots any thread may derive.
+  ///
+  /// The editor must not change before ``write(_:_:)``.
+  func draft(in directory: String) throws(KeychainError) -> KeychainDraft {
     let path = DataDirectory.keychainPath(in: directory)
     guard try KeychainFile.stamp(in: directory) == before else {
       throw before == nil ? .alreadyThere(path: path) : .changedMeanwhile(path: path)
@@ -118,21 +134,20 @@ public final class KeychainEditor {
     let stamp = KeychainStamp(
       generation: (before?.generation ?? 0) + 1, writeSalt: RandomBytes.bytes(16))
     try sealFiles(in: directory)
-    let bytes: [UInt8]
-    do {
-      bytes = try KeychainEncoding.seal(items, slots: slots, keys: keys, stamp: stamp)
-    } catch {
-      throw .crypto(error)
-    }
-    guard bytes.count <= KeychainLayout.fileLimit, items.count <= KeychainLayout.itemLimit else {
-      throw .overLimit(path: path)
-    }
-    try KeychainFile.write(bytes, in: directory, replacing: before != nil)
-    before = stamp
+    return KeychainDraft(
+      directory: directory, items: items, slots: slots, newSlots: newSlots, keys: keys, stamp: stamp,
+      isFirst: before == nil)
+  }
+
+  /// Writes a draft with its slots, keeps its sealed files, and removes unused ones.
+  func write(_ draft: KeychainDraft, _ slots: [KeychainSlot]) throws(KeychainError) {
+    try draft.write(slots)
+    self.slots = slots
+    newSlots = []
+    before = draft.stamp
     files?.keep()
     files = nil
-    try removeOrphans(in: directory)
-    return stamp
+    try removeOrphans(in: draft.directory)
   }
 
   /// Finishes files in progress, and moves out those that the previous version kept in the keychain itself.
@@ -176,24 +191,13 @@ public final class KeychainEditor {
     items.append(item)
   }
 
-  private static func rekeyed(
-    _ new: [NewKeychainSlot]
-  ) throws(KeychainError) -> (KeychainKeys, [KeychainSlot]) {
-    guard KeychainLayout.slotCounts.contains(new.count) else { throw .slotCount(new.count) }
+  private static func newKeys(for slots: [NewKeychainSlot]) throws(KeychainError) -> KeychainKeys {
+    guard KeychainLayout.slotCounts.contains(slots.count) else { throw .slotCount(slots.count) }
     do {
       let key = SharedSecret(try SecretBytes.random(count: 32))
-      let keys = try KeychainKeys(fileKey: key, keychainID: RandomBytes.bytes(16))
-      var slots: [KeychainSlot] = []
-      for slot in new {
-        slots.append(try KeychainSlot(slot, fileKey: key.bytes, keychainID: keys.keychainID))
-      }
-      return (keys, slots)
-    } catch let error as KeychainError {
-      throw error
-    } catch let error as CryptoError {
-      throw .crypto(error)
+      return try KeychainKeys(fileKey: key, keychainID: RandomBytes.bytes(16))
     } catch {
-      throw .crypto(.unavailable)
+      throw .crypto(error)
     }
   }
 

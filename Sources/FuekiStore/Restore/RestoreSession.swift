@@ -16,6 +16,8 @@ final class RestoreSession {
   private let keepsStages: Bool
   private let isResuming: Bool
   private var journal: RestoreJournal
+  /// The results for the secrets, which the journal gets once they are confirmed.
+  private var secrets: RestoreJournal.Secrets?
   /// Whether everything is in place, so that only the questions to chains could be stopped.
   private(set) var isInPlace = false
 
@@ -56,6 +58,13 @@ final class RestoreSession {
     guard try MergeDestination.isThere(directory) else {
       let destination = try freshDestination(directory)
       fresh = destination
+      // The destination belongs to this session, and must not outlive it.
+      destination.keychain.didConfirm = { [unowned self] in
+        // Before the stage has ended, the journal gets them with its result.
+        guard let secrets else { return }
+        journal.secrets = secrets
+        try keepStaging()
+      }
       let scratch = try destination.makeScratch()
       try keep(scratch.path, scratch.inode, nil)
       return (destination, destination.keychain)
@@ -87,8 +96,13 @@ final class RestoreSession {
           report.counts[section, default: MergeCounts()].added = count
         }
       }
-      journal.secrets = RestoreJournal.Secrets(report)
+      secrets = RestoreJournal.Secrets(report)
+      if fresh?.keychain.isUnconfirmed != true { journal.secrets = secrets }
     }
+    try keepStaging()
+  }
+
+  private func keepStaging() throws {
     if journal.scratch != nil, journal.phase == .staging { try lock.keep(journal) }
   }
 

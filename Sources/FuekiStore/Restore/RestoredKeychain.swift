@@ -1,15 +1,23 @@
 internal import FoundationEssentials
 public import FuekiBackup
 public import FuekiCrypto
+internal import FuekiSystem
 public import FuekiWallet
 
 /// The keychain of a restored data directory: filled, written once, and read back.
+///
+/// Both derive a key from a passphrase, on a thread of its own. Files are read and written on the caller's thread alone.
 public final class RestoredKeychain: KeychainAccess {
   private var slots: [NewKeychainSlot]
   private let scratch: ScratchDirectory
   private var editor: KeychainEditor?
   private var names = SecretNames()
+  private var writing: Writing?
   private var writtenBack: Keychain?
+  /// Called when every share that was read back equals the archive's.
+  var didConfirm: () throws -> Void = {}
+  /// Whether the keychain is being written, or its shares are not compared yet.
+  private(set) var isUnconfirmed = false
   /// The secrets that an earlier run wrote and compared.
   public let staged: [Section: UInt64]?
 
@@ -23,6 +31,21 @@ public final class RestoredKeychain: KeychainAccess {
     self.slots = slots
     self.scratch = scratch
     staged = nil
+  }
+
+  /// The step that another thread does, or the error of an earlier one.
+  private enum Writing {
+    case deriving(OrderedWorkers<[KeychainSlot]>, for: KeychainDraft)
+    case readingBack(OrderedWorkers<Keychain>)
+    case failed(any Error)
+
+    var hasResult: Bool {
+      switch self {
+      case .deriving(let worker, _): worker.hasResult
+      case .readingBack(let worker): worker.hasResult
+      case .failed: true
+      }
+    }
   }
 
   /// Sets the slots for the keychain.
@@ -50,14 +73,70 @@ public final class RestoredKeychain: KeychainAccess {
     try editor.add(key)
   }
 
-  /// Writes the keychain next to the new store and reads it back from disk, if anything was added.
+  /// Starts to write the keychain next to the new store, and to read it back from disk, if anything was added.
   public func write() throws {
     guard let editor else { return }
-    let directory = try scratch.make()
-    try editor.write(in: directory)
-    // Read with the user's secret, not with the key in memory.
-    writtenBack = try Keychain.read(
-      directory, with: KeychainOpening(slots.map(\.secret), limits: slots.limits))
+    let draft = try editor.draft(in: try scratch.make())
+    isUnconfirmed = true
+    writing = .deriving(Self.started { try draft.deriveSlots() }, for: draft)
+    // Key files take no time.
+    if slots.allSatisfy(\.isKeyFile) { try finishWriting() }
+  }
+
+  /// Whether the keychain is written and read back, as far as that needs no waiting.
+  public func continueWriting() throws -> Bool {
+    while let writing, writing.hasResult { try takeStep() }
+    return writing == nil
+  }
+
+  /// Waits until the keychain is written and read back.
+  public func finishWriting() throws {
+    while writing != nil { try takeStep() }
+  }
+
+  private func takeStep() throws {
+    do {
+      writing = try next()
+    } catch {
+      writing = .failed(error)
+      throw error
+    }
+  }
+
+  private func next() throws -> Writing? {
+    switch writing {
+    case .deriving(let worker, for: let draft):
+      guard let editor, let slots = try worker.next() else { return nil }
+      try editor.write(draft, slots)
+      let directory = draft.directory
+      let bytes = try KeychainFile.read(in: directory)
+      // Opened with the user's secret, not with the key in memory.
+      let opening = KeychainOpening(self.slots.map(\.secret), limits: self.slots.limits)
+      return .readingBack(Self.started { try Keychain.open(bytes, of: directory, with: opening) })
+    case .readingBack(let worker):
+      writtenBack = try worker.next()
+      return nil
+    case .failed(let error): throw error
+    case nil: return nil
+    }
+  }
+
+  /// Starts a step on a thread of its own.
+  ///
+  /// An interruption does not end it at once: a restore can be resumed only if its keychain is complete.
+  private static func started<Result: Sendable>(
+    _ step: @escaping @Sendable () throws -> Result
+  ) -> OrderedWorkers<Result> {
+    let worker = OrderedWorkers<Result>(width: 1, window: 1)
+    worker.submit { try DerivationGrace.forCleanup(step) }
+    return worker
+  }
+
+  /// Reports that every share equals the archive's.
+  public func confirm() throws {
+    guard isUnconfirmed else { return }
+    isUnconfirmed = false
+    try didConfirm()
   }
 
   /// Whether the keychain read back holds this very share.
@@ -79,6 +158,10 @@ public final class RestoredKeychain: KeychainAccess {
 }
 
 extension NewKeychainSlot {
+  fileprivate var isKeyFile: Bool {
+    if case .keyFile = self { true } else { false }
+  }
+
   /// The secret that opens the slot.
   var secret: KeychainSecret {
     switch self {

@@ -23,15 +23,18 @@ public enum BoundedWait {
 
   /// Does some work that cannot be stopped, and abandons it on an interruption.
   ///
-  /// - Parameter body: the work. After an interruption it goes on until it or the process ends.
+  /// - Parameters:
+  ///   - grace: the seconds after an interruption in which it still waits.
+  ///   - body: the work. After an interruption it goes on until it or the process ends.
   /// - Returns: the answer; nil after an interruption.
   public static func answerUnlessInterrupted<Answer: Sendable>(
-    _ body: @escaping @Sendable () -> Answer
+    grace: Double = 0, _ body: @escaping @Sendable () -> Answer
   ) -> Answer? {
-    guard !Interruption.wasRequested else { return nil }
+    func goesOn() -> Bool { !Interruption.wasRequested || Interruption.age < grace }
+    guard goesOn() else { return nil }
     let work = Work(body)
     guard let thread = WorkerThread(running: work) else { return body() }
-    return work.answer(from: thread) { !Interruption.wasRequested }
+    return work.answer(from: thread, while: goesOn)
   }
 
   /// The work and its answer.

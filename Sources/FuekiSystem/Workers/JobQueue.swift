@@ -28,6 +28,13 @@ final class JobQueue<Output: Sendable>: WorkerLoop, @unchecked Sendable {
 
   var pendingCount: Int { lock.whileLocked { slots.count } }
 
+  /// Whether the oldest job has finished.
+  var hasResult: Bool {
+    lock.whileLocked {
+      if case .finished = slots.first { true } else { false }
+    }
+  }
+
   func append(_ job: @escaping Job) {
     lock.whileLocked {
       slots.append(.waiting(job))

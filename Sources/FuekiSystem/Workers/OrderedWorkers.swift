@@ -36,6 +36,9 @@ public final class OrderedWorkers<Output: Sendable> {
   /// Whether all results have been taken.
   public var isEmpty: Bool { queue.pendingCount == 0 }
 
+  /// Whether the oldest job has finished, so that ``next()`` does not wait.
+  public var hasResult: Bool { queue.hasResult }
+
   /// Submits a job, which starts after all earlier ones.
   ///
   /// - Precondition: not ``isFull``.

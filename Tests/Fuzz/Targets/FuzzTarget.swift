@@ -17,9 +17,8 @@ package struct FuzzTarget: Sendable {
   }
 
   package static let all: [FuzzTarget] = [
-    .header, .slots, .index, .manifest, .records, .changes, .frame, .columns, .rows, .archive, .tssLib,
-    .keystore,
-    .fuekiApp, .ownd, .eip2335, .eip3076, .levelDB, .metamask, .solana, .lnd, .monero,
+    .header, .slots, .index, .manifest, .records, .recordCheck, .changes, .frame, .columns, .rows, .archive,
+    .tssLib, .keystore, .fuekiApp, .ownd, .eip2335, .eip3076, .levelDB, .metamask, .solana, .lnd, .monero,
     .foreign, .slip39, .guardians, .age, .shares, .stanzas, .plugin,
   ]
 
