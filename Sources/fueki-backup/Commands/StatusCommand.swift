@@ -23,6 +23,10 @@ struct StatusCommand: ParsableCommand {
     help: ArgumentHelp("Also write a page to look at, with no secret in it.", valueName: "file"),
     completion: .file())
   var html: String?
+  @Option(
+    help: ArgumentHelp("Also write metrics, as Prometheus's node exporter reads them.", valueName: "file"),
+    completion: .file())
+  var prometheus: String?
   @OptionGroup(title: "Which archives the page shows as kept", visibility: .more) var retention:
     RetentionOptions
   @OptionGroup var output: OutputOptions
@@ -66,6 +70,10 @@ struct StatusCommand: ParsableCommand {
     if let html {
       let page = StatusPage(reports, keeping: retention.rules, now: now)
       try OutputFile.write(page.text, to: AbsolutePath.of(html), existing: .replaced)
+    }
+    if let prometheus {
+      let metrics = StatusMetrics(reports, now: now)
+      try OutputFile.update(metrics.text, at: AbsolutePath.of(prometheus), readers: 0o044)
     }
     StatusLines(console: console, now: now).print(reports)
     guard reports.allSatisfy(\.isWell) else { throw ExitStatus.differs }
@@ -156,7 +164,7 @@ struct StatusCommand: ParsableCommand {
     let failedDrill = Self.failedDrill(of: vault, &problems)
     return VaultStatus(
       vault: vault, name: name ?? newestEntry.flatMap { FoundVault.label(of: $0.name) }, newest: newest,
-      last: last.mapValues(\.time), failedDrill: failedDrill,
+      made: made, last: last.mapValues(\.time), failedDrill: failedDrill,
       missing: Self.missing(in: newest, of: vault, &problems),
       declinedKeys: Self.declinedKeys(in: newest, of: vault),
       findings: Self.findings(in: newest, of: vault, &problems),

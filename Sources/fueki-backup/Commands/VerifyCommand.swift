@@ -32,9 +32,19 @@ struct VerifyCommand: ParsableCommand {
     help: ArgumentHelp("Write a report for CI: junit=FILE.", valueName: "junit=file", visibility: .more),
     completion: .list(["junit="]))
   var report: String?
+  @Option(
+    help: ArgumentHelp(
+      "Verify one of several parts of a folder's archives: 3/16.", valueName: "k/n", visibility: .more))
+  var shard: ShardArgument?
   @OptionGroup var secrets: ArchiveSecretOptions
   @OptionGroup var sandbox: SandboxOptions
   @OptionGroup var output: OutputOptions
+
+  func validate() throws {
+    guard shard == nil || !archives.isEmpty else {
+      throw ValidationError("--shard divides a folder's archives: name the folder")
+    }
+  }
 
   func run() throws {
     FreedMemory.keepForReuse()
@@ -71,6 +81,9 @@ struct VerifyCommand: ParsableCommand {
     if let checkpoint { try given.add(checkpoint) }
     let looked = try archives.map { try look(at: $0, configuration, console) }
     let subjects = looked.flatMap(\.subjects)
+    if let shard, subjects.isEmpty, looked.contains(where: { $0.left > 0 }) {
+      console.note("part \(shard) has no archive: nothing was verified")
+    }
     let gaps = looked.flatMap(\.gaps)
     var verification = Verification(depth: depth)
     verification.baseTargets = targets.targets(configuration)
@@ -99,14 +112,17 @@ struct VerifyCommand: ParsableCommand {
     run.remember(
       results, of: archives == ["latest"] ? nil : archives.filter { (try? Target(path: $0).check()) != nil })
     tell(results, to: facts)
-    let missing = missingSubject(results, checkpoint)
+    let missing = missingSubject(results, checkpoint, left: looked.map(\.left).reduce(0, +))
     if let report {
       try JUnitReport.write(results, missing: missing?.message, gaps: complete ? gaps : [], to: report)
     }
     if let missing { throw missing }
     for gap in gaps { console.warning(gap) }
     let isIncomplete = complete && !gaps.isEmpty
-    if output.json { Document.write(VerifyDocument(results, warnings: gaps, isIncomplete: isIncomplete)) }
+    if output.json {
+      Document.write(
+        VerifyDocument(results, warnings: gaps, isIncomplete: isIncomplete, shard: shard?.description))
+    }
     let worst = results.map { ExitStatus($0.verdict) }.filter { $0 != .done }
     guard let first = worst.max(by: { Self.weight($0) < Self.weight($1) }) else {
       guard !isIncomplete else { throw ExitStatus.differs }
@@ -150,30 +166,37 @@ struct VerifyCommand: ParsableCommand {
     return configuration.slotNames(of: stored).failure(error, stored)
   }
 
-  /// Returns the failure of a missing subject: nothing of it was verified, which is no success.
-  private func missingSubject(_ results: [VerificationResult], _ checkpoint: SignedCheckpoint?) -> Failure? {
-    guard !results.isEmpty else {
+  /// Returns the failure of a missing subject: nothing of it was verified, which is no success; `left` archives are in
+  /// other parts.
+  private func missingSubject(
+    _ results: [VerificationResult], _ checkpoint: SignedCheckpoint?, left: Int
+  ) -> Failure? {
+    guard !results.isEmpty || left > 0 else {
       return Failure(FindingError.noArchives(targets: archives))
     }
-    guard let checkpoint, !results.contains(where: { $0.facts?.vaultID == checkpoint.vaultID }) else {
-      return nil
-    }
+    guard let checkpoint, shard?.contains(checkpoint.vaultID) ?? true,
+      !results.contains(where: { $0.facts?.vaultID == checkpoint.vaultID })
+    else { return nil }
     return Failure(
       .notFound, "no archive here is of the checkpoint's vault, \(checkpoint.vaultID.hex)",
       meaning: "the archives were removed, or replaced by another vault's")
   }
 
-  /// The archives that a name means, and what of a folder's does not fit together.
+  /// The archives that a name means, what of a folder's does not fit together, and how many are in other parts.
   private func look(
     at name: String, _ configuration: Configuration, _ console: Console
-  ) throws -> (subjects: [VerifySubject], gaps: [String]) {
-    guard let entries = try entries(of: name) else {
-      return ([try named(name, configuration, console)], [])
+  ) throws -> (subjects: [VerifySubject], gaps: [String], left: Int) {
+    guard let all = try entries(of: name) else {
+      if shard != nil {
+        throw CommandError.usage("--shard divides a folder's archives, and \(name) is no folder")
+      }
+      return ([try named(name, configuration, console)], [], 0)
     }
+    let entries = all.filter { shard?.contains($0) ?? true }
     let found = try VerifySubject.all(
       of: entries, trust: try trust.trust(configuration).readable,
       demanded: try trust.demanded(configuration), takesAnySigner: trust.takesAny)
-    return (found.subjects, found.gaps.sentences)
+    return (found.subjects, found.gaps.sentences, all.count - entries.count)
   }
 
   /// A file that is unreadable as an archive still gets a verdict.

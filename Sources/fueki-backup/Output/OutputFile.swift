@@ -26,12 +26,12 @@ enum OutputFile {
     try write(bytes.span, to: path, existing: existing)
   }
 
-  /// Replaces a file's text, and keeps the read permissions of others; 0600 for a new file.
-  static func update(_ text: String, at path: String) throws {
+  /// Replaces a file's text, and keeps the read permissions of others; a new file has those of `readers`.
+  static func update(_ text: String, at path: String, readers new: UInt16 = 0) throws {
     let parts = PathParts(path)
     let folder = try Directory.open(parts.folder)
     let status = try? folder.status(of: parts.name)
-    let readers = status.map { $0.kind == .file ? $0.permissions & 0o044 : 0 } ?? 0
+    let readers = status.map { $0.kind == .file ? $0.permissions & 0o044 : 0 } ?? new
     try folder.writeWhole(Array(text.utf8), as: parts.name, permissions: 0o600 | readers, replacing: true)
   }
 

@@ -21,6 +21,9 @@ struct VaultStatus {
   /// Its name for display; nil if unknown.
   let name: String?
   let newest: StoredArchive?
+  /// When the newest archive was made or found current, in seconds since 1970: by this machine's clock, else by its
+  /// header, and never later than now.
+  let made: Int64?
   let last: [Activity.Kind: Int64]
   /// When the last drill was, where it went wrong.
   let failedDrill: Int64?
@@ -41,8 +44,10 @@ struct VaultStatus {
 struct StatusDocument: Encodable {
   struct Vault: Encodable {
     let vault: String
+    let label: String?
     let id: String?
     let sequence: UInt64?
+    let created: String?
     let create: String?
     let verify: String?
     let drill: String?
@@ -58,7 +63,8 @@ struct StatusDocument: Encodable {
 
     enum CodingKeys: String, CodingKey {
       case otherMachine = "other_machine"
-      case vault, id, sequence, create, verify, drill, prune, kit, missing, wallets, files, problems
+      case vault, label, id, sequence, created, create, verify, drill, prune, kit, missing, wallets, files,
+        problems
       case failedDrill = "failed_drill"
       case declinedKeys = "declined_keys"
     }
@@ -81,7 +87,9 @@ struct StatusDocument: Encodable {
         vaults: report.vaults.map { vault in
           let times = vault.last.mapValues { Times.text(UInt64(max(0, $0))) }
           return Vault(
-            vault: vault.vault, id: vault.newest?.statedDigest.hex, sequence: vault.newest?.facts.sequence,
+            vault: vault.vault, label: vault.name, id: vault.newest?.statedDigest.hex,
+            sequence: vault.newest?.facts.sequence,
+            created: vault.newest.map { Times.text($0.facts.created) },
             create: times[.create], verify: times[.verify], drill: times[.drill], prune: times[.prune],
             kit: times[.kit], failedDrill: vault.failedDrill.map { Times.text(UInt64(max(0, $0))) },
             missing: vault.missing, declinedKeys: vault.declinedKeys.map(DeclinedKeysDocument.init),

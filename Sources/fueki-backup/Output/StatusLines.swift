@@ -23,11 +23,11 @@ struct StatusLines {
   }
 
   private func summary(_ reports: [TargetStatus], _ troubled: [TargetStatus]) -> String {
-    let made = reports.flatMap(\.vaults).compactMap { $0.last[.create] }.max()
+    let made = reports.flatMap(\.vaults).compactMap(\.made).max()
     let newest =
       made.map { "the last archive was made \(age($0))" }
       ?? (reports.allSatisfy(\.vaults.isEmpty) && !troubled.isEmpty
-        ? "no archive is in reach" : "this machine has made no archive here")
+        ? "no archive is in reach" : "there is no archive")
     guard !troubled.isEmpty else { return "All is well: \(newest)." }
     return "\(Readable.count(troubled.count, "target")) of \(reports.count) not all well: \(newest)."
   }
@@ -54,7 +54,9 @@ struct StatusLines {
         let newest = vault.newest.map { "\($0.statedDigest.shortID), number \($0.facts.sequence)" }
         let failed = vault.failedDrill.map { "failed \(age($0))" }
         let kinds: [Activity.Kind] = [.create, .verify, .drill, .prune, .kit]
-        let ages = kinds.map { kind in (kind == .drill ? failed : nil) ?? vault.last[kind].map(age) ?? "never"
+        let ages = kinds.map { kind in
+          (kind == .drill ? failed : nil) ?? (kind == .create ? vault.made : vault.last[kind]).map(age)
+            ?? "never"
         }
         table.add([Self.name(of: vault), newest ?? "none"] + ages + [report.path])
       }

@@ -79,7 +79,7 @@ struct StatusPage {
     for (kind, name) in [
       (Activity.Kind.create, "Last backup"), (.verify, "Last check"), (.drill, "Last drill"),
     ] {
-      let age = vault.last[kind].map {
+      let age = (kind == .create ? vault.made : vault.last[kind]).map {
         "\(LocalTime.text(UInt64(max(0, $0)))), \(Readable.age(now - $0)) ago"
       }
       text += "<div><dt>\(name)</dt><dd>\(XMLText.escaped(age ?? "never"))</dd></div>\n"

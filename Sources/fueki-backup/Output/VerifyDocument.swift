@@ -42,10 +42,11 @@ struct VerifyDocument: Encodable {
   let schema = "fueki.verify/1"
   let archives: [Archive]
   let warnings: [String]
+  let shard: String?
   let ok: Bool
 
-  init(_ results: [VerificationResult], warnings: [String], isIncomplete: Bool) {
-    self.warnings = warnings
+  init(_ results: [VerificationResult], warnings: [String], isIncomplete: Bool, shard: String?) {
+    (self.warnings, self.shard) = (warnings, shard)
     archives = results.map { result in
       Archive(
         path: StandardInputArchive.shown(result.path), id: result.digest?.hex, depth: result.depth.rawValue,

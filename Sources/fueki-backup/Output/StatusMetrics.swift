@@ -1,0 +1,70 @@
+internal import FuekiBackup
+
+/// The numbers of `status --prometheus`: what alerts are made of, with no secret.
+struct StatusMetrics {
+  private typealias Labels = [PrometheusText.Label]
+
+  private var metrics = PrometheusText()
+  private let targets: [(labels: Labels, report: TargetStatus)]
+  private let vaults: [(labels: Labels, vault: VaultStatus)]
+
+  /// The file's text.
+  var text: String { metrics.text }
+
+  /// - Parameters:
+  ///   - reports: the status of each target.
+  ///   - now: seconds since 1970.
+  init(_ reports: [TargetStatus], now: Int64) {
+    targets = reports.map { ([("target", $0.path)], $0) }
+    vaults = targets.flatMap { labels, report in
+      report.vaults.map { (labels + [("vault", $0.vault), ("name", $0.name ?? "")], $0) }
+    }
+    metrics.begin("fueki_backup_status_timestamp_seconds", .gauge, help: "When status wrote this file.")
+    metrics.add(Double(now))
+    addTargets()
+    addVaults()
+  }
+
+  private mutating func addTargets() {
+    metrics.begin(
+      "fueki_backup_target_ok", .gauge,
+      help: "1 if the target and its vaults have no problem and lack nothing.")
+    for (labels, report) in targets { metrics.add(report.isWell && report.isComplete ? 1 : 0, labels) }
+    metrics.begin(
+      "fueki_backup_target_problems", .gauge, help: "Problems of the target itself, such as a full disk.")
+    for (labels, report) in targets { metrics.add(Double(report.problems.count), labels) }
+  }
+
+  private mutating func addVaults() {
+    add("problems", "Problems of the vault's backup in this target.") { Double($0.problems.count) }
+    add("missing", "Things that the newest archive lacks and earlier archives or its sources have.") {
+      Double($0.missing.count)
+    }
+    add("other_machine", "1 if another machine has backed up the vault since this one did.") {
+      $0.otherMachine == nil ? 0 : 1
+    }
+    add("newest_number", "The number of the newest archive.") { ($0.newest?.facts.sequence).map(Double.init) }
+    add("newest_timestamp_seconds", "When the newest archive was made, by its header.") {
+      ($0.newest?.facts.created).map(Double.init)
+    }
+    let kinds: [(Activity.Kind, String)] = [
+      (.create, "an archive was last made here, or found to be current"),
+      (.verify, "the newest archive was last found whole"),
+      (.drill, "the last drill that went well was made"),
+      (.prune, "old archives were last removed"),
+    ]
+    for (kind, meaning) in kinds {
+      add("last_\(kind.rawValue)_timestamp_seconds", "When \(meaning), by this machine.") {
+        $0.last[kind].map(Double.init)
+      }
+    }
+    add("failed_drill", "1 if the last drill found a difference.") { $0.failedDrill == nil ? 0 : 1 }
+    add("faulty_wallets", "Wallets whose backup is faulty.") { Double($0.findings.count { $0.isFaulty }) }
+  }
+
+  /// Adds a metric of vaults; a vault without a value has no sample.
+  private mutating func add(_ name: String, _ help: String, _ value: (VaultStatus) -> Double?) {
+    metrics.begin("fueki_backup_vault_\(name)", .gauge, help: help)
+    for (labels, vault) in vaults { if let value = value(vault) { metrics.add(value, labels) } }
+  }
+}

@@ -1,0 +1,101 @@
+import FuekiSystem
+import TestSupport
+import Testing
+
+/// The metrics of `status --prometheus`, and the alerts that are made of them.
+struct StatusMetricsTests {
+  private static let promtool = "/usr/bin/promtool"
+  private static let hasPromtool = (try? File.open(promtool)) != nil
+  private static let rules = "\(Repository.path)/.ci/packaging/monitoring"
+
+  private func metrics(_ machine: Machine, status: Int32) throws -> [String: Double] {
+    let run = try machine.run([
+      "status", "--target", machine.target, "--prometheus", machine.path("fueki.prom"),
+    ])
+    #expect(run.status == status, "\(run.text) \(run.errors)")
+    var values: [String: Double] = [:]
+    for line in String(decoding: try machine.read("fueki.prom"), as: UTF8.self).split(separator: "\n")
+    where !line.hasPrefix("#") {
+      let place = try #require(line.lastIndex(of: " "))
+      let name = line.prefix { $0 != "{" && $0 != " " }
+      values[String(name)] = Double(line[line.index(after: place)...])
+    }
+    return values
+  }
+
+  @Test func `a vault that is well, and one whose newest archive is damaged`() throws {
+    let machine = try Machine()
+    #expect(try machine.create().status == 0)
+    let well = try metrics(machine, status: 0)
+    #expect(well["fueki_backup_target_ok"] == 1 && well["fueki_backup_vault_problems"] == 0)
+    #expect(well["fueki_backup_vault_newest_number"] == 2 && well["fueki_backup_vault_missing"] == 0)
+    let now = Double(SystemClock.now / 1_000_000)
+    for name in ["vault_newest", "vault_last_create", "vault_last_verify", "status"] {
+      let time = try #require(well["fueki_backup_\(name)_timestamp_seconds"])
+      #expect(time <= now && time > now - 3600, "\(name)")
+    }
+    #expect(well["fueki_backup_vault_last_drill_timestamp_seconds"] == nil)
+    // The collector is another user.
+    let folder = try Directory.open(machine.path("."))
+    #expect(try folder.status(of: "fueki.prom").permissions == 0o644)
+
+    let newest = try #require(machine.archives().last)
+    var bytes = try machine.read(newest)
+    bytes[bytes.count / 2] ^= 1
+    try machine.write(bytes, to: newest)
+    #expect(try machine.run(["verify", machine.target]).status == 20)
+    let damaged = try metrics(machine, status: 60)
+    #expect(damaged["fueki_backup_target_ok"] == 0 && damaged["fueki_backup_vault_problems"] == 1)
+  }
+
+  @Test func `a target that is not there, and one with a name to escape`() throws {
+    let machine = try Machine()
+    let name = "dis\"k\\ \n"
+    try machine.copy("target", to: name)
+    let run = try machine.run([
+      "status", "--target", machine.path(name), "--target", machine.path("none"), "--target",
+      machine.path("none"), "--prometheus", machine.path("fueki.prom"),
+    ])
+    #expect(run.status == 60)
+    let text = String(decoding: try machine.read("fueki.prom"), as: UTF8.self)
+    #expect(text.contains("dis\\\"k\\\\ \\n\",vault=\""))
+    let missing = text.split(separator: "\n").filter { $0.contains("/none\"}") }
+    #expect(missing.count == 2 && missing.allSatisfy { $0.hasSuffix("\"} 0") || $0.hasSuffix("\"} 1") })
+  }
+
+  @Test(.enabled(if: hasPromtool, "promtool is not on this machine"))
+  func `Prometheus's own tool accepts the metrics, and the alerts fire when they should`() throws {
+    let machine = try Machine()
+    #expect(try machine.create().status == 0)
+    _ = try metrics(machine, status: 0)
+    let check = try BuiltBinary.run(
+      program: "/bin/sh", ["-c", "\(Self.promtool) check metrics < \"$0\"", machine.path("fueki.prom")])
+    #expect(check.status == 0, "\(check.text) \(check.errors)")
+    let alerts = try BuiltBinary.run(
+      program: "/bin/sh", ["-c", "cd \"$0\" && \(Self.promtool) test rules alerts.test.yml", Self.rules])
+    #expect(alerts.status == 0, "\(alerts.text) \(alerts.errors)")
+  }
+
+  @Test(.enabled(if: hasPromtool, "promtool is not on this machine"))
+  func `alerts and dashboard ask for metrics that status writes`() throws {
+    let machine = try Machine()
+    #expect(try machine.run(["drill", "--target", machine.target] + machine.secrets).status == 0)
+    _ = try metrics(machine, status: 0)
+    let script = """
+      import json, re, subprocess, sys
+      metrics, folder = open(sys.argv[1]).read(), sys.argv[2]
+      known = set(re.findall(r"^# TYPE (\\w+)", metrics, re.M))
+      board = json.load(open(folder + "/grafana.json"))
+      asked = [t["expr"] for p in board["panels"] for t in p["targets"]]
+      rules = {"groups": [{"name": "board", "rules": [{"record": f"r{i}", "expr": e} for i, e in enumerate(asked)]}]}
+      json.dump(rules, open(sys.argv[3], "w"))
+      subprocess.run(["\(Self.promtool)", "check", "rules", sys.argv[3]], check=True)
+      used = set(re.findall(r"fueki_backup_\\w+", open(folder + "/alerts.yml").read() + " ".join(asked)))
+      assert len(used) >= 8 and used <= known, used - known
+      """
+    let run = try BuiltBinary.run(
+      program: Wallets.python,
+      ["-c", script, machine.path("fueki.prom"), Self.rules, machine.path("board.json")])
+    #expect(run.status == 0, "\(run.text) \(run.errors)")
+  }
+}
