@@ -17,19 +17,15 @@ public struct SourcedRecords: Sendable {
     case renamed(id: [UInt8])
   }
 
-  /// The identity of a file, no matter which source brings it.
-  private struct FileIdentity: Hashable {
-    let program: String
-    let place: [UInt8]
-  }
-
   private struct RecordIdentity: Hashable {
     let section: Section
     let id: [UInt8]
   }
 
-  /// The kinds of the sources that bring a file.
-  private var files: [FileIdentity: Set<String>] = [:]
+  /// The kinds of the sources that bring the file of a place.
+  ///
+  /// Versions of this program may name different programs for a place, which has one file all the same.
+  private var files: [[UInt8]: Set<String>] = [:]
   /// Where the file with an id is.
   private var filePlaces: [[UInt8]: [UInt8]?] = [:]
   /// Digests of the records with an id; of secrets, of the secret alone.
@@ -43,9 +39,9 @@ public struct SourcedRecords: Sendable {
   // MARK: files
 
   /// Whether a source of the same kind brings a file already, by its id or from its place.
-  public func has(file id: [UInt8], source: String, program: String, place: [UInt8]?) -> Bool {
+  public func has(file id: [UInt8], source: String, place: [UInt8]?) -> Bool {
     guard filePlaces[id] == nil else { return true }
-    return place.flatMap { files[FileIdentity(program: program, place: $0)] }?.contains(source) ?? false
+    return place.flatMap { files[$0] }?.contains(source) ?? false
   }
 
   /// Lists a file.
@@ -53,16 +49,15 @@ public struct SourcedRecords: Sendable {
   /// - Parameters:
   ///   - id: the id that it has in the bundle.
   ///   - source: the kind of its source.
-  ///   - program: the program that it belongs to.
   ///   - place: the path that it goes back to; nil if it is not known.
-  public mutating func add(file id: [UInt8], source: String, program: String, place: [UInt8]?) {
-    if let place { files[FileIdentity(program: program, place: place), default: []].insert(source) }
+  public mutating func add(file id: [UInt8], source: String, place: [UInt8]?) {
+    if let place { files[place, default: []].insert(source) }
     filePlaces.updateValue(place, forKey: id)
   }
 
   /// Decides the fate of a store's copy of a file.
-  public func fate(ofCopy id: [UInt8], program: String, place: [UInt8]?) -> CopyFate {
-    if let place, files[FileIdentity(program: program, place: place)] != nil { return .leftOut }
+  public func fate(ofCopy id: [UInt8], place: [UInt8]?) -> CopyFate {
+    if let place, files[place] != nil { return .leftOut }
     guard let other = filePlaces[id] else { return .kept }
     guard let place, let other, other != place else { return .leftOut }
     return .renamed(id: FileIDs.id(id, inAnotherPlace: place))

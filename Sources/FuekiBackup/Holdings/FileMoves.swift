@@ -13,18 +13,18 @@ public struct FileMove: Hashable, Sendable {
 /// A file with the same bytes is the same file. So is a new file with the same key, which its program saved after it was
 /// renamed; an older file with that key may be another wallet of one seed, with fewer keys.
 struct FileMoves {
-  private let before: [Holding.Key: Holding]
+  private let before: HoldingIndex
   private var byContent: [String: [Holding]] = [:]
   private var byKey: [String: [Holding]] = [:]
 
   /// - Parameters:
   ///   - present: the files of the new archive.
   ///   - before: the things of the last one.
-  init(to present: [Holding], since before: [Holding.Key: Holding]) {
+  init(to present: [Holding], since before: HoldingIndex) {
     self.before = before
     let files = present.filter { $0.kind == .file }
-    let new = files.filter { before[$0.key] == nil }
-    for file in new + files.filter({ before[$0.key] != nil }) {
+    let new = files.filter { before[$0] == nil }
+    for file in new + files.filter({ before[$0] != nil }) {
       if let content = file.content { byContent[content, default: []].append(file) }
     }
     for file in new { if let key = file.fileKey { byKey[key, default: []].append(file) } }
@@ -36,7 +36,7 @@ struct FileMoves {
       .first { absent.hasContent(of: $0) && $0.key != absent.key }
     let saved = absent.fileKey.flatMap { byKey[$0] }?.first { absent.hasKey(of: $0) && $0.key != absent.key }
     return (same ?? saved).map {
-      FileMove(from: absent.name, to: $0.name, isCopy: before[$0.key].map(absent.hasContent) ?? false)
+      FileMove(from: absent.name, to: $0.name, isCopy: before[$0].map(absent.hasContent) ?? false)
     }
   }
 }

@@ -63,6 +63,14 @@ public struct Holding: Codable, Hashable, Sendable {
       && fileKey == other.fileKey && !isReplaced(by: other)
   }
 
+  /// A file's original place; nil for other things, without a place, and if the name may be cut.
+  var place: String? {
+    guard kind == .file, name.hasPrefix("~/") || name.hasPrefix("/"), name.count < Self.nameLimit else {
+      return nil
+    }
+    return name
+  }
+
   /// The kind and the name, for people.
   public var title: String { kind == .more ? name : "\(kind.rawValue) \(name)" }
   /// Whether the thing is in the secrets' scope.

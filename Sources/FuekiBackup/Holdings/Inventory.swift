@@ -25,8 +25,8 @@ public struct Absence: Codable, Hashable, Sendable {
   public var isReplaced: Bool { replaced ?? false }
 
   /// Whether it ends with what an archive has whole.
-  fileprivate func ends(with present: [Holding.Key: Holding]) -> Bool {
-    guard let now = present[holding.key], !holding.isReplaced(by: now) else { return false }
+  fileprivate func ends(with present: HoldingIndex) -> Bool {
+    guard let now = present[holding], !holding.isReplaced(by: now) else { return false }
     guard isReplaced else { return true }
     return holding.fileKey != nil && holding.fileKey == now.fileKey
       || holding.content != nil && holding.content == now.content
@@ -74,22 +74,22 @@ extension Inventory {
     accepting acceptance: LossAcceptance
   ) {
     self.archive = archive
-    let earlierOnes = Dictionary((before?.present ?? []).map { ($0.key, $0) }) { first, _ in first }
+    let earlierOnes = HoldingIndex(before?.present ?? [])
     // A key that is unknown tonight, for lack of a password, is taken for the last one known.
     present = whole.map { holding in
       var holding = holding
-      holding.fileKey = holding.fileKey ?? earlierOnes[holding.key]?.fileKey
-      holding.isWatchOnly = holding.isWatchOnly ?? earlierOnes[holding.key]?.isWatchOnly
+      holding.fileKey = holding.fileKey ?? earlierOnes[holding]?.fileKey
+      holding.isWatchOnly = holding.isWatchOnly ?? earlierOnes[holding]?.isWatchOnly
       return holding
     }
-    let now = Dictionary(present.map { ($0.key, $0) }) { first, _ in first }
+    let now = HoldingIndex(present)
     let earlier =
       (before?.absent ?? [])
       + (before.map { before in
         before.present.map {
           Absence(
             holding: $0, last: before.archive, isLoss: false, isAccepted: false,
-            isReplaced: now[$0.key].map($0.isReplaced) ?? false)
+            isReplaced: now[$0].map($0.isReplaced) ?? false)
         }
       } ?? [])
     let left = earlier.filter { !$0.ends(with: now) }

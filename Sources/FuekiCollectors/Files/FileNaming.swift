@@ -32,26 +32,24 @@ extension ImportedRecords {
   mutating func leaveOutFiles(broughtIn sourced: inout SourcedRecords) {
     let before = sourced
     var own: Set<[UInt8]> = []
-    func isNew(_ id: [UInt8], _ source: String, _ program: String, _ place: [UInt8]?) -> Bool {
-      guard !before.has(file: id, source: source, program: program, place: place),
-        own.insert(id).inserted
-      else { return false }
-      sourced.add(file: id, source: source, program: program, place: place)
+    func isNew(_ id: [UInt8], _ source: String, _ place: [UInt8]?) -> Bool {
+      guard !before.has(file: id, source: source, place: place), own.insert(id).inserted else { return false }
+      sourced.add(file: id, source: source, place: place)
       return true
     }
-    // The program and the place are in the first part, and the others follow.
+    // The place is in the first part, and the others follow.
     var isKept = true
     files = files.filter { part in
       guard part.offset == 0 else { return isKept }
-      isKept = isNew([UInt8](part.id), part.source, part.program, part.hasPlace ? [UInt8](part.place) : nil)
+      isKept = isNew([UInt8](part.id), part.source, part.hasPlace ? [UInt8](part.place) : nil)
       return isKept
     }
     isKept = true
     secretFiles = secretFiles.filter { part in
       guard part.offset == 0 else { return isKept }
-      isKept = isNew(part.id, part.source, part.program, part.place)
+      isKept = isNew(part.id, part.source, part.place)
       return isKept
     }
-    streams = streams.filter { isNew($0.id, $0.source, $0.origin.program, $0.origin.place) }
+    streams = streams.filter { isNew($0.id, $0.source, $0.origin.place) }
   }
 }

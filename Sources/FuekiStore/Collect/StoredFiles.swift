@@ -41,7 +41,6 @@ struct StoredFiles {
   private struct File {
     var parts: [Part] = []
     var place: Data?
-    var program = ""
   }
 
   /// Reads the table's columns except the contents.
@@ -53,7 +52,7 @@ struct StoredFiles {
       database,
       sql: """
         SELECT row_id, id, source, path, coalesce("offset", 0), coalesce(total, 0), coalesce(length(content), 0),
-        \(column("place")), \(column("program")) FROM files ORDER BY row_id
+        \(column("place")) FROM files ORDER BY row_id
         """)
     var order: [Key] = []
     var files: [Key: File] = [:]
@@ -65,9 +64,8 @@ struct StoredFiles {
         row: row[0], offset: UInt64(bitPattern: offset), total: UInt64(bitPattern: total),
         count: UInt64(bitPattern: count))
       files[key, default: File()].parts.append(part)
-      // Both fields are only in the first part.
+      // Only the first part has it.
       if let place: Data = row[7] { files[key]?.place = place }
-      if let program: String = row[8], !program.isEmpty { files[key]?.program = program }
     }
     // Records without an id belong to no file.
     for key in order where !key.id.isEmpty {
@@ -79,7 +77,7 @@ struct StoredFiles {
     _ key: Key, _ file: File, _ database: Database, _ sourced: SourcedRecords
   ) throws {
     let id = [UInt8](key.id)
-    let fate = sourced.fate(ofCopy: id, program: file.program, place: file.place.map { [UInt8]($0) })
+    let fate = sourced.fate(ofCopy: id, place: file.place.map { [UInt8]($0) })
     guard fate != .leftOut else { return leftOut.formUnion(file.parts.map(\.row)) }
     names.append([UInt8](file.place ?? key.path))
     let parts = try distinct(file.parts, database)

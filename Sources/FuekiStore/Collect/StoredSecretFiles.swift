@@ -31,7 +31,6 @@ struct StoredSecretFiles: Sendable {
     var records: [UInt64: UInt64] = [:]
     var all: [UInt64] = []
     var place: [UInt8]?
-    var program = ""
   }
 
   /// Reads every record once, one part at a time.
@@ -60,9 +59,8 @@ struct StoredSecretFiles: Sendable {
       }
       if outcome != .contradicting { file.records[part.offset] = number }
       file.all.append(number)
-      // Both fields are only in the first part.
+      // Only the first part has it.
       if let place = part.place { file.place = place }
-      if !part.program.isEmpty { file.program = part.program }
       files[name] = file
       number += 1
     }
@@ -73,7 +71,7 @@ struct StoredSecretFiles: Sendable {
   }
 
   private mutating func settle(_ name: Key, _ file: File, _ sourced: SourcedRecords) {
-    let fate = sourced.fate(ofCopy: name.id, program: file.program, place: file.place)
+    let fate = sourced.fate(ofCopy: name.id, place: file.place)
     guard fate != .leftOut else { return leftOut.formUnion(file.all) }
     names.append(file.place ?? name.path)
     if !file.parts.areWhole { broken.append(BrokenFile(id: name.id, place: file.place ?? name.path)) }
