@@ -47,10 +47,10 @@ struct DatabaseBoxTests {
     time.sleep(600)
     """
 
-  private func start(_ journal: String, locking: String = "NORMAL") throws -> Int32 {
+  private func start(_ journal: String) throws -> Int32 {
     let process = try ChildCommand(
       executable: "/usr/bin/python3",
-      arguments: ["python3", "-c", Self.program, machine.path("wallet/a.db"), journal, locking]
+      arguments: ["python3", "-c", Self.program, machine.path("wallet/a.db"), journal, "NORMAL"]
         + [machine.path("ready")],
       environment: [Array("PATH=/usr/bin:/bin".utf8)]
     ).start()
@@ -96,54 +96,20 @@ struct DatabaseBoxTests {
     let opening = lines.filter { $0.contains("a.db-shm") && $0.contains("O_RDWR") }
     #expect(!opening.isEmpty && opening.allSatisfy { boxed.contains(String($0.prefix { $0 != " " })) })
     let locking = lines.filter { $0.contains("F_SETLK,") && $0.contains("a.db") }
-    #expect(!locking.isEmpty && locking.allSatisfy { $0.hasSuffix("= 0") }, "\(locking)")
+    #expect(!locking.isEmpty && !locking.contains { $0.contains("EPERM") }, "\(locking)")
   }
 
-  @Test func `a hostile database removes no file and fills no disk, and is kept with its logs`() throws {
+  @Test func `a database with a hostile journal removes no file, and is kept with the journal`() throws {
     try machine.write("of the person", to: "precious")
     try HostileDatabase.make(
       machine.path("wallet/journal.db"), journalNaming: machine.path("precious"))
-    try HostileDatabase.makeEndless(machine.path("wallet/log.db"))
-    let names = ["journal.db", "journal.db-journal", "log.db", "log.db-wal"]
+    let names = ["journal.db", "journal.db-journal"]
     let before = try names.map { try machine.read("wallet/\($0)") }
     let made = try create()
     #expect(made.status == 60, "\(made.status) \(made.text) \(made.errors)")
     #expect(try machine.read("precious") == Array("of the person".utf8))
-    for name in ["journal.db", "log.db"] {
-      #expect(made.text.contains("file \"\(name)\": NOT SOUND"), "\(made.text)")
-    }
+    #expect(made.errors.contains("file \"journal.db\": NOT SOUND"), "\(made.errors)")
     let files = try restored()
     for (name, bytes) in zip(names, before) { #expect(files[name] == bytes, "\(name)") }
-  }
-
-  /// Kills the program's second reader, which copies the database.
-  private static let killing = """
-    for turn in $(seq 1200); do
-      newest=0; number=0; count=0
-      for d in /proc/[0-9]*; do
-        read -r id name state parent rest < $d/stat && [ "$name" = '(fueki-reader)' ] || continue
-        read -r id2 name2 state2 first rest2 < /proc/$parent/stat && [ "$first" = "$asker" ] || continue
-        count=$((count + 1)); begun=$(awk '{ print $22 * 10000000 + $1 }' $d/stat)
-        [ "$begun" -gt "$newest" ] && newest=$begun && number=$id
-      done 2>/dev/null
-      [ $count -ge 2 ] && kill -9 $number && exit
-      sleep 0.05
-    done
-    """
-
-  @Test func `if the process that copies a database is killed, its files are kept unread`() throws {
-    let process = try start("DELETE", locking: "EXCLUSIVE")
-    defer { end(process) }
-    let settings = try machine.configure(onlySource: "file", at: machine.path("wallet"))
-    let asker =
-      "asker=$PPID; [ $(cat /proc/$PPID/comm) = sh ] && asker=$(awk '{ print $4 }' /proc/$PPID/stat)"
-    try machine.write("\(asker)\n( \(Self.killing) ) < /dev/null > /dev/null 2>&1 &\n", to: "kill.sh")
-    let own = String(decoding: try machine.read("config.toml"), as: UTF8.self)
-    try machine.write("\(own)\n[hooks]\nbefore = \"sh \(machine.path("kill.sh"))\"\n", to: "config.toml")
-    let made = try machine.run(["create"] + settings + machine.archiveSecret + Machine.quick)
-    #expect(made.status == 3, "\(made.status) \(made.text) \(made.errors)")
-    #expect(made.text.contains("kept, not read: the reader of this wallet failed"), "\(made.text)")
-    #expect(try restored()["a.db"] == machine.read("wallet/a.db"))
-    #expect(try machine.names(in: "state").allSatisfy { !$0.contains("fueki-copy") })
   }
 }

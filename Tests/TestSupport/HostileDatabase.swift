@@ -40,31 +40,6 @@ package enum HostileDatabase {
     try run(script, [path, "DELETE", victim])
   }
 
-  /// Makes a database whose write-ahead log states a size of 4 TiB.
-  package static func makeEndless(_ path: String) throws {
-    let script = """
-      log = bytearray(open(path + "-wal", "rb").read())
-      order = ">" if log[3] & 1 else "<"
-      def sum_of(data, start):
-        one, two = start
-        for first, second in struct.iter_unpack(order + "II", data):
-          one = (one + first + two) & 0xffffffff
-          two = (two + second + one) & 0xffffffff
-        return one, two
-      present = struct.unpack(">II", log[24:32])
-      places = range(32, len(log) - 4119, 4120)
-      last = [place for place in places if log[place + 4:place + 8] != bytes(4)][-1]
-      for place in places:
-        if place == last: log[place + 4:place + 8] = struct.pack(">I", 0x40000000)
-        present = sum_of(log[place:place + 8], present)
-        present = sum_of(log[place + 24:place + 4120], present)
-        log[place + 16:place + 24] = struct.pack(">II", *present)
-      open(path + "-wal", "wb").write(log)
-      if os.path.exists(path + "-shm"): os.remove(path + "-shm")
-      """
-    try run(script, [path, "WAL"])
-  }
-
   private static func run(_ script: String, _ arguments: [String]) throws {
     let run = try BuiltBinary.run(
       program: "/usr/bin/env", ["python3", "-c", interrupted + script] + arguments)
