@@ -89,8 +89,7 @@ extension CommandError.Secret {
     case .signing: "use --signing-passphrase-from \(SecretPlace.forms)"
     case .source: "use --source-passphrase-from \(SecretPlace.forms)"
     case .newSigning:
-      "use --signing-passphrase-from file:PATH, leave the key unsealed with --no-passphrase, or use "
-        + "--no-sign-key: the first backup then makes one"
+      "use --signing-passphrase-from file:PATH, or leave the key unsealed with --no-passphrase"
     case .endpoint: "use --credential-from \(SecretPlace.forms)"
     }
   }
