@@ -24,7 +24,7 @@ public struct SourcedRecords: Sendable {
 
   /// The kinds of the sources that bring the file of a place.
   ///
-  /// Versions of this program may name different programs for a place, which has one file all the same.
+  /// A place has one file, but versions of this program may name different programs for it.
   private var files: [[UInt8]: Set<String>] = [:]
   /// Where the file with an id is.
   private var filePlaces: [[UInt8]: [UInt8]?] = [:]

@@ -45,7 +45,8 @@ struct PutBack {
       found.stored, configuration.slotNames(of: found.stored), console)
     let open = try found.stored.opened(
       with: unlocking, names: configuration.slotNames(of: found.stored), bases: nil,
-      trusting: found.trusted, progress: { bytes in try progress.show("verifying, \(Readable.bytes(bytes))") },
+      trusting: found.trusted,
+      progress: { bytes in try progress.show("verifying, \(Readable.bytes(bytes))") },
       explaining: { error, given in
         try ArchiveToRestore(found, targets.targets(configuration)).failure(error, openedWith: given)
       })

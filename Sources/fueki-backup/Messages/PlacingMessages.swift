@@ -17,7 +17,8 @@ extension Failure {
     case .notEmpty(let path):
       self.init(
         status, "nothing shows that the archive is yours, so its files do not go to \(path)",
-        meaning: "files from such an archive go only into an empty folder that --files names. No file was put back",
+        meaning:
+          "files from such an archive go only into an empty folder that --files names. No file was put back",
         hint:
           "restore them into a new folder with --files DIR. Or compare the archive's signer with your kit, accept it "
           + "with \"fueki-backup key trust\", and run this again")
