@@ -79,8 +79,8 @@ struct WasabiTests {
   @Test func `the public part has the descriptors and the first address`() throws {
     let wallet = try #require(try read(Array(Self.text().utf8)).wallets.first)
     #expect(wallet.kind == WalletKind.hot.rawValue && wallet.name == "Wallet0")
-    #expect(wallet.descriptors.first == "wpkh([a60e43c8/84'/0'/0']\(Self.key)/0/*)")
-    #expect(wallet.descriptors.last == "tr([a60e43c8/86'/0'/0']\(Self.taproot)/1/*)")
+    #expect(wallet.descriptors.first == "wpkh([a60e43c8/84h/0h/0h]\(Self.key)/0/*)")
+    #expect(wallet.descriptors.last == "tr([a60e43c8/86h/0h/0h]\(Self.taproot)/1/*)")
     #expect(PackedText.text(wallet.address) == "bc1qhx842u0x75rlqlwt2vjz8dwe0hp9xe8my0anrr")
   }
 }
