@@ -7,8 +7,9 @@ let strict: [SwiftSetting] = [
   .enableUpcomingFeature("MemberImportVisibility"),
 ]
 
-// Optimizing the tests' own code takes longer than it saves. The code under test is optimized.
-let tested = strict + [.unsafeFlags(["-Onone"], .when(configuration: .release))]
+// Optimizing takes longer than it saves in tests, and in the code that talks to people and servers. The code that does
+// the work is optimized.
+let unoptimized = strict + [.unsafeFlags(["-Onone"], .when(configuration: .release))]
 
 let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
 let sqlite = Target.Dependency.product(name: "GRDBSQLite", package: "GRDB.swift")
@@ -84,7 +85,7 @@ let package = Package(
     .target(
       name: "FuekiSync",
       dependencies: ["FuekiBackup", "FuekiWallet", "FuekiCrypto", "FuekiSystem", metrics, protobuf],
-      exclude: ["Transport/Bundled"], swiftSettings: strict),
+      exclude: ["Transport/Bundled"], swiftSettings: unoptimized),
     .target(
       name: "FuekiSample",
       dependencies: [
@@ -97,68 +98,68 @@ let package = Package(
         "FuekiBackup", "FuekiStore", "FuekiCollectors", "FuekiSync", "FuekiSample", "FuekiArchive",
         "FuekiWallet", "FuekiCrypto", "FuekiCompression", "FuekiSystem", arguments, protobuf, toml,
       ],
-      exclude: ["Schemas", "Offer/Bundled"], swiftSettings: strict),
+      exclude: ["Schemas", "Offer/Bundled"], swiftSettings: unoptimized),
 
     .target(
       name: "TestSupport", dependencies: ["FuekiCrypto", "FuekiSystem"], path: "Tests/TestSupport",
-      swiftSettings: tested),
+      swiftSettings: unoptimized),
     .target(
       name: "CommandSupport", dependencies: ["FuekiSystem", "TestSupport"], path: "Tests/CommandSupport",
-      swiftSettings: tested),
+      swiftSettings: unoptimized),
     .target(
       name: "SyncSupport",
       dependencies: ["FuekiSync", "FuekiStore", "FuekiBackup", "FuekiWallet", "TestSupport"],
-      path: "Tests/SyncSupport", swiftSettings: tested),
+      path: "Tests/SyncSupport", swiftSettings: unoptimized),
     .testTarget(
-      name: "FuekiCryptoTests", dependencies: ["FuekiCrypto", "TestSupport", crypto], swiftSettings: tested),
+      name: "FuekiCryptoTests", dependencies: ["FuekiCrypto", "TestSupport", crypto], swiftSettings: unoptimized),
     .testTarget(
-      name: "FuekiCompressionTests", dependencies: ["FuekiCompression", "TestSupport"], swiftSettings: tested),
+      name: "FuekiCompressionTests", dependencies: ["FuekiCompression", "TestSupport"], swiftSettings: unoptimized),
     .testTarget(
-      name: "FuekiSystemTests", dependencies: ["FuekiSystem", "TestSupport"], swiftSettings: tested),
+      name: "FuekiSystemTests", dependencies: ["FuekiSystem", "TestSupport"], swiftSettings: unoptimized),
     .testTarget(
       name: "FuekiArchiveTests",
       dependencies: ["FuekiArchive", "FuekiCrypto", "FuekiSystem", "TestSupport", crypto],
-      swiftSettings: tested),
+      swiftSettings: unoptimized),
     .testTarget(
       name: "FuekiWalletTests",
       dependencies: ["FuekiArchive", "FuekiWallet", "FuekiCrypto", "FuekiSystem", "TestSupport", protobuf],
-      swiftSettings: tested),
+      swiftSettings: unoptimized),
     .testTarget(
       name: "FuekiBackupTests",
       dependencies: [
         "FuekiBackup", "FuekiArchive", "FuekiWallet", "FuekiCrypto", "FuekiSystem", "TestSupport", protobuf,
-      ], swiftSettings: tested),
+      ], swiftSettings: unoptimized),
     .testTarget(
       name: "FuekiStoreTests",
       dependencies: [
         "FuekiStore", "FuekiSQLite", "FuekiBackup", "FuekiArchive", "FuekiWallet", "FuekiCrypto",
         "FuekiSystem", "TestSupport", grdb, protobuf,
-      ], swiftSettings: tested),
+      ], swiftSettings: unoptimized),
     .testTarget(
       name: "FuekiCollectorsTests",
       dependencies: [
         "FuekiCollectors", "FuekiBackup", "FuekiWallet", "FuekiCrypto", "FuekiSystem", "TestSupport",
         protobuf,
-      ], swiftSettings: tested),
+      ], swiftSettings: unoptimized),
     .testTarget(
       name: "FuekiSyncTests",
       dependencies: [
         "fueki-backup", "FuekiSync", "FuekiStore", "FuekiBackup", "FuekiWallet", "FuekiCrypto", "FuekiSystem",
         "SyncSupport", "TestSupport", protobuf,
-      ] + flyingFox, swiftSettings: tested),
+      ] + flyingFox, swiftSettings: unoptimized),
     .testTarget(
       name: "FuekiSyncLongTests",
       dependencies: [
         "fueki-backup", "FuekiSync", "FuekiStore", "FuekiBackup", "FuekiWallet", "FuekiCrypto", "FuekiSystem",
         "SyncSupport", "TestSupport", protobuf,
-      ], swiftSettings: tested),
+      ], swiftSettings: unoptimized),
     .testTarget(
       name: "FuekiSampleTests",
       dependencies: [
         "FuekiSample", "FuekiStore", "FuekiBackup", "FuekiWallet", "FuekiCrypto", "FuekiSystem",
         "TestSupport", protobuf,
       ],
-      swiftSettings: tested),
+      swiftSettings: unoptimized),
     .target(
       name: "FuzzTargets",
       dependencies: [
@@ -166,20 +167,20 @@ let package = Package(
         "FuekiSystem", protobuf,
       ], path: "Tests/Fuzz/Targets", swiftSettings: strict),
     .testTarget(
-      name: "FuzzTests", dependencies: ["FuzzTargets", "FuekiSystem", "TestSupport"], swiftSettings: tested),
+      name: "FuzzTests", dependencies: ["FuzzTargets", "FuekiSystem", "TestSupport"], swiftSettings: unoptimized),
     .testTarget(
       name: "WordingTests",
       dependencies: [
         "fueki-backup", "FuekiSync", "FuekiCollectors", "FuekiStore", "FuekiBackup", "FuekiArchive",
         "FuekiWallet", "FuekiCompression", "FuekiCrypto", "FuekiSystem",
-      ], swiftSettings: tested),
+      ], swiftSettings: unoptimized),
     .testTarget(
       name: "CommandTests", dependencies: ["FuekiSystem", "CommandSupport", "TestSupport"],
-      swiftSettings: tested),
+      swiftSettings: unoptimized),
     // Tests of more than a few seconds, in a separate target so that a run can skip them.
     .testTarget(
       name: "CommandLongTests", dependencies: ["FuekiSystem", "CommandSupport", "TestSupport"],
-      exclude: ["Lives/README.md"], swiftSettings: tested),
+      exclude: ["Lives/README.md"], swiftSettings: unoptimized),
   ]
 )
 

@@ -51,7 +51,7 @@ struct WasabiWallet {
   ///
   /// - Returns: the result, and whether the file holds its key in the clear.
   func judged(_ password: AskedPassword) throws -> (WalletFinding.Result, isInClear: Bool) {
-    guard let secret else { return (.publicPart, false) }
+    guard let secret else { return (.publicPart(), false) }
     let typed = try password.read()
     if let typed, let key = try secret.open(typed.bytes, work: password.work) {
       return (try proved(key), typed.bytes.count == 0)
