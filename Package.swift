@@ -111,9 +111,11 @@ let package = Package(
       dependencies: ["FuekiSync", "FuekiStore", "FuekiBackup", "FuekiWallet", "TestSupport"],
       path: "Tests/SyncSupport", swiftSettings: unoptimized),
     .testTarget(
-      name: "FuekiCryptoTests", dependencies: ["FuekiCrypto", "TestSupport", crypto], swiftSettings: unoptimized),
+      name: "FuekiCryptoTests", dependencies: ["FuekiCrypto", "TestSupport", crypto],
+      swiftSettings: unoptimized),
     .testTarget(
-      name: "FuekiCompressionTests", dependencies: ["FuekiCompression", "TestSupport"], swiftSettings: unoptimized),
+      name: "FuekiCompressionTests", dependencies: ["FuekiCompression", "TestSupport"],
+      swiftSettings: unoptimized),
     .testTarget(
       name: "FuekiSystemTests", dependencies: ["FuekiSystem", "TestSupport"], swiftSettings: unoptimized),
     .testTarget(
@@ -167,7 +169,8 @@ let package = Package(
         "FuekiSystem", protobuf,
       ], path: "Tests/Fuzz/Targets", swiftSettings: strict),
     .testTarget(
-      name: "FuzzTests", dependencies: ["FuzzTargets", "FuekiSystem", "TestSupport"], swiftSettings: unoptimized),
+      name: "FuzzTests", dependencies: ["FuzzTargets", "FuekiSystem", "TestSupport"],
+      swiftSettings: unoptimized),
     .testTarget(
       name: "WordingTests",
       dependencies: [

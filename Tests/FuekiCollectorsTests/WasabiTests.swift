@@ -45,7 +45,7 @@ struct WasabiTests {
     (text(more: ""), password, .proved(.publicKey)),
     ("\u{FEFF}" + text(), password, .proved(.publicKey)),
     (text(key: taproot), password, .faulty(.secretDiffers)),
-    (text(secret: nil), password, .publicPart),
+    (text(secret: nil), password, .publicPart()),
   ]
 
   @Test(arguments: files.indices)

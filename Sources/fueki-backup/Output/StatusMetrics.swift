@@ -1,3 +1,4 @@
+internal import FuekiArchive
 internal import FuekiBackup
 
 /// The numbers of `status --prometheus`: what alerts are made of, with no secret.
