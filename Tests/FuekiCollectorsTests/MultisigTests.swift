@@ -41,7 +41,7 @@ struct MultisigTests {
       #expect(kept.files.count + kept.secretFiles.count == 1)
       return records.findings.map(\.result)
     }
-    #expect(try findings(leaving: limit / 2) == [.notProved(.nothingToCompare)])
+    #expect(try findings(leaving: limit / 2) == [.publicPart()])
     #expect(try findings(leaving: 100) == [.notProved(.workLimit)])
   }
 

@@ -44,9 +44,9 @@ struct StatusMetrics {
     add("other_machine", "1 if another machine has backed up the vault since this one did.") {
       $0.otherMachine == nil ? 0 : 1
     }
-    add("newest_number", "The number of the newest archive.") { ($0.newest?.facts.sequence).map(Double.init) }
+    add("newest_number", "The number of the newest archive.") { $0.newest.map { Double($0.facts.sequence) } }
     add("newest_timestamp_seconds", "When the newest archive was made, by its header.") {
-      ($0.newest?.facts.created).map(Double.init)
+      $0.newest.map { Double($0.facts.created) }
     }
     let kinds: [(Activity.Kind, String)] = [
       (.create, "an archive was last made here, or found to be current"),
@@ -56,7 +56,7 @@ struct StatusMetrics {
     ]
     for (kind, meaning) in kinds {
       add("last_\(kind.rawValue)_timestamp_seconds", "When \(meaning), by this machine.") {
-        $0.last[kind].map(Double.init)
+        $0.last[kind].map { Double($0) }
       }
     }
     add("failed_drill", "1 if the last drill found a difference.") { $0.failedDrill == nil ? 0 : 1 }
