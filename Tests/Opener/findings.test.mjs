@@ -118,9 +118,12 @@ test("the page's words for hazards are the program's", () => {
     const [, list] = new RegExp(`case \\.${name}: \\[([^\\]]*)\\]`).exec(words);
     return [name, [...list.matchAll(/"([^"]*)"/g)].map(([, word]) => word)];
   })));
-  const page = source("fueki-backup/Output/StatusPage.swift");
-  const [, kinds] = /\[([^\]]*)\]\.contains\(kind\) \? \[\.validator\]/.exec(page);
-  for (const [, kind] of kinds.matchAll(/"([^"]*)"/g)) assert.deepEqual(hazardsOfKind(kind), ["validator"]);
+  for (const place of ["EIP2335/EIP2335", "EIP3076/EIP3076", "LND/LND", "CoreLightning/CoreLightning"]) {
+    const collector = source(`FuekiCollectors/${place}Collector.swift`);
+    const [, kind] = /static let kind = "([^"]*)"/.exec(collector);
+    const [, hazard] = /hazards: \[\.(\w+)\]/.exec(collector);
+    assert.deepEqual(hazardsOfKind(kind), [hazard]);
+  }
   assert.deepEqual(hazardsOfKind("eth2-validator"), ["validator"]);
   assert.deepEqual(hazardsOfKind("lnd"), ["lightning"]);
   assert.deepEqual(hazardsOfKind("store"), []);
