@@ -60,7 +60,7 @@ struct KeyTests {
     let change = try machine.run(
       ["key", "add", archive, "--identity", machine.path("accountant"), "--recipient", accountant])
     #expect(change.status == 12)
-    #expect(change.errors.contains("Profile and secrets"))
+    #expect(change.errors.contains("profile and secrets stay closed"))
     // An archive that only the accountant opens would be useless.
     let alone = try create(machine, ["--recipient", "\(accountant)=history"])
     #expect(alone.status == 64)

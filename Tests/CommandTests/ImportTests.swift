@@ -67,7 +67,7 @@ struct ImportTests {
     let before = try machine.archives()
     for source in ["store", "keystore:\(machine.path("keystores"))"] {
       let run = try machine.create(["--from", source, "--from", source])
-      #expect(run.status == 64 && run.errors.contains("given twice"), "\(run.errors)")
+      #expect(run.status == 64 && run.errors.contains("is there twice"), "\(run.errors)")
     }
     #expect(try machine.archives() == before)
   }
@@ -117,7 +117,7 @@ struct ImportTests {
     let differs =
       "\"Alice\" is paid at \(ImportedFiles.address(1)) here, and is paid at \(ImportedFiles.address(2)) in the imported file"
     let isNew =
-      "\"Alice\" is here already, and is paid at \(ImportedFiles.address(1)); this one in the imported file "
+      "\"Alice\" is here already, and is paid at \(ImportedFiles.address(1)). This one in the imported file "
       + "is paid at \(ImportedFiles.address(3))"
     let stopped = try machine.run(["import", "second.json"])
     #expect(stopped.status == 40 && stopped.errors.contains(differs), "\(stopped.errors)")

@@ -129,7 +129,7 @@ struct ScheduleTests {
     let bare = try machine.run(print)
     #expect(bare.status == 0)
     for option in ["--passphrase-from", "--keychain-passphrase-from", "--signing-passphrase-from"] {
-      #expect(bare.errors.contains("give \(option)"), "\(bare.errors)")
+      #expect(bare.errors.contains("use \(option)"), "\(bare.errors)")
     }
     let files = ["--passphrase-file", "passphrase", "--keychain-passphrase-file", "keychain.pass"]
     let full = try machine.run(print + files + signing)

@@ -80,7 +80,7 @@ struct StatusMetricsTests {
   func `alerts and dashboard ask for metrics that status writes`() throws {
     let machine = try Machine()
     let drill = try machine.run(
-      ["drill", "latest", "--no-live", "--target", machine.target] + machine.secrets)
+      ["drill", "latest", "--no-live", "--target", machine.target] + machine.archiveSecret)
     #expect(drill.status == 0, "\(drill.text) \(drill.errors)")
     _ = try metrics(machine, status: 0)
     let script = """

@@ -88,7 +88,7 @@ private let large = "11579208923731619542357098500868790785326998466564056403945
     #expect(records.receipts[0].logs.count == 1 && records.receipts[0].logs[0].index == 3)
     #expect(records.receipts[1].logs.isEmpty && records.receipts[1].logsJson == #"[{"kind": 1}]"#)
     #expect(records.receipts[1].transactionID == records.transactions[1].id)
-    #expect(records.problems.contains { $0.section == 33 && $0.problem.contains("another transaction") })
+    #expect(records.problems.contains { $0.section == 33 && $0.problem.contains("a different transaction") })
     #expect(records.problems.contains { $0.section == 32 && $0.problem.contains("odd") })
     let shares = records.files.filter { $0.format == "fueki-app-key-share" }
     #expect(

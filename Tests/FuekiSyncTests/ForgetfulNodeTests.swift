@@ -127,7 +127,7 @@ import Testing
     #expect(report.isComplete == isComplete, "\(report.wallets[0].told)")
     #expect(report.wallets[0].state == .fresh)
     if !isComplete {
-      #expect(report.wallets[0].told.joined().contains("the node could not give the balance of 1 token"))
+      #expect(report.wallets[0].told.joined().contains("the node could not report the balance of 1 token"))
     }
     #expect(try synced.store.assets.ofWallet(wallet.id).map(\.balance) == ["700"])
     #expect(try synced.wallet(wallet.id).lastSynced.height == 100)

@@ -59,7 +59,7 @@ import Testing
   }
 
   @Test func `another chain, and an error of the server's own`() async throws {
-    try await expect("it serves another chain: 1, but the wallet is on 1337; check the endpoint's URL") { _ in
+    try await expect("it serves another chain: 1, but the wallet is on 1337. Check the endpoint's URL") { _ in
       .text(#"{"id":1,"result":"0x1"}"#)
     }
     try await expect("it answers with error -32000: no[2J") { _ in

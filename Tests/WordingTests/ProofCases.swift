@@ -86,7 +86,7 @@ struct StageWordingTests {
       StageEnd.all.map(\.sentence) == [
         "done", "damaged: only the undamaged parts are restored", "done",
         "done; addresses: 1 proved, 2 differ, 3 not checked",
-        "in part; lost: the whole history, 3 records", "not run: not asked for",
+        "in part. Lost: the whole history, 3 records", "not run: not asked for",
         "3 wallets are up to date", "incomplete for 1 of 3 wallets",
       ])
     #expect(ResyncOutcome.complete(wallets: 1).sentence == "1 wallet is up to date")

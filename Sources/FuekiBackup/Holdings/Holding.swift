@@ -36,6 +36,8 @@ public struct Holding: Codable, Hashable, Sendable {
   var fileKey: String?
   /// Whether a wallet's file only shows balances; nil if it is not known, and for other things.
   var isWatchOnly: Bool?
+  /// True if the archive has another file of its place, too: a restored store keeps both versions.
+  var hasTwin: Bool?
   /// Tells the bytes of a file, and of its database's other files, from any others, in hex; nil for other things.
   var content: String?
 

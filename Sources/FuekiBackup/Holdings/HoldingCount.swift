@@ -23,6 +23,13 @@ final class HoldingCount: Sendable {
     /// The files' contents, and whose they are.
     var contents = FileContents()
     var originals: [Holding.Key: OriginalFile.Key] = [:]
+    /// The files whose place has another one, too.
+    var twins: [Holding.Key: Set<OriginalFile.Key>] = [:]
+
+    /// Whether a place has several files that differ; two sources may also bring one file twice.
+    func hasTwin(_ key: Holding.Key) -> Bool {
+      Set((twins[key] ?? []).compactMap { contents[$0]?.digest }).count > 1
+    }
 
     /// The things but for files that come and go with a database next to them.
     var own: [Holding] {
@@ -105,6 +112,7 @@ final class HoldingCount: Sendable {
         shown.flatMap { Holding.fileKey(kind: $0.kind, detail: $0.detail) } ?? counted.marks[holding.key]
       holding.isWatchOnly = finding?.result.isWatchOnly
       holding.content = contents[holding.key]
+      holding.hasTwin = counted.hasTwin(holding.key) ? true : nil
       return holding
     }
     return CountedHoldings(
@@ -155,7 +163,9 @@ final class HoldingCount: Sendable {
     counted.withLock { counted in
       counted.holdings[holding.key] = holding
       counted.marks[holding.key] = mark
-      counted.originals[holding.key] = file.key
+      if let other = counted.originals.updateValue(file.key, forKey: holding.key), other != file.key {
+        counted.twins[holding.key, default: []].formUnion([other, file.key])
+      }
       counted.findingNames[holding.key, default: []].formUnion(names)
       if isHollow, source == Self.fileKind { counted.hollow.insert(holding.key) }
       counted.paths[holding.key] = place ?? path

@@ -26,7 +26,9 @@ public struct Absence: Codable, Hashable, Sendable {
 
   /// Whether it ends with what an archive has whole.
   fileprivate func ends(with present: HoldingIndex) -> Bool {
-    guard let now = present[holding], !holding.isReplaced(by: now) else { return false }
+    guard let now = present[holding] else { return false }
+    if now.hasTwin ?? false { return true }
+    guard !holding.isReplaced(by: now) else { return false }
     guard isReplaced else { return true }
     return holding.fileKey != nil && holding.fileKey == now.fileKey
       || holding.content != nil && holding.content == now.content

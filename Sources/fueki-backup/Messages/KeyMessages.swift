@@ -8,7 +8,8 @@ extension Failure {
     switch error {
     case .partlyOpen(let closed):
       self.init(
-        status, "this secret opens only a part: \(closed.joined(separator: " and ")) stays closed",
+        status,
+        "this secret opens only a part: \(closed.joined(separator: " and ")) \(closed.count == 1 ? "stays" : "stay") closed",
         meaning: "resealing the archive would lose the closed part, so nothing was written",
         hint: "use a key that opens all of it")
     }

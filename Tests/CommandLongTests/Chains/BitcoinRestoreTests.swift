@@ -134,7 +134,7 @@ struct BitcoinRestoreTests {
     let run = try new.restoreNewest()
     #expect(run.status == 50, "\(run.text) \(run.errors)")
     let sentence =
-      "warning: Main: \(node.esplora) finds nothing, but 50000000 was recorded before; that record is kept: "
+      "warning: Main: \(node.esplora) finds nothing, but 50000000 was recorded before. That record is kept: "
       + "raise the wallet's gap limit, search from the first block with --from 0, or use another endpoint"
     #expect(run.errors.contains(sentence), "\(run.errors)")
     #expect(run.text.contains("resync: incomplete for 1 of 1 wallet"), "\(run.text)")

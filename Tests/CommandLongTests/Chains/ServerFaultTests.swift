@@ -16,7 +16,7 @@ struct ServerFaultTests {
     ("drop-always", "no connection (the connection broke off)"),
     ("cut-always", "no connection (the connection broke off)"),
     ("long-always", "its answer is longer than 16 MiB, so it was not used"),
-    ("other-chain", "it serves another chain: 1, but the wallet is on 1337; check the endpoint's URL"),
+    ("other-chain", "it serves another chain: 1, but the wallet is on 1337. Check the endpoint's URL"),
   ]
 
   private func address(_ place: Int) -> String {
@@ -65,7 +65,7 @@ struct ServerFaultTests {
     let run = try machine.run(["resync"] + Machine.allowing)
     #expect(run.status == 50)
     let sentence =
-      "warning: Main: \(try servers.url("empty")) finds nothing, but 7 was recorded before; that record is kept: "
+      "warning: Main: \(try servers.url("empty")) finds nothing, but 7 was recorded before. That record is kept: "
       + "check that the endpoint serves the right network, or search from the first block with --from 0"
     #expect(run.errors.contains(sentence), "\(run.errors)")
     #expect(try machine.books().balance(of: "Main") == "7")

@@ -41,7 +41,7 @@ struct DeadLaptop {
       [
         ("the folder or disk", machine.path("empty")), ("Is this the right disk?", "/no/such/disk"),
         ("(1 left)", machine.target),
-        ("which vault", "9"), ("type one from 1 to 2", "2"),
+        ("which vault", "9"), ("Type one from 1 to 2", "2"),
         ("which archive", ""), ("where the wallet goes", ""),
         ("restore that one", ""), ("archive's passphrase", "not on the paper"),
         ("Wrong passphrase", Machine.passphrase), ("restore it", ""),
