@@ -72,7 +72,8 @@ struct FolderArchiveTests {
     let archive = try #require(try other.archives().first)
     try first.write(try other.read(archive), to: "target/other.fueki")
     let both = try first.run(["list", first.target])
-    #expect(both.text.split(separator: "\n").dropFirst().allSatisfy { $0.contains("  vault ") }, "\(both.text)")
+    #expect(
+      both.text.split(separator: "\n").dropFirst().allSatisfy { $0.contains("  vault ") }, "\(both.text)")
     let show = try Machine(isPrepared: false).run(["show", first.target])
     #expect(show.status == 23 && show.errors.contains("fueki-backup list"), "\(show.errors)")
   }
