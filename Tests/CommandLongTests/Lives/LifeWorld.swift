@@ -155,11 +155,18 @@ final class LifeWorld {
     let made = try run(
       ["init", "--no-sign-key", "--add-wallets", "--target-kind", "local"] + targets + Self.quick,
       passphrase: passphrase)
-    // If `init` leaves the passphrase to the user, the nightly runs get a file.
-    if !ownConfiguration.contains("passphrase_file") {
+    // The nightly runs get a file of their own, which changes with the passphrase.
+    let (given, own) = (passphraseFile(passphrase), scratch.path("\(folder)/passphrase"))
+    let settings = ownConfiguration
+    if settings.contains(given) || !settings.contains("passphrase_file") {
       try scratch.write(try scratch.read("passphrase-\(passphrase)"), to: "\(folder)/passphrase")
-      note("cp \(passphraseFile(passphrase)) $R/\(folder)/passphrase")
-      try set("passphrase_file = \"\(scratch.path("\(folder)/passphrase"))\"")
+      note("cp \(given) \(own)")
+    }
+    if settings.contains(given) {
+      try scratch.write(settings.replacing(given, with: own), to: configuration)
+      note("sed -i 's:\(given):\(own):' $R/\(configuration)")
+    } else if !settings.contains("passphrase_file") {
+      try set("passphrase_file = \"\(own)\"")
     }
     // A full archive now and then, and between them the differences.
     try set("full_every = \"30d\"")
