@@ -270,6 +270,21 @@ struct GuardianTests {
     #expect(try text(machine, "identity") == identity)
   }
 
+  @Test func `shares from pipes, too, are combined`() throws {
+    let machine = try Machine(isPrepared: false)
+    #expect(try split(machine, 2, of: 3, ["--vault-id", Self.vault]).status == 0)
+    let pipes = ["one", "two"].map(machine.path)
+    let sheets = [1, 3].map { machine.path("guardians/guardian-\($0).txt") }
+    let writes = zip(sheets, pipes).map { "(cat '\($0)'; echo) >'\($1)' & " }.joined()
+    let run = try machine.run(
+      ["guardians", "combine"] + pipes + [
+        "--guardians", machine.path("guardians/guardians.txt"), "--output", machine.path("identity"),
+      ],
+      through: ["/bin/sh", "-c", "mkfifo -m 600 '\(pipes[0])' '\(pipes[1])'; \(writes) exec \"$@\"", "sh"])
+    #expect(run.status == 0, "\(run.errors)")
+    #expect(try text(machine, "identity").contains("\nAGE-SECRET-KEY-PQ-1"))
+  }
+
   @Test(.enabled(if: InstalledProgram.path("age") != nil, "no age on this machine"))
   func `age itself opens what was sealed to the guardians' key`() throws {
     let machine = try Machine(isPrepared: false)

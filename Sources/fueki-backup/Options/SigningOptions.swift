@@ -91,12 +91,9 @@ enum SigningKeyPlace {
 
   /// Reads a key's file, which only its owner may be able to read.
   static func read(_ path: String) throws -> SigningKeyFile {
-    let file = try SecretSource.privateFile(path)
-    let size = try file.size()
-    guard let count = Int(exactly: size), count <= SigningKeyFile.byteLimit else {
+    guard let bytes = try PrivateFile.bytes(path, atMost: SigningKeyFile.byteLimit) else {
       throw CommandError.signingKey(path: path, .malformed)
     }
-    let bytes = try SecretBytes(count: count) { buffer in _ = try file.pread(into: &buffer, at: 0) }
     do {
       return try SigningKeyFile(bytes)
     } catch let error {

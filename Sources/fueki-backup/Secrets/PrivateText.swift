@@ -13,12 +13,9 @@ enum PrivateText {
   /// - Returns: the text, in memory that is wiped.
   /// - Throws: ``CommandError/secretUnreadable(source:reason:)``, and what reading throws.
   static func read(_ path: String, as kind: String) throws -> SecretBytes {
-    let file = try SecretSource.privateFile(path)
-    let size = try file.size()
-    guard let count = Int(exactly: size), count <= mostBytes else {
+    guard let saved = try PrivateFile.bytes(path, atMost: mostBytes) else {
       throw CommandError.secretUnreadable(source: path, reason: "it is too long for \(kind)")
     }
-    let saved = try SecretBytes(count: count) { buffer in _ = try file.pread(into: &buffer, at: 0) }
     guard let text = try utf8(saved) else {
       throw CommandError.secretUnreadable(source: path, reason: "it is damaged UTF-16: save it as UTF-8")
     }

@@ -177,17 +177,10 @@ struct SecretSource {
 
   /// All bytes of a key file.
   static func keyFile(_ path: String) throws -> SharedSecret {
-    let file = try privateFile(path)
-    let size = try file.size()
-    guard let count = Int(exactly: size), keyFileBytes.contains(count) else {
-      throw CommandError.secretUnreadable(source: path, reason: "a key file has 32 bytes to 64 MiB")
-    }
-    return SharedSecret(
-      try SecretBytes(count: count) { buffer in
-        guard try file.pread(into: &buffer, at: 0) == count else {
-          throw CommandError.secretUnreadable(source: path, reason: "it changed while it was read")
-        }
-      })
+    guard let bytes = try PrivateFile.bytes(path, atMost: keyFileBytes.upperBound),
+      bytes.count >= keyFileBytes.lowerBound
+    else { throw CommandError.secretUnreadable(source: path, reason: "a key file has 32 bytes to 64 MiB") }
+    return SharedSecret(bytes)
   }
 
   private var variable: String { name.variable }
