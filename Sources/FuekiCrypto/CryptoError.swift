@@ -19,15 +19,3 @@ public enum CryptoError: Error, Hashable {
   /// A passphrase that cannot seal an archive.
   case invalidPassphrase(PassphraseProblem)
 }
-
-/// Why a passphrase is refused.
-public enum PassphraseProblem: Error, Hashable {
-  /// It has no characters.
-  case empty
-  /// It is longer than 1024 bytes once normalised.
-  case tooLong
-  /// It contains U+0000.
-  case containsNUL
-  /// It is not UTF-8.
-  case notText
-}

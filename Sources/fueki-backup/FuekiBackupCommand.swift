@@ -1,6 +1,10 @@
 internal import ArgumentParser
+internal import FuekiArchive
 internal import FuekiBackup
 internal import FuekiCollectors
+internal import FuekiCompression
+internal import FuekiCrypto
+internal import FuekiStore
 internal import FuekiSystem
 
 /// The root of the command line.
@@ -97,8 +101,44 @@ struct FuekiBackupCommand: ParsableCommand {
   }
 }
 
-/// The program's name and version, as manifests keep them.
-enum Program {
-  static let version = "0.3.0"
-  static let name = "fueki-backup \(version)"
+/// Distinguishes an unknown command from an argument, and suggests the nearest existing one.
+enum MisspeltCommand {
+  /// - Throws: a ``Failure`` if a group of commands is followed by a name that none of them has.
+  static func check(_ path: CommandPath) throws {
+    guard path.unknown != nil else { return }
+    throw Failure(
+      .usage,
+      path.words.count > 1 ? "\(path.text) has no command of that name" : "there is no command of that name",
+      meaning: "nothing was done",
+      hint: nearest(path).map { "did you mean \"\(path.text) \($0)\"?" } ?? path.helpHint)
+  }
+
+  /// Returns the nearest command by its own name, even if another program's name for it is nearer.
+  private static func nearest(_ path: CommandPath) -> String? {
+    guard let word = path.unknown else { return nil }
+    let own = path.command.configuration.subcommands.flatMap(CommandPath.names)
+    let others = path.words.count > 1 ? [] : OtherNames.table.filter { own.contains($0.own) }.map(\.other)
+    return NearestName.of(word, among: own + others).map(path.words.count > 1 ? { $0 } : OtherNames.own)
+  }
+}
+
+/// `--version -v`: the program, and all that it is built on.
+enum VersionPage {
+  /// Returns whether exactly these two arguments were given.
+  static func isMeant(by arguments: [String]) -> Bool {
+    guard arguments.count == 2, arguments.contains("--version") else { return false }
+    return arguments.contains("-v") || arguments.contains("--verbose")
+  }
+
+  static func print() {
+    let console = Console(isJSON: false, isQuiet: false, isVerbose: true)
+    console.line(Program.name)
+    console.line("archive format: version 1")
+    console.line("libsodium: \(CryptoLibraries.sodium)")
+    console.line("OpenSSL: \(CryptoLibraries.openSSL)")
+    console.line("zstd: \(ZstdLibrary.version)")
+    console.line("SQLite: \((try? StoreLibrary.version()) ?? "its version cannot be read")")
+    console.line(
+      "sandbox: \(Sandbox.version.map { "Landlock \($0)" } ?? "none: this kernel has no Landlock")")
+  }
 }

@@ -1,6 +1,3 @@
-internal import FuekiCrypto
-internal import FuekiSystem
-
 /// A caller's secret that may open slots of one type, like an identity in age.
 protocol Identity: Sendable {
   /// Derives the secret of a slot of its type, which may turn out to be wrong.
@@ -8,46 +5,4 @@ protocol Identity: Sendable {
   /// - Throws: ``ArchiveError/tooFewShares(_:)`` or ``ArchiveError/pluginFailed(_:)`` if the slot stays
   ///   locked for a reason to report; any other error ends the reading.
   func unwrap(_ slot: SlotPlace) throws(ArchiveError) -> UnwrappingSecret
-}
-
-/// A slot's secret, and the recipient for another slot that the same holder opens.
-struct UnwrappingSecret: Sendable {
-  let secret: SharedSecret
-  let again: any Recipient
-  /// The secret is proven to be this slot's, so a commitment that differs is not the caller's mistake.
-  var mustOpen = false
-  /// The error to report if the secret turns out to be wrong; nil for the general one.
-  var otherwise: ArchiveError?
-}
-
-/// A slot of a header being opened, as identities see it.
-struct SlotPlace: Sendable {
-  /// The slot's number, from 1.
-  let number: Int
-  let parameters: [UInt8]
-  let vaultID: VaultID
-  /// The parameters of all slots of its type in the header, and its index among them.
-  let peers: [[UInt8]]
-  let peer: Int
-
-  /// Runs a derivation whose failure is a fault of the archive.
-  func derive<Value>(_ body: () throws(CryptoError) -> Value) throws(ArchiveError) -> Value {
-    do throws(CryptoError) {
-      return try body()
-    } catch {
-      throw self.error(error)
-    }
-  }
-
-  /// Translates a derivation's failure to an error of the archive.
-  func error(_ error: CryptoError) -> ArchiveError {
-    switch error {
-    case .notAuthentic, .invalidPoint: .forged(.slot(number))
-    case .interrupted: .unreadable(SystemError(.interrupted, call: "derive"))
-    default: .outOfMemory
-    }
-  }
-
-  /// The error for parameters that the header accepted but cannot be parsed: a bug in this program.
-  var unreadable: ArchiveError { .forged(.slot(number)) }
 }

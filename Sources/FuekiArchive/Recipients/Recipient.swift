@@ -33,23 +33,6 @@ extension Recipient {
   public var openedArchive: Digest? { nil }
 }
 
-/// The secret that wraps a slot's root keys, and the parameters to derive it again.
-public struct WrappingSecret: Sendable {
-  /// The encoded parameters of the slot.
-  public let parameters: [UInt8]
-  /// The input of the wrapping key's derivation.
-  public let secret: SharedSecret
-  /// Whether the slot withstands quantum computers, if its type does not tell.
-  public let isForTheLongTerm: Bool?
-
-  /// Creates the result of ``Recipient/wrap(_:)``.
-  public init(parameters: [UInt8], secret: SharedSecret, isForTheLongTerm: Bool? = nil) {
-    self.parameters = parameters
-    self.secret = secret
-    self.isForTheLongTerm = isForTheLongTerm
-  }
-}
-
 /// A recipient of any kind in age's text format.
 public enum RecipientText {
   /// Reads a public key in all lower or all upper case, or a plugin's recipient in lower case.

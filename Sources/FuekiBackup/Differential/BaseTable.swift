@@ -31,30 +31,3 @@ struct BaseTable: Sendable {
   /// The keys of a section's records, ascending.
   func keys(of section: UInt16) -> [RecordKey] { sections[section] ?? [] }
 }
-
-/// Reads the identities of records by their place in a section of the table.
-///
-/// They take as many bytes as the keys, and few are ever read.
-struct IdentityNames: Sendable {
-  /// An identity of more bytes is not kept: where its record is removed, a full archive is made.
-  static let mostBytes = 128
-
-  /// The identities at ascending places of a section's keys; nil if one was not kept.
-  let read: @Sendable (_ section: UInt16, _ places: [Int]) throws -> [[UInt8]]?
-}
-
-/// A summary of an archive's recipients, as far as it needs no secret.
-///
-/// Two archives with the same summary open with the same keys and guardians. A passphrase may differ.
-struct SlotNote: Equatable, Sendable {
-  let digest: Digest
-
-  init(digest: Digest) { self.digest = digest }
-
-  init(_ slots: [NewSlot]) {
-    let notes = slots.map { slot in
-      "\(slot.type.rawValue) \(slot.mask.scopes.map(\.rawValue)) \(slot.recipient.text ?? "")\n"
-    }
-    digest = SHA256.hash(Array("fueki slots\n".utf8), Array(notes.sorted().joined().utf8))
-  }
-}

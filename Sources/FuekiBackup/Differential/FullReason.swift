@@ -1,13 +1,3 @@
-/// Whether an archive is to hold all of the history, or what differs from an earlier one.
-public enum HistoryChoice: Hashable, Sendable {
-  /// Everything, and the next ones may hold what differs from this one.
-  case full
-  /// Only the differences; fail if that is impossible.
-  case differential
-  /// The differences, or everything if the base is at least this old or is unsuitable.
-  case whenDue(every: CalendarSpan)
-}
-
 /// Why an archive that could have held what differs from another holds everything.
 public enum FullReason: Hashable, Sendable {
   /// The user requested a full archive.
@@ -40,9 +30,4 @@ public enum FullReason: Hashable, Sendable {
   case longIdentity
   /// The written archive and the last full archive do not combine to the collected contents.
   case comesToOther
-}
-
-/// Ends the writing of a differential archive: a full one has to be made.
-struct FullNeeded: Error, Equatable {
-  let reason: FullReason
 }

@@ -1,5 +1,3 @@
-internal import FuekiWallet
-
 /// The limits of an export, as in fueki-backup-export(1).
 ///
 /// Exceeding one removes the whole export and throws ``ExportLimitError``.
@@ -19,16 +17,4 @@ package enum ExportLimits {
 
   /// A file of a section that has so many bytes in the archive.
   static func fileBytes(of section: UInt64) -> UInt64 { missingByteCount + min(section, 1 << 48) }
-}
-
-/// Why an archive is not exported: it would become far more than it is.
-public enum ExportLimitError: Error, Equatable, Sendable {
-  /// A section's lines would be far more than its records.
-  case lines(section: String)
-  /// A part of a file is far beyond everything that the archive holds of such files.
-  case file(section: String)
-  /// A file is in more pieces than any file is.
-  case pieces(section: String)
-  /// There are more files and folders than any wallet has.
-  case entries(section: String)
 }

@@ -152,3 +152,81 @@ struct JSONLineWriter {
   private static let `false` = Array("false".utf8)
   private static let bytesName: MemberName = "bytes"
 }
+
+/// The texts of addresses with a checksum that were met last.
+///
+/// Finding a checksum takes longer than writing the rest of a transaction, and a wallet's own address is in
+/// each.
+struct KnownAddresses {
+  private struct Entry {
+    let address: InlineArray<20, UInt8>
+    let text: [UInt8]
+  }
+
+  /// One place for each last byte.
+  private var entries: [Entry?] = []
+
+  /// Appends the text of an address of 20 bytes.
+  mutating func append(_ address: Span<UInt8>, to bytes: inout [UInt8]) {
+    if entries.isEmpty { entries = Array(repeating: nil, count: 256) }
+    let place = Int(address[19])
+    if let known = entries[place], Self.areEqual(known.address, address) {
+      return bytes.append(contentsOf: known.text)
+    }
+    let text = PackedText.rebuilt(address, .checksummedAddress)
+    entries[place] = Entry(address: InlineArray { address[$0] }, text: text)
+    bytes.append(contentsOf: text)
+  }
+
+  private static func areEqual(_ a: InlineArray<20, UInt8>, _ b: Span<UInt8>) -> Bool {
+    for i in a.indices where a[i] != b[i] { return false }
+    return true
+  }
+}
+
+/// Writes instants as ``Timestamp/text`` spells them, and remembers the last day: records follow one another
+/// in time, and finding the date is most of the work.
+struct InstantWriter {
+  private static let microsecondsPerDay: Int64 = 86_400_000_000
+
+  private var day: Int64 = .min
+  private var date: [UInt8] = []
+
+  /// Appends an instant as UTC, such as `2026-11-21T06:30:00.000000Z`.
+  mutating func append(_ microseconds: Int64, to bytes: inout [UInt8]) {
+    var (day, rest) = microseconds.quotientAndRemainder(dividingBy: Self.microsecondsPerDay)
+    if rest < 0 {
+      day -= 1
+      rest += Self.microsecondsPerDay
+    }
+    if day != self.day {
+      let text = Array(Timestamp(microseconds: microseconds).text.utf8)
+      // The time and its zone have 16 bytes; the year may have more than four digits.
+      date = Array(text.dropLast(Self.timeByteCount))
+      self.day = day
+    }
+    bytes.append(contentsOf: date)
+    let seconds = rest / 1_000_000
+    Self.append(seconds / 3600, 2, to: &bytes)
+    bytes.append(UInt8(ascii: ":"))
+    Self.append(seconds / 60 % 60, 2, to: &bytes)
+    bytes.append(UInt8(ascii: ":"))
+    Self.append(seconds % 60, 2, to: &bytes)
+    bytes.append(UInt8(ascii: "."))
+    Self.append(rest % 1_000_000, 6, to: &bytes)
+    bytes.append(UInt8(ascii: "Z"))
+  }
+
+  private static let timeByteCount = "06:30:00.000000Z".utf8.count
+
+  private static func append(_ value: Int64, _ width: Int, to bytes: inout [UInt8]) {
+    bytes.append(addingCapacity: width) { output in
+      var divisor: Int64 = 1
+      for _ in 1..<width { divisor *= 10 }
+      while divisor > 0 {
+        output.append(0x30 + UInt8(truncatingIfNeeded: value / divisor % 10))
+        divisor /= 10
+      }
+    }
+  }
+}

@@ -77,14 +77,6 @@ extension OriginalFile.Key {
   }
 }
 
-/// A part of an original file, with its bytes for as long as a call takes.
-struct OriginalPart {
-  let key: OriginalFile.Key
-  let offset: UInt64
-  /// The file's facts, from its first part.
-  let file: OriginalFile
-}
-
 extension UnlockedArchive {
   /// Hands over each part of the files that the archive keeps byte for byte, in the archive's order.
   ///

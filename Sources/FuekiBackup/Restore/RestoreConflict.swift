@@ -1,19 +1,5 @@
 public import FuekiWallet
 
-/// The handling of an existing record that differs.
-public enum ConflictPolicy: String, CaseIterable, Sendable {
-  /// Changes nothing at all, and lists every such record.
-  case fail
-  /// Keeps the existing record.
-  case skip
-  /// Uses the record changed last; keeps the existing one if the times do not decide.
-  case newer
-  /// Takes the archive's.
-  case replace
-  /// Keeps the existing record, and adds the archive's wallets and contacts next to it under other names.
-  case rename
-}
-
 /// A record that is there already, and that the archive has otherwise.
 public struct RestoreConflict: Equatable, Sendable {
   /// The resolution of a conflict.
@@ -67,56 +53,5 @@ public struct RestoreConflict: Equatable, Sendable {
     self.fields = fields
     self.resolution = resolution
     self.address = address
-  }
-}
-
-/// A new contact with the name of an existing one, but another address.
-public struct Namesake: Equatable, Sendable {
-  /// The new contact's id as people read it.
-  public let id: String
-  /// The name and address of the existing contact, and the address of the new one.
-  public let address: RestoreConflict.Address
-
-  /// Describes a contact.
-  public init(id: String, address: RestoreConflict.Address) {
-    self.id = id
-    self.address = address
-  }
-}
-
-/// How many records of a section a merge took, and how.
-public struct MergeCounts: Equatable, Sendable {
-  /// New ones.
-  public var added: UInt64 = 0
-  /// Those that were there, just so.
-  public var equal: UInt64 = 0
-  /// Those that were there and differed, whatever was done about them.
-  public var differing: UInt64 = 0
-
-  /// None yet.
-  public init() {}
-
-  /// All of them.
-  public var all: UInt64 { added + equal + differing }
-}
-
-/// The result of a merge, or its preview.
-public struct MergeReport: Equatable, Sendable {
-  /// How many records of each section.
-  public var counts: [Section: MergeCounts] = [:]
-  /// Every record that differs.
-  public var conflicts: [RestoreConflict] = []
-  /// Every new contact that may be confused with an existing one.
-  public var namesakes: [Namesake] = []
-  /// The place of the earlier data directory; nil if nothing was changed.
-  public var previous: String?
-
-  /// Nothing yet.
-  public init() {}
-
-  /// Whether the data directory stays as it is.
-  public var changesNothing: Bool {
-    counts.values.allSatisfy { $0.added == 0 }
-      && conflicts.allSatisfy { $0.resolution == .none || $0.resolution == .kept }
   }
 }

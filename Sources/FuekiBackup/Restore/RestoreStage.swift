@@ -1,4 +1,4 @@
-public import FuekiWallet
+internal import FuekiWallet
 
 /// The stages of a restore, in the order in which people see them.
 public enum RestoreStage: String, CaseIterable, Sendable {
@@ -9,18 +9,6 @@ public enum RestoreStage: String, CaseIterable, Sendable {
   case restoreHistory = "restore-history"
   case resync
   case complete
-}
-
-/// The result of a stage.
-public struct StageResult: Sendable {
-  /// The stage.
-  public let stage: RestoreStage
-  /// How it ended.
-  public let result: StageEnd
-  /// How long it took.
-  public let seconds: Double
-  /// How many of what, such as records per section.
-  public let counts: [String: UInt64]
 }
 
 /// Records each finished stage, and reports it for display.
@@ -48,12 +36,4 @@ struct StageLog {
     try report(.ended(ended))
     return value
   }
-}
-
-/// The progress of a restore.
-public enum RestoreProgress: Sendable {
-  case began(RestoreStage)
-  case reading(bytes: UInt64, of: UInt64)
-  case restoring(Section, records: UInt64, of: UInt64)
-  case ended(StageResult)
 }

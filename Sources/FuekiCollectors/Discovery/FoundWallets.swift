@@ -27,11 +27,3 @@ public struct FoundWallets: Sendable {
   /// The dangers of a copy.
   public let dangers: [WalletDanger]
 }
-
-/// The wallets found on a machine.
-public struct DiscoveredWallets: Sendable {
-  /// The places with wallets, in the order of the table of programs.
-  public internal(set) var places: [FoundWallets] = []
-  /// Directories that could not be read.
-  public internal(set) var unreadable: Set<String> = []
-}

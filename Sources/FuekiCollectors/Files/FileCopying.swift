@@ -1,6 +1,6 @@
 internal import FuekiBackup
 public import FuekiCrypto
-public import FuekiSystem
+internal import FuekiSystem
 internal import FuekiWallet
 
 /// Copies files that their programs may be writing.
@@ -65,18 +65,6 @@ public struct FileCopying: Sendable {
   }
 }
 
-/// How to back up a file: from a copy, or directly.
-struct TakenFile {
-  /// Nil if the file itself is consistent, or there is nothing better.
-  let copy: CopiedFile?
-  /// Whether it is a damaged database.
-  var isDamaged = false
-  /// Whether files next to it belong to it.
-  ///
-  /// A copy includes their changes, while the file itself lacks them.
-  var hasParts: Bool { copy == nil }
-}
-
 extension ImportedRecords {
   /// Decides how to back up a file; nil if it is excluded, which is reported.
   ///
@@ -104,30 +92,4 @@ extension ImportedRecords {
       }
     }
   }
-}
-
-/// An open, unlinked copy of a file, which disappears when it is no longer used.
-public final class CopiedFile: Sendable {
-  let file: File
-  let byteCount: UInt64
-
-  /// Takes ownership of an open file.
-  public init(_ file: consuming File) throws(SystemError) {
-    byteCount = try file.size()
-    self.file = file
-  }
-}
-
-/// Why a file that its program may be writing could not be copied.
-public enum FileCopyingError: Error, Equatable, Sendable {
-  /// It is an inconsistent database.
-  ///
-  /// Its own bytes are all there is.
-  case damaged
-  /// The process that copies it failed.
-  ///
-  /// Its bytes are kept without being read.
-  case failed(ReaderError)
-  /// Another reason, as a sentence for people.
-  case refused(reason: String)
 }

@@ -1,4 +1,3 @@
-internal import FuekiBackup
 public import FuekiCrypto
 
 /// Asks for the passphrase of a file encrypted by its own program.
@@ -16,26 +15,4 @@ public struct SourcePassphrase: Sendable {
   ///
   /// - Throws: the source's errors if it has none.
   public func read() throws -> SharedSecret { try ask() }
-}
-
-/// A source's password, requested at most once, and only if a file needs it.
-final class AskedPassword {
-  /// The source's budget.
-  let work: WorkBudget
-  private let passphrase: SourcePassphrase?
-  private var known: SharedSecret?
-
-  init(_ passphrase: SourcePassphrase?, work: WorkBudget) {
-    (self.passphrase, self.work) = (passphrase, work)
-  }
-
-  /// Returns the password; nil if unattended.
-  func read() throws -> SharedSecret? {
-    guard let passphrase else { return nil }
-    try work.spend(1, on: .derivations)
-    if let known { return known }
-    let read = try passphrase.read()
-    known = read
-    return read
-  }
 }

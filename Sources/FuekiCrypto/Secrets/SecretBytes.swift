@@ -115,31 +115,6 @@ internal import Synchronization
   }
 }
 
-/// A secret with several owners, or in an array, which noncopyable values do not allow.
-///
-/// The bytes are wiped when the last owner releases them.
-public final class SharedSecret: Sendable {
-  /// The secret.
-  public let bytes: SecretBytes
-
-  /// Takes ownership of the secret.
-  public init(_ bytes: consuming SecretBytes) { self.bytes = bytes }
-}
-
-/// Comparison in constant time.
-public enum ConstantTime {
-  /// Compares in a time that depends on the lengths only.
-  public static func areEqual(_ a: Span<UInt8>, _ b: Span<UInt8>) -> Bool {
-    guard a.count == b.count else { return false }
-    return unsafe a.withUnsafeBufferPointer { a in
-      unsafe b.withUnsafeBufferPointer { b in
-        guard let first = a.baseAddress, let second = b.baseAddress else { return true }
-        return unsafe sodium_memcmp(first, second, a.count) == 0
-      }
-    }
-  }
-}
-
 extension MutableSpan where Element == UInt8 {
   /// Copies bytes to an offset, with a single check.
   ///

@@ -1,20 +1,5 @@
 public import FuekiCrypto
 
-/// A secret that opens a keychain.
-public enum KeychainSecret: Sendable {
-  /// A passphrase, normalised by ``Passphrase``.
-  case passphrase(SharedSecret)
-  /// All bytes of a key file, 32 bytes…64 MiB.
-  case keyFile(SharedSecret)
-
-  /// Copies a passphrase, which remains with its owner.
-  public static func passphrase(copying passphrase: borrowing Passphrase) throws(CryptoError)
-    -> KeychainSecret
-  {
-    .passphrase(SharedSecret(try passphrase.bytes.copy(0..<passphrase.bytes.count)))
-  }
-}
-
 /// The secrets and limits for opening a keychain.
 public struct KeychainOpening: Sendable {
   /// The secrets.
@@ -46,14 +31,6 @@ public struct KeychainLimits: Sendable {
     self.memoryKiB = memoryKiB
     self.passes = passes
   }
-}
-
-/// A slot for a new keychain.
-public enum NewKeychainSlot: Sendable {
-  /// A normalised passphrase, with the cost of a guess.
-  case passphrase(SharedSecret, cost: Argon2id.Cost = .keychain)
-  /// All bytes of a key file, 32 bytes…64 MiB.
-  case keyFile(SharedSecret)
 }
 
 extension Argon2id.Cost {

@@ -98,3 +98,41 @@ enum StoreSchema {
     for index in StoreIndex.all { try database.execute(sql: index.sql) }
   }
 }
+
+/// Version 2 of the store exactly as released: a file's place and its program.
+///
+/// It never changes, like ``StoreSchemaV1``.
+enum StoreSchemaV2 {
+  static let additions = [
+    StoreAddition(version: 2, table: "files", column: "place", type: "BLOB"),
+    StoreAddition(version: 2, table: "files", column: "program", type: "TEXT"),
+    StoreAddition(version: 2, table: "files", column: "program_version", type: "TEXT"),
+  ]
+
+  /// Adds the missing columns.
+  ///
+  /// A restore of newer data may have added one already.
+  static func make(in database: Database) throws {
+    for addition in additions { try addition.make(in: database) }
+    try database.execute(sql: "UPDATE meta SET schema = 2 WHERE schema < 2")
+  }
+}
+
+/// A column that a store version added, as its migration defines it.
+///
+/// It never changes.
+struct StoreAddition: Sendable {
+  /// The first version with the column.
+  let version: Int
+  let table: String
+  let column: String
+  let type: String
+
+  /// Adds the column if it is missing.
+  func make(in database: Database) throws {
+    let names = try String.fetchAll(
+      database, sql: "SELECT lower(name) FROM pragma_table_info(?)", arguments: [table])
+    guard !names.contains(column) else { return }
+    try database.execute(sql: "ALTER TABLE \(table) ADD COLUMN \"\(column)\" \(type)")
+  }
+}

@@ -42,14 +42,3 @@ public struct WalletOutcome: Sendable {
   /// Whether the wallet matches its chain, or a known state that the policy accepts.
   public var isComplete: Bool { state != .failed && problems.isEmpty }
 }
-
-/// The result of a resync.
-public struct ResyncReport: Sendable {
-  /// The wallets in the store's order.
-  public var wallets: [WalletOutcome] = []
-  /// The requested prices.
-  public var prices: [PriceOutcome] = []
-
-  /// Whether every wallet and price is complete.
-  public var isComplete: Bool { wallets.allSatisfy(\.isComplete) && prices.allSatisfy { $0.problem == nil } }
-}

@@ -1,3 +1,5 @@
+internal import FuekiWallet
+
 /// Sends requests within servers' limits: few at a time, with retries where useful, and after the pauses they
 /// demand.
 ///
@@ -116,4 +118,77 @@ extension HTTPResponse {
     default: throw .refused(status: status)
     }
   }
+}
+
+/// The field in which a server states when to retry.
+///
+/// See RFC 9110, section 10.2.3.
+enum RetryAfter {
+  /// Returns the seconds from now, at least 0; nil for text that is neither seconds nor a date.
+  static func seconds(_ text: String, now: Double) -> Double? {
+    let text = text.drop { $0 == " " }
+    if !text.isEmpty, text.utf8.allSatisfy({ 0x30...0x39 ~= $0 }) { return Double(text) }
+    return date(text).map { max(0, $0 - now) }
+  }
+
+  private static let months = [
+    "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
+  ]
+
+  /// Parses `Sun, 06 Nov 1994 08:49:37 GMT`.
+  ///
+  /// The two obsolete formats are not supported.
+  private static func date(_ text: Substring) -> Double? {
+    let parts = text.split(whereSeparator: { $0 == " " || $0 == "," })
+    guard parts.count == 6, parts[5] == "GMT", let day = Int64(parts[1]),
+      let month = months.firstIndex(of: String(parts[2])), let year = Int64(parts[3]), 1970...9999 ~= year
+    else { return nil }
+    let clock = parts[4].split(separator: ":").compactMap { Int64($0) }
+    guard clock.count == 3, 0...23 ~= clock[0], 0...59 ~= clock[1], 0...60 ~= clock[2], 1...31 ~= day else {
+      return nil
+    }
+    let days = CivilDate(year: year, month: Int64(month) + 1, day: day).daysSince1970
+    return Double(days * 86_400 + clock[0] * 3600 + clock[1] * 60 + clock[2])
+  }
+}
+
+/// Limits concurrent requests per server, and pauses those for a server that demands it.
+actor HostGate {
+  private let width: Int
+  private var inside: [String: Int] = [:]
+  private var waiting: [String: [CheckedContinuation<Void, Never>]] = [:]
+  private var closedUntil: [String: Double] = [:]
+
+  init(width: Int) { self.width = width }
+
+  /// Waits for a slot.
+  ///
+  /// Each call needs a matching ``leave(_:)``.
+  func enter(_ server: String) async {
+    guard inside[server, default: 0] >= width else {
+      inside[server, default: 0] += 1
+      return
+    }
+    // A leaving request hands its slot over, so the count is unchanged.
+    await withCheckedContinuation { waiting[server, default: []].append($0) }
+  }
+
+  /// Releases a slot.
+  func leave(_ server: String) {
+    if var queue = waiting[server], !queue.isEmpty {
+      let next = queue.removeFirst()
+      waiting[server] = queue
+      next.resume()
+    } else {
+      inside[server, default: 1] -= 1
+    }
+  }
+
+  /// Pauses all requests to a server.
+  func close(_ server: String, until time: Double) {
+    closedUntil[server] = max(time, closedUntil[server] ?? 0)
+  }
+
+  /// Returns the seconds until the server's pause ends; 0 without a pause.
+  func wait(for server: String, now: Double) -> Double { max(0, (closedUntil[server] ?? 0) - now) }
 }

@@ -1,8 +1,3 @@
-/// A worker thread's loop, independent of its result type.
-class WorkerLoop {
-  func run() {}
-}
-
 /// Jobs in order of submission, with results in the same order.
 ///
 /// Unchecked, because the compiler cannot verify that every access to the mutable state is between

@@ -1,5 +1,4 @@
 internal import FoundationEssentials
-internal import SwiftProtobuf
 
 extension RecordKind {
   /// The wallets' assets.
@@ -26,18 +25,6 @@ extension Asset: SectionRecord {
     return NaturalKey(
       parts: [walletID, NaturalKey.caseless(contract), Data(tokenID.utf8)] + what.map { Data($0.utf8) })
   }
-}
-
-/// The kinds of assets.
-public enum AssetKind: String, CaseIterable, Sendable {
-  /// The chain's own coin.
-  case native
-  /// A fungible token.
-  case erc20
-  /// A non-fungible token.
-  case erc721
-  /// A token of a contract with several, each in any quantity.
-  case erc1155
 }
 
 extension Asset {

@@ -72,3 +72,21 @@ struct Findings {
     check(descriptor.partyID.count <= 32, "the party id has more than 32 bytes")
   }
 }
+
+/// Checks addresses by chain.
+public enum ChainAddress {
+  /// Checks an address; nil if it is valid, or its family or network is unknown.
+  public static func problem(address: String, family: ChainFamily, chainID: String) -> AddressProblem? {
+    switch family {
+    case .evm:
+      do throws(AddressProblem) {
+        _ = try EVMAddress(address)
+        return nil
+      } catch {
+        return error
+      }
+    case .bitcoin: return BitcoinNetwork.named(chainID)?.problem(with: address)
+    case .other: return nil
+    }
+  }
+}

@@ -2,16 +2,6 @@ internal import FoundationEssentials
 internal import SwiftProtobuf
 public import FuekiCrypto
 
-/// Why a manifest cannot be padded to its reserved length.
-public enum ManifestError: Error, Equatable, Sendable {
-  /// It is already longer.
-  case tooLong(byteCount: Int)
-  /// Padding cannot produce exactly this difference.
-  case unreachable(byteCount: Int)
-  /// It cannot be encoded.
-  case notEncodable
-}
-
 extension Manifest {
   /// The schema version that this version writes.
   public static let currentSchema: UInt32 = 1

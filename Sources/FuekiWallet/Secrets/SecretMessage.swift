@@ -1,15 +1,5 @@
 internal import FuekiCrypto
 
-/// Why a secret record cannot be encoded or decoded.
-public enum SecretRecordError: Error, Equatable, Sendable {
-  /// Its bytes violate the wire format or its schema.
-  case malformed(WireError)
-  /// A required field is missing.
-  case missing(field: UInt32)
-  /// Protected memory for it is unavailable.
-  case outOfMemory
-}
-
 /// A message with one secret: the fields before it, the secret, the fields after it.
 ///
 /// Only the secret and unknown fields need protected memory.

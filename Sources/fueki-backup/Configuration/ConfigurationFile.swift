@@ -155,18 +155,3 @@ struct ConfigurationFile {
     return .configuration(ConfigurationProblem(path: path, line: line, what: place, hint: hint))
   }
 }
-
-/// A problem in a configuration, and its place.
-package struct ConfigurationProblem: Equatable {
-  let path: String
-  var line: Int?
-  let what: String
-  var hint: String?
-
-  package init(path: String, line: Int? = nil, what: String, hint: String? = nil) {
-    self.path = path
-    self.line = line
-    self.what = what
-    self.hint = hint
-  }
-}

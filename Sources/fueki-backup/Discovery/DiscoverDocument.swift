@@ -54,9 +54,3 @@ struct DiscoverDocument: Encodable {
     self.added = added
   }
 }
-
-/// A `[[source]]` that was written.
-struct AddedSource: Encodable {
-  let kind: String
-  let path: String
-}

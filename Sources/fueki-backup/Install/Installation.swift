@@ -1,16 +1,6 @@
 internal import FuekiCrypto
 internal import FuekiSystem
 
-/// A file of the program below a prefix, with its contents.
-struct InstalledFile {
-  /// Its path below the prefix.
-  let path: String
-  let bytes: [UInt8]
-  let permissions: UInt16
-
-  var digest: Digest { SHA256.hash(bytes) }
-}
-
 /// The program's files below a prefix.
 ///
 /// Files of an earlier installation are recognized by their digests, in a list that `sha256sum --check` reads too. Any

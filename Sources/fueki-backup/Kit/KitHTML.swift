@@ -66,3 +66,44 @@ struct KitHTML {
     }
   }
 }
+
+/// How a recovery kit looks: black on white, on one sheet of A4 or Letter.
+enum KitStyle {
+  static let text = """
+    @page { margin: 9mm 13mm; }
+    * { box-sizing: border-box; margin: 0; padding: 0; }
+    html { background: #fff; color: #000; }
+    body { font: 8.4pt/1.3 "Liberation Sans", "Helvetica Neue", Helvetica, Arial, sans-serif; max-width: 186mm; margin: 0 auto; }
+    header { display: flex; align-items: baseline; gap: 4mm; border-bottom: 0.5mm solid #000; padding-bottom: 1mm; }
+    header h1 { font-size: 15pt; flex: none; max-width: 110mm; overflow-wrap: anywhere; }
+    header p { margin-left: auto; text-align: right; font-size: 7.6pt; }
+    h2 { font-size: 9.6pt; margin: 1.3mm 0 0.5mm; }
+    p { margin-bottom: 0.7mm; overflow-wrap: anywhere; }
+    code, pre { font-family: "Liberation Mono", "DejaVu Sans Mono", Menlo, Consolas, monospace; font-size: 8pt; }
+    .notice { margin-top: 2mm; }
+    .notice.secret { border: 0.7mm solid #000; padding: 1mm 2mm; font-weight: bold; font-size: 9.4pt; }
+    .top { display: flex; gap: 6mm; }
+    .facts { flex: 1; min-width: 0; }
+    .codes { flex: none; width: 46mm; padding-top: 2.2mm; }
+    figure { margin-bottom: 2mm; break-inside: avoid; }
+    figure svg { display: block; width: 46mm; height: 46mm; }
+    figcaption { font-size: 7.6pt; line-height: 1.2; padding: 0 2mm; }
+    .fact, .blank { display: flex; gap: 2mm; align-items: baseline; }
+    .fact span, .blank span { flex: none; min-width: 18mm; max-width: 42mm; }
+    .fact code { min-width: 0; overflow-wrap: anywhere; }
+    .fact b { border: 0.3mm solid #000; padding: 0 0.7mm; white-space: nowrap; }
+    .fact.secret { padding-left: 3mm; }
+    .fact.secret code { white-space: pre-wrap; font-size: 11pt; font-weight: bold; }
+    .blank { padding-left: 3mm; height: 5mm; align-items: flex-end; }
+    .blank i { flex: 1; border-bottom: 0.25mm solid #000; }
+    .line span { font-weight: bold; }
+    .step { display: flex; }
+    .step b { flex: none; width: 5mm; }
+    .step ~ p:not(.step) { margin-left: 5mm; }
+    pre { margin: 0 0 0.9mm 8mm; white-space: pre-wrap; overflow-wrap: anywhere; line-height: 1.25; }
+    .fine { font-size: 7pt; line-height: 1.22; }
+    footer { border-top: 0.25mm solid #000; margin-top: 1.5mm; padding-top: 0.8mm; font-size: 7.6pt; }
+    @media screen { body { padding: 11mm 4mm; max-width: 194mm; } }
+
+    """
+}

@@ -1,6 +1,6 @@
-package import FuekiBackup
-package import FuekiCrypto
-package import FuekiSystem
+internal import FuekiBackup
+internal import FuekiCrypto
+internal import FuekiSystem
 
 /// An error in the form for users and scripts: the fault, its consequence for the data, and the next step.
 ///
@@ -71,38 +71,4 @@ struct ErrorDocument: Encodable {
   let meaning: String?
   let hint: String
   let conflicts: [ConflictDocument]?
-}
-
-/// An error of the command line itself.
-package enum CommandError: Error, Equatable {
-  case usage(String)
-  case configuration(ConfigurationProblem)
-  case noSecret(Secret)
-  case secretUnreadable(source: String, reason: String)
-  case othersCanRead(path: String)
-  case othersCanChange(path: String, ForeignHand)
-  case weakPassphrase(time: String)
-  case passphrasesDiffer
-  case notVaultsPassphrase
-  case noPassphrase(PassphraseProblem)
-  case noPassphraseIn(path: String, PassphraseProblem)
-  case privateKeysToSynced(target: String)
-  case noSecretGiven(depth: String)
-  case comparisonFailed(String)
-  case closedSlots([Int])
-  case signingKey(path: String, SigningKeyError)
-
-  /// Which secret is missing.
-  package enum Secret: String, CaseIterable {
-    case archive = "the archive's passphrase"
-    case identity = "an age identity that opens the archive"
-    case shares = "the guardians' words that open the archive"
-    case keychain = "what opens the wallet's keychain"
-    case newArchive = "a new passphrase for the archive"
-    case newKeychain = "a passphrase for the new machine's keychain"
-    case signing = "the signing key's passphrase"
-    case newSigning = "a passphrase for the new signing key"
-    case source = "the passphrase of what is imported"
-    case endpoint = "an endpoint's key"
-  }
 }

@@ -1,5 +1,4 @@
 internal import FuekiBackup
-internal import FuekiCrypto
 internal import FuekiWallet
 
 /// Wallets that are dangerous when old or live twice, as lines.
@@ -11,18 +10,5 @@ enum HazardLines {
       guard let remedy = WalletHazard(rawValue: hazard)?.remedy else { continue }
       console.warning("  instead: \(remedy)")
     }
-  }
-}
-
-/// A wallet that is dangerous when old or live twice, in JSON.
-struct HazardDocument: Encodable {
-  let wallet: String
-  let name: String
-  let hazards: [String]
-
-  init(_ wallet: HazardousWallet) {
-    self.wallet = wallet.idText
-    name = wallet.name
-    hazards = wallet.hazards
   }
 }

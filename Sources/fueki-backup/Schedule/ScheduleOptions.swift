@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import FuekiBackup
+internal import FuekiCollectors
 internal import FuekiSystem
 
 /// The run that is scheduled, and its secrets.
@@ -82,5 +83,73 @@ struct ScheduleOptions: ParsableArguments {
           scalar.isASCII && (scalar.properties.isAlphabetic || "0123456789_".unicodeScalars.contains(scalar))
         return isPlain ? Character(scalar) : "-"
       })
+  }
+}
+
+/// Files of which a change must not wait for the night: an old static channel backup misses channels, and an old
+/// slashing record allows signing twice.
+enum WatchedFiles {
+  private static let names = ["channel*.backup", "emergency.recover", "*slashing*.json"]
+
+  /// The files of the configured sources, in order.
+  ///
+  /// - Throws: ``CommandError/usage(_:)`` if there are none.
+  static func all(_ configuration: Configuration) throws -> [String] {
+    let listed = try configuration.vault().from ?? []
+    let sources = configuration.chosenSources.flatMap { source in
+      source.paths().map { "\(source.kind):\($0)" }
+    }
+    var unreadable: Set<String> = []
+    let found = Set(
+      (listed + sources).compactMap(SourceName.path).flatMap { path in
+        (names + names.map { "*/\($0)" }).flatMap { pattern in
+          PlacePattern(pattern).paths(below: path, unreadable: &unreadable)
+        } + (names.contains { NamePattern($0).matches(PathParts(path).name) } ? [path] : [])
+      })
+    guard !found.isEmpty else {
+      throw CommandError.usage(
+        "no source is a channel backup or a slashing record: fueki-backup discover --add names those that are here"
+      )
+    }
+    return found.sorted()
+  }
+}
+
+/// The settings that a scheduled run needs to find rclone and the user's current remotes.
+struct RcloneSettings {
+  /// The environment of the run.
+  private(set) var variables: [(name: String, value: String)] = []
+  /// The folder of rclone's configuration, which it updates with a server's new tokens; nil if unknown.
+  private(set) var folder: String?
+  /// Settings that rclone has from the environment, and that may be secret.
+  let notPassedOn: [String]
+
+  init() throws {
+    notPassedOn = Environment.names(withPrefix: "RCLONE_").filter { $0 != Self.variable }.sorted()
+    if let path = try Self.configuration() {
+      variables.append((Self.variable, path))
+      folder = Self.folder(of: path)
+    } else {
+      folder = Environment.get("HOME").map { "\($0)/.config/rclone" }
+    }
+    // Neither systemd nor cron searches the user's PATH.
+    let found = ChildRun.find("rclone").map(Self.folder(of:))
+    if let found, !["/usr/bin", "/bin"].contains(found) {
+      variables.append(("PATH", "\(found):/usr/local/bin:/usr/bin:/bin"))
+    }
+  }
+
+  private static func folder(of path: String) -> String {
+    String(path[..<(path.lastIndex(of: "/") ?? path.endIndex)])
+  }
+
+  private static let variable = "RCLONE_CONFIG"
+
+  /// Returns the configuration file from the environment; nil if rclone looks in the user's home.
+  private static func configuration() throws -> String? {
+    if let given = Environment.get(variable), !given.isEmpty { return try AbsolutePath.of(given) }
+    guard let folder = Environment.get("XDG_CONFIG_HOME"), folder.hasPrefix("/") else { return nil }
+    let path = "\(folder)/rclone/rclone.conf"
+    return (try? File.open(path)) == nil ? nil : path
   }
 }

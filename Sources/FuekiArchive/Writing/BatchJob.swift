@@ -1,0 +1,4 @@
+/// Creates one batch.
+///
+/// Runs on a worker, concurrently with others.
+public typealias BatchJob = @Sendable () throws -> RecordBatch

@@ -1,0 +1,81 @@
+internal import FuekiArchive
+internal import FuekiSystem
+internal import FuekiWallet
+
+/// A file of the archive, and what becomes of it.
+public struct PlannedFile: Sendable {
+  /// The fate of a file.
+  public enum Fate: Equatable, Sendable {
+    /// It goes to its place, where nothing is.
+    case place
+    /// It is there, byte for byte.
+    case present
+    /// It is written next to another one.
+    case beside
+    /// It replaces another one, which is kept next to it.
+    case replace
+    /// It stays in the archive.
+    case waits(WaitReason)
+  }
+
+  /// The file.
+  public let file: OriginalFile
+  /// Its fate.
+  public internal(set) var fate: Fate
+  /// The reason for a name that its program does not look for; nil if it keeps its own name.
+  public internal(set) var hold: HoldReason?
+  /// Where it is, or will be; its place in the archive where it stays there.
+  public internal(set) var path: String
+  /// The obstacle at its place; nil if there is none.
+  public internal(set) var obstacle: PlacingObstacle?
+  /// The programs that work with its place.
+  public internal(set) var users: [RunningProgram] = []
+  /// The path that the file system refuses, or takes for another file's; nil if the file gets its own name.
+  public internal(set) var refusedPath: String?
+  /// Records of another network in the same folder: a slashing record is not merged with these.
+  public internal(set) var unmergedWith: [String] = []
+  /// Below the root, the name that it gets last.
+  var names: [[UInt8]] = []
+  /// Logs of another database, which are kept with that one.
+  var foreignLogs: [[UInt8]] = []
+  /// The bytes to write instead of the file's own: these merged with another file there.
+  var merged: [UInt8]?
+
+  /// Whether the file is merged with an existing one.
+  public var isMerged: Bool { merged != nil }
+  /// The length of the written bytes.
+  var byteCount: UInt64 { merged.map { UInt64($0.count) } ?? file.byteCount }
+  /// The names that it gets where the file system refuses its own.
+  var safeNames: [[UInt8]] { PlacedName.safe(names.last ?? [], of: file.place ?? file.path) }
+
+  /// Whether something is written.
+  var isWritten: Bool {
+    switch fate {
+    case .place, .beside, .replace: true
+    case .present, .waits: false
+    }
+  }
+
+  /// Leaves the file in the archive because of something in its way.
+  mutating func wait(for obstacle: PlacingObstacle) {
+    let reason: WaitReason =
+      switch obstacle.kind {
+      case .nameRefused: .nameRefused
+      case .noRoom: .noRoom
+      default: .inTheWay
+      }
+    (fate, self.obstacle) = (.waits(reason), obstacle)
+  }
+
+  /// Lets the file go under other names than its own.
+  ///
+  /// - Parameters:
+  ///   - names: below the root.
+  ///   - root: the path that they are below.
+  mutating func go(to names: [[UInt8]], below root: String) {
+    guard names != self.names else { return }
+    if refusedPath == nil { refusedPath = path }
+    self.names = names
+    path = "\(root)/\(names.map(PathText.text).joined(separator: "/"))"
+  }
+}

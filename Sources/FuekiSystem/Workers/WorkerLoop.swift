@@ -1,0 +1,4 @@
+/// A worker thread's loop, independent of its result type.
+class WorkerLoop {
+  func run() {}
+}

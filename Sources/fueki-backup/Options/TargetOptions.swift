@@ -1,0 +1,28 @@
+internal import ArgumentParser
+internal import FuekiBackup
+internal import FuekiSystem
+
+/// The targets of archives.
+struct TargetOptions: ParsableArguments {
+  @Option(
+    name: .withLetter(.target),
+    help: ArgumentHelp(
+      "A folder with archives, or rclone:REMOTE:PATH. May be repeated.", valueName: "target"),
+    completion: .directory)
+  var target: [String] = []
+
+  /// Returns the given targets, else the configured ones.
+  ///
+  /// A target in both has its configured kind.
+  func targets(_ configuration: Configuration) -> [Target] {
+    guard !target.isEmpty else { return configuration.chosenTargets }
+    return target.map { path in
+      let given = Target(path: path)
+      let declared = configuration.targets.map(\.target)
+        .first { $0.path == given.path || $0.place == given.place }
+      var target = declared.map { Target(path: path, kind: $0.kind) } ?? given
+      target.isAppendOnly = configuration.isAppendOnly(given)
+      return target
+    }
+  }
+}

@@ -1,0 +1,46 @@
+/// Numbers as people read them.
+enum Readable {
+  /// A byte count with a binary unit.
+  static func bytes(_ count: UInt64) -> String {
+    let units = ["B", "KiB", "MiB", "GiB", "TiB"]
+    var value = Double(count)
+    var unit = 0
+    while value >= 1024, unit < units.count - 1 {
+      value /= 1024
+      unit += 1
+    }
+    return unit == 0 ? "\(count) B" : "\(tenths(value)) \(units[unit])"
+  }
+
+  /// A span of seconds in its largest unit.
+  static func age(_ seconds: Int64) -> String {
+    switch seconds {
+    case ..<(-60): "less than no time"
+    // Noted after the present was read.
+    case ..<0: "0 s"
+    case ..<120: "\(seconds) s"
+    case ..<7200: "\(seconds / 60) min"
+    case ..<172_800: "\(seconds / 3600) h"
+    default: "\(seconds / 86_400) days"
+    }
+  }
+
+  /// Returns a number with its noun: "1 wallet", "2 wallets".
+  static func count(_ count: some BinaryInteger, _ noun: String) -> String {
+    count == 1 ? "1 \(noun)" : "\(count) \(noun)s"
+  }
+
+  /// A number of records in the words of their section's name: "1 private key", "2 private keys".
+  static func records(_ count: some BinaryInteger, of section: String) -> String {
+    let noun = section.replacing("-", with: " ")
+    return "\(count) \(count == 1 && noun.hasSuffix("s") ? String(noun.dropLast()) : noun)"
+  }
+
+  /// Seconds with one decimal.
+  static func seconds(_ value: Double) -> String { "\(tenths(value)) s" }
+
+  private static func tenths(_ value: Double) -> String {
+    let rounded = Int((value * 10).rounded())
+    return "\(rounded / 10).\(rounded % 10)"
+  }
+}
