@@ -87,11 +87,18 @@ public struct SQLStatement: ~Copyable {
         let code = unsafe sqlite3_bind_int64(handle, Int32(given), row)
         guard code == SQLITE_OK else { return code }
       }
-      let code = unsafe sqlite3_step(handle)
-      let end = unsafe sqlite3_reset(handle)
-      return code == SQLITE_DONE || code == SQLITE_ROW ? end : code
+      return runToEnd()
     }
     try check(code)
+  }
+
+  /// Executes a modifying statement with its parameters as they are bound.
+  ///
+  /// - Returns: SQLite's extended result code.
+  mutating func runToEnd() -> Int32 {
+    let code = unsafe sqlite3_step(handle)
+    let end = unsafe sqlite3_reset(handle)
+    return code == SQLITE_DONE || code == SQLITE_ROW ? end : code
   }
 
   private func check(_ code: Int32) throws(StatementError) {

@@ -41,6 +41,20 @@ public enum SQLValue: Equatable, Sendable {
     }
   }
 
+  /// Returns the value to SQLite from a virtual table's column; SQLite keeps the address until the next row.
+  @unsafe
+  func give(to context: OpaquePointer?, in bytes: UnsafeBufferPointer<UInt8>) {
+    switch self {
+    case .null: unsafe sqlite3_result_null(context)
+    case .integer(let value): unsafe sqlite3_result_int64(context, value)
+    case .real(let value): unsafe sqlite3_result_double(context, value)
+    case .text(let start, let count):
+      unsafe sqlite3_result_text(context, Self.address(start, count, in: bytes), Int32(count), nil)
+    case .blob(let start, let count):
+      unsafe sqlite3_result_blob(context, Self.address(start, count, in: bytes), Int32(count), nil)
+    }
+  }
+
   // Without an address, SQLite would treat an empty value as NULL.
   private static let empty: StaticString = ""
 

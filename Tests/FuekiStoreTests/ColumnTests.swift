@@ -40,6 +40,31 @@ import Testing
   }
 
   @Test(arguments: seeds)
+  func `rows in memory are stored as GRDB reads them back, with NULL in columns that they lack`(
+    _ seed: UInt64
+  ) throws {
+    var random = random(seed)
+    try DatabaseQueue().inDatabase { database in
+      try database.execute(sql: "CREATE TABLE any (row_id INTEGER PRIMARY KEY, a, b, c)")
+      let table = try MemoryTable("some_rows", in: database)
+      var insertion = try SQLStatement(
+        "INSERT INTO any (a, b, c) SELECT c0, c1, c2 FROM some_rows", in: database)
+      var expected: [[ColumnValue]] = []
+      // Each block of rows has a length and width of its own. The values after the columns are not stored.
+      for (count, width) in [(1, 3), (0, 3), (100, 4), (17, 2)] {
+        let rows = (0..<count).map { _ in (0..<width).map { _ in ColumnValue.any(&random) } }
+        var bytes: [UInt8] = [9]
+        let values = rows.flatMap { row in row.map { $0.bound(in: &bytes) } }
+        try table.run(&insertion, values.span, width: width, in: bytes.span)
+        expected += rows.map { Array(($0 + [.null]).prefix(3)) }
+      }
+      #expect(try ColumnValue.rows(database, "SELECT a, b, c FROM any ORDER BY row_id") == expected)
+      // After a statement the table has no rows.
+      #expect(try Int.fetchOne(database, sql: "SELECT count(*) FROM some_rows") == 0)
+    }
+  }
+
+  @Test(arguments: seeds)
   func `every value is stored as GRDB reads it back`(_ seed: UInt64) throws {
     var random = random(seed)
     try DatabaseQueue().inDatabase { database in

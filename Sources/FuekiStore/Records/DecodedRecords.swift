@@ -44,6 +44,14 @@ struct DecodedRecords: Sendable {
     try statement.run(values.span.extracting(start..<start + count), row: row, in: bytes.span)
   }
 
+  /// Runs a statement that selects some records from a table in memory.
+  func run(_ statement: inout SQLStatement, of table: MemoryTable, _ records: Range<Int>)
+    throws(StatementError)
+  {
+    let some = values.span.extracting(records.lowerBound * width..<records.upperBound * width)
+    try table.run(&statement, some, width: width, in: bytes.span)
+  }
+
   /// Runs an optional statement, if it is prepared.
   func run(_ statement: inout SQLStatement?, _ record: Int, count: Int, row: Int64) throws(StatementError) {
     let start = record * width

@@ -15,12 +15,30 @@ final class RecordInserter {
     }
   }
 
+  /// A statement that inserts many records.
+  private final class BlockInsertion {
+    let records: MemoryTable
+    var statement: SQLStatement
+
+    init(_ steps: RecordSteps, in database: Database) throws {
+      let name = "loaded_\(steps.table.name.rawValue)"
+      records = try MemoryTable(name, in: database)
+      let values = steps.names.indices.map { "c\($0)" }.joined(separator: ", ")
+      statement = try SQLStatement(
+        """
+        INSERT INTO \(steps.table.name.rawValue) (\(steps.names.map(SQLName.quoted).joined(separator: ", ")))
+        SELECT \(values) FROM \(name)
+        """, in: database)
+    }
+  }
+
   let steps: RecordSteps
   private let binding: RecordBinding
   private let identity: Int?
   private let parents: ParentRows
   private let database: Database
   private let lists: [ListInsertion]
+  private let block: BlockInsertion?
   private var atEnd: SQLStatement
   private var atRow: SQLStatement
   private var updating: SQLStatement?
@@ -28,8 +46,17 @@ final class RecordInserter {
   /// Prepares for a table.
   ///
   /// The tables of one load share the lookup of parents' rows.
+  ///
+  /// - Parameters:
+  ///   - table: the table.
+  ///   - unknownColumns: the table's columns that this version does not know.
+  ///   - parents: the rows of parents.
+  ///   - isLoad: whether many records are inserted at a time. A connection has one such inserter for a table.
+  ///   - database: the connection.
+  /// - Throws: ``StatementError``.
   init(
-    _ table: StoreTable, unknownColumns: [String] = [], parents: ParentRows, in database: Database
+    _ table: StoreTable, unknownColumns: [String] = [], parents: ParentRows, isLoad: Bool = false,
+    in database: Database
   ) throws {
     self.database = database
     self.parents = parents
@@ -45,6 +72,8 @@ final class RecordInserter {
         VALUES (\(places.joined(separator: ", ")))
         """
     }
+    let isPlain = identity == nil && lists.isEmpty && names.count <= MemoryTable.columnCount
+    block = isLoad && isPlain ? try BlockInsertion(steps, in: database) : nil
     atEnd = try SQLStatement(insertion(names), in: database)
     atRow = try SQLStatement(insertion(names + ["row_id"]), in: database)
   }
@@ -52,6 +81,7 @@ final class RecordInserter {
   /// Inserts all records of a block with their lists.
   func insert(_ bound: BoundRecords) throws {
     let records = bound.records
+    guard block == nil else { return try insert(records, 0..<records.count) }
     var next = 0
     for record in 0..<records.count {
       try records.run(&atEnd, record, count: steps.columnCount)
@@ -67,6 +97,15 @@ final class RecordInserter {
   /// Inserts decoded records, and looks up their parents.
   func insert(_ records: DecodedRecords) throws {
     try insert(try bind(records))
+  }
+
+  /// Inserts some records of a table without lists after all others.
+  func insert(_ records: DecodedRecords, _ places: Range<Int>) throws {
+    if let block {
+      try records.run(&block.statement, of: block.records, places)
+    } else {
+      for place in places { try records.run(&atEnd, place, count: steps.columnCount) }
+    }
   }
 
   /// Inserts one record of a table without parents, at a given row or after all others.

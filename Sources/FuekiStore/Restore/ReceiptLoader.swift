@@ -22,7 +22,8 @@ final class ReceiptLoader {
     self.database = database
     self.unknownColumns = unknownColumns
     inserter = try RecordInserter(
-      .receipts, unknownColumns: unknownColumns, parents: ParentRows(looksUp: false), in: database)
+      .receipts, unknownColumns: unknownColumns, parents: ParentRows(looksUp: false), isLoad: true,
+      in: database)
     walk = try SQLStatement(
       "SELECT row_id, id FROM transactions WHERE row_id > ? ORDER BY row_id", in: database)
     try go(behind: 0)
@@ -30,16 +31,30 @@ final class ReceiptLoader {
 
   func insert(_ receipts: BoundRecords) throws {
     let records = receipts.records
+    // Records whose rows follow the last one, so that SQLite itself assigns them.
+    var next = 0..<0
     for place in 0..<records.count {
       let id = records[place, records.width - 1].range
-      if let row = try id.flatMap({ try walkOn(to: records.bytes.span.extracting($0)) }), row > highest {
-        // SQLite itself assigns the row after the last one.
-        try inserter.insert(records, place, at: row == highest + 1 ? nil : row)
+      let row = try id.flatMap { try walkOn(to: records.bytes.span.extracting($0)) }
+      if let row, row == highest + 1 {
+        next = next.isEmpty ? place..<place + 1 : next.lowerBound..<place + 1
+        highest = row
+        continue
+      }
+      try insert(&next, of: records)
+      if let row, row > highest {
+        try inserter.insert(records, place, at: row)
         highest = row
       } else {
         try lookUp(records, place)
       }
     }
+    try insert(&next, of: records)
+  }
+
+  private func insert(_ places: inout Range<Int>, of records: DecodedRecords) throws {
+    if !places.isEmpty { try inserter.insert(records, places) }
+    places = 0..<0
   }
 
   private func walkOn(to id: Span<UInt8>) throws -> Int64? {

@@ -168,7 +168,7 @@ final class StoreLoader {
   private func inserter(of table: StoreTable, _ database: Database) throws -> RecordInserter {
     if let known = inserters[table.name] { return known }
     let made = try RecordInserter(
-      table, unknownColumns: unknownColumns[table.name] ?? [], parents: parents, in: database)
+      table, unknownColumns: unknownColumns[table.name] ?? [], parents: parents, isLoad: true, in: database)
     inserters[table.name] = made
     return made
   }
