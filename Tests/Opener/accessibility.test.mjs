@@ -56,6 +56,9 @@ onScreen("a rule that is broken is found", async (page, tab) => {
 
 onScreen("the page, the choice, the recovery kit's fields and the verdicts", async (page, tab, check) => {
   await check("the page around the frame", false);
+  for (const words of ["On Windows, click the address bar", "On macOS, open Terminal", "On Linux, click into the folder"]) {
+    assert.ok((await tab.run("document.body.innerText", { inFrame: false })).replaceAll("\n", " ").includes(words), words);
+  }
   await check("nothing is chosen");
   await tab.run("document.querySelector('details.paper').open = true");
   await tab.type("Signer or fingerprint", "7");

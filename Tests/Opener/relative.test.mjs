@@ -76,6 +76,7 @@ for (const engine of ENGINES) {
       await tab.type("Guardian 2", typed(third));
       assert.match(await page.open(), /It is open, and all of its contents are as they were backed up\./);
 
+      assert.match(await tab.text(), /Each wallet's own program opens its files\./);
       const saved = page.unpack(await page.save("Save all original files (ZIP)", "wallet-files.zip"));
       const found = Object.fromEntries(readdirSync(saved, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
         .map((entry) => [entry.name, readFileSync(join(entry.parentPath ?? entry.path, entry.name), "utf8")]));

@@ -117,7 +117,7 @@ function describe(work, archive, isOneOfSeveral, opened) {
       ["Size", bytesText(archive.size)],
       ["Signer", archive.signer ? shortened(archive.signer) : "none: it is unsigned"],
       ["Fingerprint", shortened(archive.fingerprint)],
-      ["Digest", archive.archive.slice(0, 12)],
+      ["Id", archive.archive.slice(0, 12)],
       ["Needs base", archive.base ? `archive ${archive.base.sequence}, ${archive.base.digest.slice(0, 12)}` : null],
     ]));
     made.append(element("p", { class: "fine" }, archive.signer

@@ -39,6 +39,8 @@ export function saveSection(work, contents) {
       element("b", {}, "Saved files go to this browser's folder for downloads, and are not encrypted there. "),
       "Anyone who can read that folder can use what is in them. Delete them, also from the wastebasket, once they are where they belong."));
   if (contents.hasFiles) {
+    made.append(element("p", {}, "Each wallet's own program opens its files. Get that program from its maker only, and ask someone you trust if you have " +
+      "never used it."));
     if (contents.hasSecretFiles) made.append(element("p", {}, "Some of the original files hold keys in the clear."));
     made.append(button("Save all original files (ZIP)", (press) => saveAll(work, made, press)));
   }
