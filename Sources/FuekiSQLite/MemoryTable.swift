@@ -3,7 +3,7 @@ internal import GRDBSQLite
 
 /// A table whose rows are in memory, from which one `INSERT … SELECT` copies them all.
 ///
-/// With a statement for each row, every value is bound by a call of its own. The table is virtual, is named after its
+/// With a statement for each row, every value is bound by a call of its own. The table is virtual, shares its name with its
 /// module (<https://www.sqlite.org/vtab.html>), and has the columns `c0` to `c63`. It must be used on the thread that has
 /// the database, and released before the connection is closed, which frees ``rows``.
 @safe
