@@ -28,7 +28,7 @@ struct GuidedRestoreTests {
   {
     let machine = try Machine()
     let run = try restore(
-      machine, [("where the wallet goes", ""), ("archive's passphrase", Machine.passphrase)] + Self.end,
+      machine, [("archive's passphrase", Machine.passphrase)] + Self.end,
       ["--target", machine.target])
     #expect(run.status == 0, "\(run.text)")
     #expect(machine.exists("new/wallet.sqlite") && machine.exists("new/keychain.sealed"))
@@ -101,7 +101,7 @@ struct GuidedRestoreTests {
     let machine = try Machine()
     let mount = "mount -t tmpfs disk /mnt && mkdir /mnt/backups && cp \"$T\"/* /mnt/backups/ && exec \"$@\""
     let run = try restore(
-      machine, [("where the wallet goes", ""), ("archive's passphrase", Machine.passphrase)] + Self.end, [],
+      machine, [("archive's passphrase", Machine.passphrase)] + Self.end, [],
       inside: Namespace.shell(mount, machine))
     #expect(run.status == 0, "\(run.text)")
     #expect(run.text.contains("/mnt/backups/") && machine.exists("new/wallet.sqlite"))
@@ -165,7 +165,7 @@ struct GuidedRestoreTests {
   @Test func `control-C at any question leaves nothing`() throws {
     let machine = try Machine()
     let questions = [
-      ("where the wallet goes", ""), ("archive's passphrase", Machine.passphrase), ("restore it, yes", ""),
+      ("archive's passphrase", Machine.passphrase), ("restore it, yes", ""),
       ("use the archive's passphrase", "no"), ("new passphrase", Self.new),
     ]
     for count in questions.indices {
@@ -178,15 +178,42 @@ struct GuidedRestoreTests {
     }
   }
 
+  @Test func `an archive of other programs' files alone asks for no data directory`() throws {
+    let machine = try Machine(isPrepared: false)
+    try machine.write("kept as it is", to: "home/notes.txt")
+    let settings = try machine.configure(onlySource: "file", at: machine.path("home/notes.txt"))
+    let made = try machine.run(["create"] + settings + machine.archiveSecret + Machine.quick)
+    #expect(made.status == 0, "\(made.text) \(made.errors)")
+    try machine.remove("home/notes.txt")
+    let run = try restore(
+      machine,
+      [
+        ("archive's passphrase", Machine.passphrase), ("restore it, yes", ""),
+        ("put them back into your home", ""),
+      ], ["--target", machine.target])
+    #expect(run.status == 0, "\(run.text)")
+    #expect(run.text.contains("other programs' wallets only"), "\(run.text)")
+    #expect(try machine.read("home/notes.txt") == Array("kept as it is".utf8))
+  }
+
+  @Test func `the confirmation shows that an existing wallet gets merged`() throws {
+    let machine = try Machine()
+    let run = try machine.type(
+      [("archive's passphrase", Machine.passphrase), ("restore it, yes", "no")],
+      ["restore", "--target", machine.target] + Machine.quick)
+    #expect(run.status == 130, "\(run.text)")
+    #expect(run.text.contains("It is merged with the wallet in \(machine.data)."), "\(run.text)")
+  }
+
   @Test func `a no at the end restores nothing`() throws {
     let machine = try Machine()
     let run = try restore(
       machine,
       [
-        ("where the wallet goes", ""), ("archive's passphrase", Machine.passphrase),
-        ("restore it, yes", "no"),
+        ("archive's passphrase", Machine.passphrase), ("restore it, yes", "no"),
       ], ["--target", machine.target])
     #expect(run.status == 130 && run.text.contains("you said no"), "\(run.text)")
+    #expect(run.text.contains("It goes to \(machine.path("new")).") && run.text.contains("add --datadir DIR"))
     #expect(!machine.exists("new"))
   }
 }

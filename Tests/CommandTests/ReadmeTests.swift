@@ -57,6 +57,20 @@ struct ReadmeTests {
     }
   }
 
+  @Test func `the page for apps has the example's dependency, and modules of the product`() throws {
+    let page = try Self.lines(of: "Sources/FuekiBackup/FuekiBackup.docc/Library.md")
+    let dependency = #".product(name: "FuekiBackup", package: "fueki-backup")"#
+    for lines in [page, try Self.lines(of: "Tests/Example/Package.swift")] {
+      #expect(lines.contains { $0.contains(dependency) })
+    }
+    let product = try #require(
+      try Self.lines(of: "Package.swift").first { $0.contains(#".library(name: "FuekiBackup""#) })
+    let rows = page.filter { $0.hasPrefix("| `Fueki") }
+    let modules = rows.compactMap { $0.split(separator: "`").dropFirst().first }
+    #expect(modules.count == 4)
+    for module in modules { #expect(product.contains("\"\(module)\""), "\(module)") }
+  }
+
   @Test func `the version is the program's`() throws {
     let version = try BuiltBinary.run(["--version"]).text.split(separator: " ").last ?? ""
     let number = version.prefix { !$0.isNewline }

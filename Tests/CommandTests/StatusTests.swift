@@ -53,7 +53,7 @@ struct StatusTests {
     // The keystore is taken by two sources, and goes back once; what lay elsewhere does not.
     #expect(try status(machine).vault["files"] == .number(2))
     let text = try machine.run(["status", "--target", machine.target]).text
-    #expect(text.contains("files: 2 files of other programs, which put-back returns to their places"))
+    #expect(text.contains("files: 2 files of other programs. put-back returns them to their places"))
     let page = try machine.run(["kit", "print", "--target", machine.target])
     #expect(page.status == 0, "\(page.errors)")
     let words = page.text.split(whereSeparator: \.isWhitespace).joined(separator: " ")

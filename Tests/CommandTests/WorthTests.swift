@@ -5,7 +5,7 @@ import Testing
 /// The findings on the backup of each wallet, from `create` to the recovery kit.
 struct WorthTests {
   private static let proved = "electrum \"wallet\": whole and proved: its secret leads to its public key"
-  private static let leftOut = "electrum \"wallet\": not the money: seed left out"
+  private static let leftOut = "electrum \"wallet\": cannot spend: seed left out"
   private static let faulty = "electrum \"wallet\": NOT SOUND: the secret does not match its public key"
 
   /// Another wallet's public key next to the secret.

@@ -21,7 +21,7 @@ struct FindingWordingTests {
       case .notProved(.workLimit), .notProved(.readerFailed): "kept, not read: "
       case .notProved: "whole, not proved ("
       case .publicPart: "public part only"
-      case .withoutSeed: "not the money: seed left out"
+      case .withoutSeed: "cannot spend: seed left out"
       case .faulty: "NOT SOUND: "
       }
     #expect(sentence.hasPrefix(opening))

@@ -84,7 +84,7 @@ export function worthSentence({ verdict, reason }) {
   if (verdict === "public-part") {
     return ["public part only: it cannot spend" + (known(EVIDENCE) ? ` (${known(EVIDENCE)})` : ""), "doubt"];
   }
-  if (verdict === "no-seed") return ["not the money: seed left out", "bad"];
+  if (verdict === "no-seed") return ["cannot spend: seed left out", "bad"];
   if (verdict === "proved" && known(EVIDENCE)) return [`whole and proved: ${known(EVIDENCE)}`, "well"];
   if (verdict === "not-proved" && (reason === "work-limit" || reason === "reader-failed")) return [GAPS[reason], "doubt"];
   if (verdict === "not-proved" && known(GAPS)) return [`whole, not proved (${known(GAPS)})`, "doubt"];

@@ -50,7 +50,8 @@ struct ListCommand: ParsableCommand {
         Self.row(
           entry, notes[entry.path], entry.archive.map { ownerships[$0] }, (vault ?? "") + (base ?? "")))
     }
-    for line in table.lines.dropFirst(table.isEmpty || console.isQuiet ? 1 : 0) { console.line(line) }
+    let hasHeading = !table.isEmpty && !console.isQuiet
+    for line in table.lines(on: Screen(.output), hasHeading: hasHeading) { console.line(line) }
     for sentence in absent.sentences + gaps.fileSentences { console.warning(sentence) }
     if notes.values.contains(.forked) {
       console.warning(

@@ -1,6 +1,7 @@
 internal import FuekiArchive
 internal import FuekiBackup
 internal import FuekiCrypto
+internal import FuekiStore
 internal import FuekiSystem
 internal import FuekiWallet
 
@@ -21,18 +22,8 @@ struct GuidedRestore {
     let vault = try chooseVault(trust, now)
     var place = try chooseArchive(of: vault, now)
     var chosen = command
-    let usual = try AbsolutePath.of(command.data.path(configuration))
-    chosen.data.datadir = command.data.datadir ?? usual
-    // A user who gave the folder needs no further question: a new data directory replaces nothing.
-    if command.data.datadir == nil, folder == nil {
-      Asking.say([
-        "Records go into a data directory. Other programs' wallet files go back to their own places, after a question."
-      ])
-      chosen.data.datadir = try Asking.line("where the wallet goes", default: usual) { answer in
-        let path = try AbsolutePath.of(HomePath.expanded(answer))
-        return path
-      }
-    }
+    // The sandbox needs the place before the archive is read, and only the manifest shows whether a wallet goes there.
+    chosen.data.datadir = try command.data.datadir ?? AbsolutePath.of(command.data.path(configuration))
     while true {
       let archive = vault.archives[place]
       chosen.archive = archive.entry.path
@@ -171,14 +162,19 @@ struct GuidedRestore {
       lines.append("Already missing when it was made: \(missing.count - 10) more parts")
     }
     let directory = chosen.data.datadir ?? ""
-    lines.append(
-      manifest?.isOfSourcesAlone == true
-        ? "It has other programs' wallets only: their files go back to their own places. \(directory) gets the records about them."
-        : "It goes to \(directory).")
-    Asking.say(lines)
     let isThere = chosen.data.datadir.map { (try? Directory.open($0)) != nil } ?? true
+    let hasStore = manifest?.isOfSourcesAlone != true
+    let isMerge = try hasStore && MergeComparison.isThere(directory)
+    lines.append(
+      !hasStore
+        ? "It has other programs' wallets only: their files go back to their own places. \(directory) gets the records about them."
+        : isMerge
+          ? "It is merged with the wallet in \(directory)." : "It goes to \(directory).")
+    Asking.say(lines)
     guard try folder != nil && !isThere || Asking.yes("restore it", default: true) else {
-      throw Failure(.interrupted, "nothing was restored: you said no")
+      throw Failure(
+        .interrupted, "nothing was restored: you said no",
+        hint: hasStore ? "to restore into another directory, add --datadir DIR to the command" : nil)
     }
   }
 

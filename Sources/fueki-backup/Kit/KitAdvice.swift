@@ -46,11 +46,11 @@ enum KitAdvice {
           title: "Three steps that open it on Windows, macOS or Linux", place: .below,
           items: [
             .step(
-              "Plug the disk into a computer that is yours. In its folder \(program.folder) open a terminal. Type the line for "
-                + "your system: its number must \(ends(page)). If not, stop:",
+              "Plug the disk into a computer that is yours. In its folder \(program.folder) open a terminal (see START-HERE.txt on "
+                + "the disk). Type the line for your system: its number must \(ends(page)). If not, stop:",
               commands: digestCommands(of: ProgramBeside.page) + [page]),
             .step(
-              "Double-click \(ProgramBeside.page). If no browser opens it, START-HERE.txt on the disk helps.",
+              "Double-click \(ProgramBeside.page), which a browser opens.",
               commands: []),
             .step(
               "Choose the newest archive and type what opens it. The page shows what is in it and saves the files. \(newest)",
@@ -94,9 +94,12 @@ enum KitAdvice {
     "begin with \(digest.prefix(8)) and end with \(digest.suffix(8))"
   }
 
-  /// The commands that compute a file's SHA-256 on Windows, macOS and Linux.
+  /// The commands that compute a file's SHA-256, each after the name of its system.
   static func digestCommands(of file: String) -> [String] {
-    ["certutil -hashfile \(file) SHA256", "shasum -a 256 \(file)", "sha256sum \(file)"]
+    [
+      "Windows: certutil -hashfile \(file) SHA256", "macOS:   shasum -a 256 \(file)",
+      "Linux:   sha256sum \(file)",
+    ]
   }
 
   /// The last question of `restore`, if the archive has files of other programs.

@@ -11,6 +11,7 @@ struct KitHTML {
       """
       <body>
       <header><h1>\(XMLText.escaped(page.title))</h1><p>\(XMLText.escaped(page.subtitle))</p></header>
+      <main>
       <p class="notice\(page.hasSecret ? " secret" : "")">\(XMLText.escaped(page.notice))</p>
       <div class="top">
       <div class="facts">
@@ -25,7 +26,7 @@ struct KitHTML {
     }
     add("</div>\n</div>\n")
     for section in page.sections where section.place != .beside { add(section) }
-    add("<footer>\(XMLText.escaped(page.footer))</footer>\n</body>\n</html>\n")
+    add("</main>\n<footer>\(XMLText.escaped(page.footer))</footer>\n</body>\n</html>\n")
   }
 
   private mutating func add(_ text: String) { parts[parts.count - 1] += text }

@@ -180,8 +180,8 @@ struct KitPage {
     if more > 0 { items.append(.prose("and \(more) more: fueki-backup key list ARCHIVE")) }
     if !hasRoom { items.append(.blank("where these are")) }
     return Section(
-      title: "The keys that open them (sealed for the long term: \(facts.longTerm.short))", place: .beside,
-      items: items)
+      title: "The keys that open them (also against quantum computers: \(facts.longTerm.short))",
+      place: .beside, items: items)
   }
 
   private static func blank(_ slot: KitFacts.Slot) -> String {

@@ -11,7 +11,7 @@ extension WalletDanger {
     case .oldRecord: "an older record forgets what was signed since: merge it, never replace a newer one"
     case .laterKeys: "keys and labels added later are not in an older copy"
     case .oldShares: "after a reshare or refresh an older share looks valid but signs with no other party"
-    case .noSeed: "this is not the money: the seed is elsewhere, and must be kept as well"
+    case .noSeed: "this cannot spend: the seed is elsewhere. Keep it, too"
     case .closeFirst: "close the program for a backup: its files change together"
     }
   }

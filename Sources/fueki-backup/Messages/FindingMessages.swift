@@ -17,7 +17,7 @@ extension WalletFinding.Result {
     case .notProved(let gap): "whole, not proved (\(gap.sentence))"
     case .publicPart(nil): "public part only: it cannot spend"
     case .publicPart(let evidence?): "public part only: it cannot spend (\(evidence.sentence))"
-    case .withoutSeed: "not the money: seed left out"
+    case .withoutSeed: "cannot spend: seed left out"
     case .faulty(let fault): "NOT SOUND: \(fault.sentence)"
     }
   }

@@ -29,7 +29,8 @@ struct StatusLines {
       ?? (reports.allSatisfy(\.vaults.isEmpty) && !troubled.isEmpty
         ? "no archive is in reach" : "there is no archive")
     guard !troubled.isEmpty else { return "All is well: \(newest)." }
-    return "\(Readable.count(troubled.count, "target")) of \(reports.count) not all well: \(newest)."
+    let all = reports.count == 1 ? "the only target" : "\(troubled.count) of \(reports.count) targets"
+    return "Something needs you in \(all): \(newest)."
   }
 
   private func printTrouble(_ report: TargetStatus) {
@@ -63,7 +64,7 @@ struct StatusLines {
     }
     guard !table.isEmpty else { return }
     console.line("")
-    for line in table.lines { console.line(line) }
+    for line in table.lines(on: Screen(.output)) { console.line(line) }
   }
 
   private func printWallets(_ vaults: [VaultStatus]) {
@@ -71,11 +72,12 @@ struct StatusLines {
     for finding in vaults.flatMap(\.findings) where !finding.isFaulty && !findings.contains(finding) {
       findings.append(finding)
     }
-    let notes = vaults.flatMap { vault in
-      DeclinedKeysLines.lines(vault.declinedKeys)
-        + (vault.placedFiles.flatMap { $0 > 0 ? $0 : nil }.map {
-          ["files: \(PlacedFileCount.text($0)), which put-back returns to their places"]
-        } ?? [])
+    var notes: [String] = []
+    for vault in vaults {
+      notes += DeclinedKeysLines.lines(vault.declinedKeys)
+      guard let count = vault.placedFiles, count > 0 else { continue }
+      let place = count == 1 ? "it to its place" : "them to their places"
+      notes.append("files: \(PlacedFileCount.text(count)). put-back returns \(place)")
     }
     guard !findings.isEmpty || !notes.isEmpty else { return }
     console.line("")

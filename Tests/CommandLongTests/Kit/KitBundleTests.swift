@@ -84,6 +84,17 @@ struct KitBundleTests {
     #expect(start.contains("Double-click open.html") && start.contains("./fueki-restore"))
     #expect(start.contains("\(digest.prefix(8))…\(digest.suffix(8))"))
     #expect(start.split(separator: "\n").allSatisfy { $0.count <= 80 })
+    // Each way has a heading and steps of its own, and each command its system.
+    let parts = start.split(separator: "\nON ")
+    #expect(parts.count == 3 && parts[1].contains("WITH A BROWSER") && parts[2].contains("WITH THE PROGRAM"))
+    for part in parts.dropFirst() { #expect(part.contains("\n1. ") && !part.contains("\n5. "), "\(part)") }
+    for system in [
+      "Windows: certutil ", "macOS:   shasum ", "Linux:   sha256sum ", "Windows: open the folder",
+    ] {
+      #expect(start.contains(system), "\(start)")
+    }
+    let drawn = try machine.text(of: "target/START-HERE.html")
+    #expect(drawn.contains("<main>") && drawn.split(separator: "<h2>").count == 4, "\(drawn)")
 
     let page = try kit.run(["print"]).text
     let first = try #require(page.split(separator: "\u{0C}").first)

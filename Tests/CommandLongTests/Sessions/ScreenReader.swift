@@ -31,6 +31,23 @@ struct ScreenReader {
     #expect(session.commands == 3 && session.prompts == 5)
   }
 
+  @Test func `on forty columns a table becomes lines that have their headings`() throws {
+    let machine = try Machine()
+    let session = Session(machine, environment: ["TERM": "dumb"])
+    let list = try session.type(["list", machine.target], columns: 40)
+    let state = try session.type(["status", "--target", machine.target], columns: 40)
+    for text in [list, state] { expectReadable(text) }
+    for line in ["id: ", "\n  created: 20", "\n  number: 1\n", "\n  size: "] {
+      #expect(list.contains(line), "\(list)")
+    }
+    #expect(!list.contains("CREATED") && list.hasPrefix("id: "), "\(list)")
+    for line in ["\nvault: ", "\n  verified: ", "\n  drilled: never\n", "\n  kit: never\n"] {
+      #expect(state.contains(line), "\(state)")
+    }
+    // A wide terminal has the table.
+    #expect(try session.type(["list", machine.target], columns: 120).hasPrefix("ID "))
+  }
+
   @Test func `plain progress is one line in ten seconds, whatever is done meanwhile`() throws {
     let machine = try Machine()
     let clock = ContinuousClock()
