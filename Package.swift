@@ -16,7 +16,6 @@ let sqlite = Target.Dependency.product(name: "GRDBSQLite", package: "GRDB.swift"
 let protobuf = Target.Dependency.product(name: "SwiftProtobuf", package: "swift-protobuf")
 let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
 let toml = Target.Dependency.product(name: "TOMLKit", package: "TOMLKit")
-let metrics = Target.Dependency.product(name: "CoreMetrics", package: "swift-metrics")
 let flyingFox: [Target.Dependency] = [
   .product(name: "FlyingFox", package: "FlyingFox"), .product(name: "FlyingSocks", package: "FlyingFox"),
 ]
@@ -32,7 +31,6 @@ let package = Package(
     .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
     .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
     .package(url: "https://github.com/apple/swift-protobuf", exact: "1.39.0"),
-    .package(url: "https://github.com/apple/swift-metrics", exact: "2.13.0"),
     .package(url: "https://github.com/apple/swift-crypto", exact: "4.5.2"),
     .package(url: "https://github.com/LebJe/TOMLKit", exact: "0.6.0"),
     .package(url: "https://github.com/swhitty/FlyingFox", exact: "0.27.1"),
@@ -84,7 +82,7 @@ let package = Package(
       swiftSettings: strict),
     .target(
       name: "FuekiSync",
-      dependencies: ["FuekiBackup", "FuekiWallet", "FuekiCrypto", "FuekiSystem", metrics, protobuf],
+      dependencies: ["FuekiBackup", "FuekiWallet", "FuekiCrypto", "FuekiSystem", protobuf],
       exclude: ["Transport/Bundled"], swiftSettings: unoptimized),
     .target(
       name: "FuekiSample",
@@ -108,8 +106,16 @@ let package = Package(
       swiftSettings: unoptimized),
     .target(
       name: "SyncSupport",
-      dependencies: ["FuekiSync", "FuekiStore", "FuekiBackup", "FuekiWallet", "TestSupport"],
+      dependencies: ["FuekiSync", "FuekiStore", "FuekiBackup", "FuekiWallet", "StoreSupport", "TestSupport"],
       path: "Tests/SyncSupport", swiftSettings: unoptimized),
+    .target(
+      name: "ArchiveSupport", dependencies: ["FuekiArchive"], path: "Tests/ArchiveSupport",
+      swiftSettings: unoptimized),
+    .target(
+      name: "StoreSupport",
+      dependencies: ["FuekiStore", "FuekiBackup", "FuekiWallet", grdb, protobuf], path: "Tests/StoreSupport",
+      swiftSettings: unoptimized),
+    .target(name: "CBoxTrial", path: "Tests/CBoxTrial"),
     .testTarget(
       name: "FuekiCryptoTests", dependencies: ["FuekiCrypto", "TestSupport", crypto],
       swiftSettings: unoptimized),
@@ -117,10 +123,11 @@ let package = Package(
       name: "FuekiCompressionTests", dependencies: ["FuekiCompression", "TestSupport"],
       swiftSettings: unoptimized),
     .testTarget(
-      name: "FuekiSystemTests", dependencies: ["FuekiSystem", "TestSupport"], swiftSettings: unoptimized),
+      name: "FuekiSystemTests", dependencies: ["FuekiSystem", "CBoxTrial", "TestSupport"],
+      swiftSettings: unoptimized),
     .testTarget(
       name: "FuekiArchiveTests",
-      dependencies: ["FuekiArchive", "FuekiCrypto", "FuekiSystem", "TestSupport", crypto],
+      dependencies: ["FuekiArchive", "FuekiCrypto", "FuekiSystem", "ArchiveSupport", "TestSupport", crypto],
       swiftSettings: unoptimized),
     .testTarget(
       name: "FuekiWalletTests",
@@ -135,7 +142,7 @@ let package = Package(
       name: "FuekiStoreTests",
       dependencies: [
         "FuekiStore", "FuekiSQLite", "FuekiBackup", "FuekiArchive", "FuekiWallet", "FuekiCrypto",
-        "FuekiSystem", "TestSupport", grdb, protobuf,
+        "FuekiSystem", "StoreSupport", "TestSupport", grdb, protobuf,
       ], swiftSettings: unoptimized),
     .testTarget(
       name: "FuekiCollectorsTests",
@@ -147,26 +154,26 @@ let package = Package(
       name: "FuekiSyncTests",
       dependencies: [
         "fueki-backup", "FuekiSync", "FuekiStore", "FuekiBackup", "FuekiWallet", "FuekiCrypto", "FuekiSystem",
-        "SyncSupport", "TestSupport", protobuf,
+        "StoreSupport", "SyncSupport", "TestSupport", protobuf,
       ] + flyingFox, swiftSettings: unoptimized),
     .testTarget(
       name: "FuekiSyncLongTests",
       dependencies: [
         "fueki-backup", "FuekiSync", "FuekiStore", "FuekiBackup", "FuekiWallet", "FuekiCrypto", "FuekiSystem",
-        "SyncSupport", "TestSupport", protobuf,
+        "StoreSupport", "SyncSupport", "TestSupport", protobuf,
       ], swiftSettings: unoptimized),
     .testTarget(
       name: "FuekiSampleTests",
       dependencies: [
         "FuekiSample", "FuekiStore", "FuekiBackup", "FuekiWallet", "FuekiCrypto", "FuekiSystem",
-        "TestSupport", protobuf,
+        "StoreSupport", "TestSupport", protobuf,
       ],
       swiftSettings: unoptimized),
     .target(
       name: "FuzzTargets",
       dependencies: [
         "FuekiCollectors", "FuekiBackup", "FuekiArchive", "FuekiWallet", "FuekiCompression", "FuekiCrypto",
-        "FuekiSystem", protobuf,
+        "FuekiSystem", "ArchiveSupport", protobuf,
       ], path: "Tests/Fuzz/Targets", swiftSettings: strict),
     .testTarget(
       name: "FuzzTests", dependencies: ["FuzzTargets", "FuekiSystem", "TestSupport"],

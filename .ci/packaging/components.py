@@ -19,7 +19,6 @@ SWIFT = {
     "swift-argument-parser": "Apache-2.0 WITH Swift-exception",
     "swift-asn1": "Apache-2.0",
     "swift-crypto": "Apache-2.0 AND ISC AND OpenSSL",
-    "swift-metrics": "Apache-2.0",
     "swift-protobuf": "Apache-2.0 WITH Swift-exception",
     "tomlkit": "MIT",
 }

@@ -12,6 +12,8 @@ public struct CollectorKind: Sendable {
   public let summary: String
   /// The part of a path that it collects.
   public let reach: SourceReach
+  /// The row of the README's table of wallets.
+  let guide: WalletGuide
   /// Whether a path may be a directory.
   public var takesFolders: Bool { reach != .file }
   /// The programs that have such wallets, and their places.
@@ -32,12 +34,12 @@ public struct CollectorKind: Sendable {
   typealias Read = @Sendable (_ source: KindSource, _ request: CollectionRequest) throws -> ImportedRecords
 
   init(
-    _ name: String, _ summary: String, reach: SourceReach, programs: [WalletProgram] = [],
+    _ name: String, _ summary: String, reach: SourceReach, guide: WalletGuide, programs: [WalletProgram] = [],
     formats: [FileFormat] = [], fileNames: WalletNames = WalletNames(), hazards: [WalletHazard] = [],
     hasKeyShares: Bool = false, recognises: @escaping @Sendable (_ beginning: Span<UInt8>) -> Bool,
     read: @escaping Read
   ) {
-    (self.name, self.summary, self.reach) = (name, summary, reach)
+    (self.name, self.summary, self.reach, self.guide) = (name, summary, reach, guide)
     (self.programs, self.formats, self.fileNames) = (programs, formats, fileNames)
     (self.hazards, self.hasKeyShares) = (hazards, hasKeyShares)
     (self.recognises, self.read) = (recognises, read)

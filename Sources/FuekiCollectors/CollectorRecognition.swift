@@ -15,12 +15,9 @@ extension CollectorKind {
     guard let folder = try? Directory.open(path) else {
       return try kind(of: File.open(path), named: PathParts(path).name)
     }
-    for entry in try folder.list() where entry.kind == .file {
-      let name = FileName.text(entry.name)
-      guard let kind = try? kind(of: folder.openFile(entry.name), named: name), kind.takesFolders else {
-        continue
-      }
-      return kind
+    for name in try folder.fileNames() {
+      let kind = try? kind(of: folder.openFile(name), named: FileName.text(name))
+      if let kind, kind.takesFolders { return kind }
     }
     return nil
   }

@@ -1,3 +1,4 @@
+import ArchiveSupport
 import FuekiArchive
 import FuekiCrypto
 import FuekiSystem

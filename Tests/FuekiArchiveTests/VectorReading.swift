@@ -1,3 +1,4 @@
+import ArchiveSupport
 import FoundationEssentials
 import FuekiArchive
 import FuekiCrypto

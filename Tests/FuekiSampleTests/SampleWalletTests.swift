@@ -5,6 +5,7 @@ import FuekiSample
 import FuekiStore
 import FuekiSystem
 import FuekiWallet
+import StoreSupport
 import TestSupport
 import Testing
 

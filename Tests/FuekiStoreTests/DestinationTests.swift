@@ -5,6 +5,7 @@ import FuekiStore
 import FuekiSystem
 import FuekiWallet
 import GRDB
+import StoreSupport
 import TestSupport
 import Testing
 

@@ -4,6 +4,7 @@ import FuekiCrypto
 import FuekiStore
 import FuekiSystem
 import FuekiWallet
+import StoreSupport
 import TestSupport
 import Testing
 

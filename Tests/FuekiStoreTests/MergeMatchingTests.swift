@@ -3,6 +3,7 @@ import FuekiBackup
 import FuekiStore
 import FuekiWallet
 import GRDB
+import StoreSupport
 import SwiftProtobuf
 import TestSupport
 import Testing

@@ -3,6 +3,7 @@ import FuekiStore
 import FuekiSystem
 import FuekiWallet
 import GRDB
+import StoreSupport
 import TestSupport
 import Testing
 
@@ -46,14 +47,10 @@ import Testing
     #expect(released.migrations == ["v1"])
     // A new store has applied version 1 as well. This removes the additions of later versions.
     try WalletStore.create(scratch.path("new")).close()
-    try execute(
-      scratch.path("new"),
-      """
-      ALTER TABLE files DROP COLUMN place;
-      ALTER TABLE files DROP COLUMN program;
-      ALTER TABLE files DROP COLUMN program_version;
-      DELETE FROM grdb_migrations WHERE identifier > 'v1';
-      """)
+    for addition in StoreAddition.all {
+      try execute(scratch.path("new"), "ALTER TABLE \(addition.table) DROP COLUMN \(addition.column)")
+    }
+    try execute(scratch.path("new"), "DELETE FROM grdb_migrations WHERE identifier > 'v1'")
     #expect(try StoreSchemaText(scratch.path("new")) == released)
   }
 }

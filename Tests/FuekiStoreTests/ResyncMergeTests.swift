@@ -2,6 +2,7 @@ import FoundationEssentials
 import FuekiBackup
 import FuekiStore
 import FuekiWallet
+import StoreSupport
 import TestSupport
 import Testing
 

@@ -4,6 +4,7 @@ import FuekiStore
 import FuekiSystem
 import FuekiWallet
 import GRDB
+import StoreSupport
 import TestSupport
 import Testing
 
@@ -48,14 +49,10 @@ import Testing
 
   @Test func `a store of version 1 loses nothing on its way`() throws {
     let scratch = try TemporaryDirectory()
-    var odd = Samples.awkward()
-    // Fields for which version 1 has no columns.
-    for place in odd.files.indices {
-      odd.files[place].clearPlace()
-      odd.files[place].program = ""
-      odd.files[place].programVersion = ""
+    try fill(scratch.path("new"), with: Samples.awkward())
+    for addition in StoreAddition.all {
+      try execute(scratch.path("new"), "UPDATE \(addition.table) SET \(addition.column) = NULL")
     }
-    try fill(scratch.path("new"), with: odd)
     try makeVersion1(scratch.path("old"), with: scratch.path("new"))
     let expected = try messages(of: scratch.path("new"), scratch, "new.fueki")
     #expect(expected.count > 12)
@@ -68,7 +65,7 @@ import Testing
 
     // Opening it for use migrates it.
     try WalletStore.open(scratch.path("old")).close()
-    #expect(try rows(scratch.path("old"), "SELECT schema FROM meta") == [[2.databaseValue]])
+    #expect(try rows(scratch.path("old"), "SELECT schema FROM meta") == [[StoreSchema.version.databaseValue]])
     #expect(try StoreSchemaText(scratch.path("old")) == StoreSchemaText(scratch.path("new")))
     #expect(try messages(of: scratch.path("old"), scratch, "migrated.fueki") == expected)
 
@@ -91,7 +88,7 @@ import Testing
         dataDirectory: scratch.path("old"), archive: archive, onConflict: .replace, time: 0)
       return (merged, nil)
     }
-    #expect(try rows(scratch.path("old"), "SELECT schema FROM meta") == [[2.databaseValue]])
+    #expect(try rows(scratch.path("old"), "SELECT schema FROM meta") == [[StoreSchema.version.databaseValue]])
     let places = "SELECT count(*) FROM files WHERE place IS NOT NULL AND program = 'electrum'"
     #expect(try rows(scratch.path("old"), places) == [[1.databaseValue]])
   }
@@ -116,7 +113,7 @@ import Testing
         == [["Place".databaseValue], ["program".databaseValue], ["program_version".databaseValue]])
     // A second opening changes nothing.
     try WalletStore.open(scratch.path("old")).close()
-    #expect(try rows(scratch.path("old"), "SELECT schema FROM meta") == [[2.databaseValue]])
+    #expect(try rows(scratch.path("old"), "SELECT schema FROM meta") == [[StoreSchema.version.databaseValue]])
   }
 
   @Test func `a store of version 1 that lacks one of its own columns is not taken for one`() throws {

@@ -3,6 +3,7 @@ import FuekiBackup
 import FuekiStore
 import FuekiSync
 import FuekiWallet
+import StoreSupport
 import Testing
 
 /// Resyncs from a real py-evm chain into a real store, compared with the node's balances and history.

@@ -2,6 +2,7 @@ import FuekiBackup
 import FuekiStore
 import FuekiSync
 import FuekiWallet
+import StoreSupport
 import Testing
 
 /// Account APIs' lists that change between two requests, and between resyncs.

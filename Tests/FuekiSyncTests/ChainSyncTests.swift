@@ -2,6 +2,7 @@ import FuekiBackup
 import FuekiStore
 import FuekiSync
 import FuekiWallet
+import StoreSupport
 import SwiftProtobuf
 import Testing
 

@@ -2,6 +2,7 @@ import FuekiBackup
 import FuekiStore
 import FuekiSync
 import FuekiWallet
+import StoreSupport
 import Testing
 
 /// Nodes that have pruned old state, are behind or fail in part.

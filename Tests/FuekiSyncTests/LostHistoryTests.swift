@@ -3,6 +3,7 @@ import FuekiBackup
 import FuekiStore
 import FuekiSync
 import FuekiWallet
+import StoreSupport
 import SwiftProtobuf
 import Testing
 

@@ -123,7 +123,8 @@ import Testing
   @Test(arguments: identities)
   func `a record's identity is its id, or its digest`(expected: Identity) {
     let digest = [1] + SHA256.hash(expected.message.span).bytes
-    let identity = RecordIdentity.bytes(of: expected.message.span, in: expected.section)
+    let message = expected.message.span
+    let identity = RecordIdentity(of: message, in: expected.section).bytes(in: message)
     #expect(identity == expected.identity ?? digest)
   }
 }

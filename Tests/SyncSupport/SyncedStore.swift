@@ -3,6 +3,7 @@ import FuekiBackup
 package import FuekiStore
 package import FuekiSync
 package import FuekiWallet
+import StoreSupport
 package import TestSupport
 
 /// A store in a temporary directory, for resyncs.

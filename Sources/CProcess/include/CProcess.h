@@ -154,27 +154,6 @@ int fueki_send_descriptor(int end, int descriptor);
 // Reads from a socket, with a descriptor if one was sent. Returns how many bytes came, or -1 with errno.
 int fueki_receive(int end, void *bytes, int count, int *descriptor);
 
-// Makes one call that a box has to refuse. Returns 0 if it was allowed, else its errno.
-enum {
-  FUEKI_TRY_SOCKET,
-  FUEKI_TRY_CONNECT,
-  FUEKI_TRY_EXECUTE,
-  FUEKI_TRY_FORK,
-  FUEKI_TRY_READ,
-  FUEKI_TRY_WRITE,
-  FUEKI_TRY_CREATE,
-  FUEKI_TRY_REMOVE,
-  FUEKI_TRY_PERMISSIONS,
-  FUEKI_TRY_TRACE,
-  FUEKI_TRY_MEMORY,
-  FUEKI_TRY_SIGNAL,
-  FUEKI_TRY_THREAD_SIGNAL,
-  FUEKI_TRY_NEW_CODE,
-  FUEKI_TRY_LIMIT,
-  FUEKI_TRY_MODULE
-};
-int fueki_try_call(int attempt, int process, const char *path);
-
 // Tries to connect to this machine itself. Returns 0, or an errno.
 int fueki_try_connecting(void);
 

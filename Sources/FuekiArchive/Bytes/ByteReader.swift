@@ -33,6 +33,14 @@ package struct ByteReader {
     return Array(bytes[position..<position + count])
   }
 
+  /// Reads a varint, minimal or not.
+  mutating func varint() throws(Exhausted) -> UInt64 {
+    var next = position
+    guard let value = Varint.readAny(bytes.span, at: &next, end: end) else { throw Exhausted() }
+    position = next
+    return value
+  }
+
   package func finish() throws(Exhausted) {
     guard remaining == 0 else { throw Exhausted() }
   }

@@ -31,14 +31,14 @@ package enum ColumnFormReader {
           tags.extracting(shapes.tags(of: shape)), form, to: &output, at: &end)
       }
       let length = end - start
-      let actual = MinimalVarint.width(of: UInt64(length))
+      let actual = Varint.width(of: UInt64(length))
       guard position + actual + length <= plaintextBytes else { throw Malformed() }
       if actual != width {
         // The next record most likely has a similar length.
         output.move(from: start, count: length, to: position + actual)
         width = actual
       }
-      MinimalVarint.write(UInt64(length), to: &output, at: &position)
+      Varint.write(UInt64(length), to: &output, at: &position)
       position += length
     }
     guard position == plaintextBytes, columns.areUsedUp else { throw Malformed() }

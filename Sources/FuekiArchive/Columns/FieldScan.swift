@@ -60,7 +60,7 @@ struct FieldScan {
   private mutating func scanRecord(
     _ block: Span<UInt8>, at position: inout Int, _ nodes: inout Nodes, _ fields: inout MutableSpan<Field>
   ) -> Bool {
-    guard let length = MinimalVarint.read(block, at: &position, end: block.count),
+    guard let length = Varint.read(block, at: &position, end: block.count),
       length <= UInt64(block.count - position)
     else { return false }
     let start = position
@@ -83,7 +83,7 @@ struct FieldScan {
       count = fieldCount + 1
       fields[fieldCount] = Field(start: Int32(start), count: Int32(length))
       nodes[ShapeTree.root].bytes += Int32(length)
-      nodes[ShapeTree.root].lengthBytes += Int32(MinimalVarint.width(of: length))
+      nodes[ShapeTree.root].lengthBytes += Int32(Varint.width(of: length))
       shapes.append(0)
       position = end
     }
@@ -96,7 +96,7 @@ struct FieldScan {
   private mutating func scanField(
     _ block: Span<UInt8>, at position: inout Int, end: Int, _ node: inout Int, _ nodes: inout Nodes
   ) -> Field? {
-    guard let key = MinimalVarint.read(block, at: &position, end: end) else { return nil }
+    guard let key = Varint.read(block, at: &position, end: end) else { return nil }
     var next = Int(nodes[node].latest)
     if next == 0 || UInt64(nodes[next].tag) != key {
       guard let tag = FieldTag(key), let found = tree.search(tag, from: node, in: &nodes) else { return nil }
@@ -106,12 +106,12 @@ struct FieldScan {
     let count: Int
     switch nodes[next].wireType {
     case .varint:
-      guard let width = MinimalVarint.width(block, at: start, end: end) else { return nil }
+      guard let width = Varint.width(block, at: start, end: end) else { return nil }
       count = width
     case .eightBytes: count = 8
     case .fourBytes: count = 4
     case .lengthDelimited:
-      guard let length = MinimalVarint.read(block, at: &position, end: end),
+      guard let length = Varint.read(block, at: &position, end: end),
         length <= UInt64(end - position)
       else { return nil }
       count = Int(length)
@@ -134,7 +134,7 @@ struct FieldScan {
       let count = fields[place].count
       nodes[node].bytes -= count
       if nodes[node].wireType == .lengthDelimited {
-        nodes[node].lengthBytes -= Int32(MinimalVarint.width(of: UInt64(count)))
+        nodes[node].lengthBytes -= Int32(Varint.width(of: UInt64(count)))
       }
       node = Int(nodes[node].parent)
     }

@@ -47,11 +47,11 @@ struct FormColumns {
       let column = Int(tags[place].column)
       let wireType = tags[place].wireType
       guard position <= output.count - Self.mostKeyBytes else { throw Malformed() }
-      MinimalVarint.write(UInt64(tags[place].key), to: &output, at: &position)
+      Varint.write(UInt64(tags[place].key), to: &output, at: &position)
       guard wireType != .lengthDelimited else {
         let count = takeLength(of: column, form)
         guard position <= output.count - Self.mostKeyBytes else { throw Malformed() }
-        MinimalVarint.write(UInt64(count), to: &output, at: &position)
+        Varint.write(UInt64(count), to: &output, at: &position)
         try copyPayload(of: column, count: count, form, to: &output, at: &position)
         continue
       }
@@ -59,7 +59,7 @@ struct FormColumns {
       let end = columns[column].end
       let width =
         switch wireType {
-        case .varint, .lengthDelimited: MinimalVarint.width(form, at: start, end: end)
+        case .varint, .lengthDelimited: Varint.width(form, at: start, end: end)
         case .eightBytes: 8
         case .fourBytes: 4
         }
@@ -84,7 +84,7 @@ struct FormColumns {
   @inline(__always)
   private mutating func takeLength(of column: Int, _ form: Span<UInt8>) -> Int {
     let end = columns[column].end
-    return Int(MinimalVarint.read(form, at: &columns[column].next, end: end) ?? 0)
+    return Int(Varint.read(form, at: &columns[column].next, end: end) ?? 0)
   }
 
   @inline(__always)
@@ -138,7 +138,7 @@ struct FormColumns {
     let end = start + length
     var left = form.count - end
     for _ in 0..<count {
-      guard let payload = MinimalVarint.read(form, at: &position, end: end), payload <= UInt64(left) else {
+      guard let payload = Varint.read(form, at: &position, end: end), payload <= UInt64(left) else {
         throw Malformed()
       }
       left -= Int(payload)

@@ -33,7 +33,7 @@ struct FormLayout {
     shapes = scan.tree.shapes.map { scan.tags(endingAt: Int($0)) }
     for tags in shapes {
       position += 2
-      for tag in tags { position += MinimalVarint.width(of: UInt64(tag)) }
+      for tag in tags { position += Varint.width(of: UInt64(tag)) }
     }
     position += 2 * scan.shapes.count
     // A column without values belongs to records that turned out to be raw.
@@ -55,7 +55,7 @@ struct FormLayout {
     form.write(littleEndian: UInt16(shapes.count), at: &position)
     for tags in shapes {
       form.write(littleEndian: UInt16(tags.count), at: &position)
-      for tag in tags { MinimalVarint.write(UInt64(tag), to: &form, at: &position) }
+      for tag in tags { Varint.write(UInt64(tag), to: &form, at: &position) }
     }
     for index in numbers.indices { form.write(littleEndian: numbers[index], at: &position) }
     for column in columns where column.length > 0 && column.wireType.hasByteLength {
@@ -74,7 +74,7 @@ struct FormLayout {
       let field = fields[index]
       let (column, count) = (Int(field.column), Int(field.count))
       if columns[column].wireType == .lengthDelimited {
-        MinimalVarint.write(UInt64(count), to: &form, at: &columns[column].length)
+        Varint.write(UInt64(count), to: &form, at: &columns[column].length)
       }
       form.copy(block, from: Int(field.start), count: count, to: columns[column].value)
       columns[column].value += count

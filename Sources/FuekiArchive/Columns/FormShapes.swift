@@ -42,7 +42,7 @@ struct FormShapes {
         throw Malformed()
       }
       for _ in 0..<tagCount {
-        guard let key = MinimalVarint.read(form, at: &position, end: form.count), let tag = FieldTag(key)
+        guard let key = Varint.read(form, at: &position, end: form.count), let tag = FieldTag(key)
         else { throw Malformed() }
         tags.append(Tag(key: tag.rawValue, wireType: tag.wireType))
       }

@@ -19,7 +19,7 @@ package struct Changes: Equatable, Sendable {
   package func change(of section: UInt16) -> SectionChange? { sections.first { $0.section == section } }
 
   /// The number of identities removed from all sections.
-  package var removedCount: UInt64 { sections.reduce(0) { $0 + UInt64($1.removed.count) } }
+  var removedCount: UInt64 { sections.reduce(0) { $0 + UInt64($1.removed.count) } }
 }
 
 /// The changes to one section of the base.

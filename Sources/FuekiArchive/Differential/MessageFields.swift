@@ -45,18 +45,8 @@ struct MessageFields {
       number: tag.rawValue >> 3, wireType: tag.wireType, value: value, content: position..<position + count)
   }
 
-  /// Reads a varint of at most 10 bytes and 64 bits.
   private mutating func varint(in bytes: Span<UInt8>) throws(Malformed) -> UInt64 {
-    var value: UInt64 = 0
-    for place in 0..<10 {
-      guard position < end else { throw Malformed() }
-      let byte = bytes[position]
-      // A tenth byte has room for one bit.
-      guard place < 9 || byte <= 1 else { throw Malformed() }
-      position += 1
-      value |= UInt64(byte & 0x7F) << UInt64(7 * place)
-      guard byte & 0x80 != 0 else { return value }
-    }
-    throw Malformed()
+    guard let value = Varint.readAny(bytes, at: &position, end: end) else { throw Malformed() }
+    return value
   }
 }

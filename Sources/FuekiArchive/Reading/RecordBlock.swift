@@ -43,20 +43,12 @@ public struct RecordBlock: Sendable {
   private static func messageRange(
     _ bytes: Span<UInt8>, at start: Int, section: UInt16
   ) throws(ArchiveError) -> Range<Int> {
-    var value: UInt64 = 0
-    var width = 0
-    var byte: UInt8 = 0x80
-    while byte & 0x80 != 0 {
-      guard start + width < bytes.count, width < 10 else { throw .forged(.records(section: section)) }
-      byte = bytes[start + width]
-      // A tenth byte has room for one bit.
-      guard width < 9 || byte <= 1 else { throw .forged(.records(section: section)) }
-      value |= UInt64(byte & 0x7F) << UInt64(7 * width)
-      width += 1
+    var first = start
+    guard let length = Varint.read(bytes, at: &first, end: bytes.count) else {
+      throw .forged(.records(section: section))
     }
-    guard width == 1 || byte != 0 else { throw .forged(.records(section: section)) }
-    guard value <= UInt64(Limits.recordBytes - width) else { throw .overLimit(.recordLength) }
-    guard Int(value) <= bytes.count - start - width else { throw .forged(.records(section: section)) }
-    return start + width..<start + width + Int(value)
+    guard length <= UInt64(Limits.recordBytes - (first - start)) else { throw .overLimit(.recordLength) }
+    guard Int(length) <= bytes.count - first else { throw .forged(.records(section: section)) }
+    return first..<first + Int(length)
   }
 }

@@ -43,18 +43,6 @@ package enum ManifestRecord {
 }
 
 extension ByteReader {
-  /// Reads a Protocol Buffers varint, minimal or not.
-  fileprivate mutating func varint() throws(Exhausted) -> UInt64 {
-    var value: UInt64 = 0
-    for place in 0..<10 {
-      let byte = try u8()
-      guard place < 9 || byte <= 1 else { throw Exhausted() }
-      value |= UInt64(byte & 0x7F) << UInt64(7 * place)
-      guard byte & 0x80 != 0 else { return value }
-    }
-    throw Exhausted()
-  }
-
   /// Reads the value after a field's key.
   ///
   /// Groups are not part of the schema's language.

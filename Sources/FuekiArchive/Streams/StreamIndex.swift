@@ -96,7 +96,7 @@ extension StreamIndex {
   /// Checks whether a history has the section of changes, and its number of changes: part of step 7.
   ///
   /// - Throws: ``ArchiveError/forged(_:)``, ``ArchiveError/overLimit(_:)``.
-  package func checkChanges(isDifferential: Bool) throws(ArchiveError) {
+  func checkChanges(isDifferential: Bool) throws(ArchiveError) {
     let changes = sections.first { $0.id == Changes.sectionID }
     guard isDifferential else {
       guard changes == nil else { throw .forged(.changes) }

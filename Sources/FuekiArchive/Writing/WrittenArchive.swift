@@ -7,7 +7,7 @@ public struct WrittenArchive: Sendable {
   /// The header's facts.
   public let facts: HeaderFacts
   /// The types of its slots, in order.
-  public let slotTypes: [SlotType]
+  let slotTypes: [SlotType]
   /// For each slot, whether it withstands future quantum computers in the hands of someone who records the
   /// archive.
   ///

@@ -1,5 +1,3 @@
-internal import FuekiCrypto
-
 /// The ids of files that are collected together.
 ///
 /// A file's id is derived from its kind, name and content, so that the same file has the same id in every archive. If
@@ -28,6 +26,6 @@ public struct FileIDs: Sendable {
 
   /// The id of a file whose kind, name and content are those of a file in another place.
   static func id(_ id: [UInt8], inAnotherPlace place: [UInt8]) -> [UInt8] {
-    Array(SHA256.hash(Array("fueki/1 file in another place\0".utf8), id, place).bytes.prefix(16))
+    ShortDigest.bytes("file in another place", [id, place])
   }
 }

@@ -123,11 +123,9 @@ extension Holding {
 
   /// Makes a thing of the parts that together tell it from all others of its kind; a name is cut to 300 characters.
   init(_ kind: Kind, identity: [[UInt8]], name: String, in section: Section) {
-    var hash = SHA256()
-    hash.update(Array("fueki/1 holding\0\(kind.rawValue)\0".utf8))
-    for part in identity { hash.update(Array("\(part.count)\0".utf8) + part) }
+    let counted = identity.map { Array("\($0.count)\0".utf8) + $0 }
     self.init(
-      kind: kind, id: Hex.encode(Array(hash.finalize().bytes.prefix(16))),
+      kind: kind, id: ShortDigest.hex("holding\0\(kind.rawValue)", counted),
       name: String(name.prefix(Self.nameLimit)), section: section.rawValue)
   }
 
@@ -174,9 +172,7 @@ extension Holding {
   static func fileKey(kind: String, detail: String) -> String? {
     guard detail.utf8.count >= shortestKey, detail.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber) })
     else { return nil }
-    var hash = SHA256()
-    hash.update(Array("fueki/1 file key\0\(kind)\0\(detail)".utf8))
-    return Hex.encode(Array(hash.finalize().bytes.prefix(16)))
+    return ShortDigest.hex("file key\0\(kind)", [Array(detail.utf8)])
   }
 
   /// The length of the shortest addresses; counts and fingerprints are shorter.

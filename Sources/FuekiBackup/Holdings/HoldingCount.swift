@@ -65,10 +65,9 @@ final class HoldingCount: Sendable {
       for place in all.indices {
         let unit = units[owners[place]] ?? []
         guard unit.reduce(0, { $0 + $1.byteCount }) >= FileContents.leastByteCount else { continue }
-        var hash = SHA256()
-        hash.update(Array("fueki/1 file content\0".utf8) + Array(all[place].content.digest.bytes))
-        for digest in unit.map(\.digest.hex).sorted() { hash.update(Array(digest.utf8)) }
-        names[all[place].key] = Hex.encode(Array(hash.finalize().bytes.prefix(16)))
+        let others = unit.map(\.digest.hex).sorted().map { Array($0.utf8) }
+        names[all[place].key] = ShortDigest.hex(
+          "file content", [all[place].content.digest.bytes] + others)
       }
       return names
     }

@@ -1,4 +1,3 @@
-internal import FuekiCrypto
 internal import FuekiWallet
 
 /// The salt of an encrypted wallet's file that shows no key.
@@ -35,7 +34,7 @@ enum KeyMark {
   }
 
   private static func mark(_ form: String, _ salt: [UInt8]) -> String {
-    "\(prefix)\(form):" + Hex.encode(Array(SHA256.hash(Array("fueki/1 salt\0".utf8), salt).bytes.prefix(16)))
+    "\(prefix)\(form):" + ShortDigest.hex("salt", [salt])
   }
 
   private static func salt(

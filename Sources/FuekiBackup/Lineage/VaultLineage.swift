@@ -37,7 +37,7 @@ public enum VaultLineage {
   static let furthestJump: UInt64 = 1 << 20
 
   /// Returns whether a vault can have reached this number since this machine's last known one.
-  public static func isPlausible(_ sequence: UInt64, after known: UInt64?) -> Bool {
+  static func isPlausible(_ sequence: UInt64, after known: UInt64?) -> Bool {
     sequence <= known ?? 0 || sequence - (known ?? 0) <= furthestJump
   }
 

@@ -20,7 +20,7 @@ package enum ParityName {
   }
 
   /// A name without the number that a browser gave to a second copy, such as `NAME.vol3+5 (1).par2`; nil if it has none.
-  package static func withoutNumber(_ name: String) -> String? {
+  static func withoutNumber(_ name: String) -> String? {
     for suffix in [ArchiveName.suffix, ".par2"] where name.hasSuffix(suffix) && name.hasSuffix(")\(suffix)") {
       let stem = name.dropLast(suffix.count + 1)
       let digits = stem.reversed().prefix { "0"..."9" ~= $0 }.count

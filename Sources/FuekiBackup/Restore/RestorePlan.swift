@@ -28,7 +28,7 @@ public struct RestorePlan {
   /// Sections that this version does not know, by id.
   public let unknownSections: [UInt16]
   /// How many key shares, private keys and secret files are in the new keychain.
-  public let secretCounts: [Section: UInt64]
+  let secretCounts: [Section: UInt64]
 
   /// The losses known so far.
   public var losses: Losses { ledger.losses }

@@ -77,7 +77,7 @@ public struct PrunePlan: Sendable {
   /// Whether every file could be inspected.
   ///
   /// One that could not might be an archive.
-  public var isWholePicture: Bool { passedOver.allSatisfy { $0.state != .unreadable } }
+  var isWholePicture: Bool { passedOver.allSatisfy { $0.state != .unreadable } }
 
   /// Whether there are archives, but none is proved to be the user's.
   public var isNothingMine: Bool { vaults.isEmpty && foreign.contains { $0.ownership == .unknown } }

@@ -9,7 +9,7 @@ extension BackupBundle {
   /// - Parameter encodings: the encodings that secrets can be read in.
   /// - Returns: the bundle with its ``shareReport``, and a problem for each fault.
   /// - Throws: ``CryptoError/outOfMemory`` or ``CryptoError/unavailable``.
-  public func checkingShares(_ encodings: [ShareEncoding]) throws -> BackupBundle {
+  func checkingShares(_ encodings: [ShareEncoding]) throws -> BackupBundle {
     guard !shares.isEmpty else { return self }
     let known = try shares.map { try KnownShare($0.descriptor, secret: $0.secret, encodings: encodings) }
     let report = try ShareCheck.run(known, grouping: .byWallet)

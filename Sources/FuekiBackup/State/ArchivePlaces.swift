@@ -50,7 +50,7 @@ public struct ArchivePlaces: Codable, Equatable, Sendable {
 }
 
 /// A set of numbers that mostly follow one another, kept as ranges.
-public struct SequenceSet: Codable, Equatable, Sendable {
+struct SequenceSet: Codable, Equatable, Sendable {
   /// First and last number of each range, ascending.
   private var ranges: [[UInt64]] = []
 
@@ -72,7 +72,7 @@ public struct SequenceSet: Codable, Equatable, Sendable {
   }
 
   /// Whether it has a number.
-  public func contains(_ number: UInt64) -> Bool {
+  func contains(_ number: UInt64) -> Bool {
     ranges.contains { range in
       guard let first = range.first, let last = range.last else { return false }
       return first <= number && number <= last

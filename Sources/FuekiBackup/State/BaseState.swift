@@ -69,7 +69,7 @@ extension VaultState {
     /// When its bytes were last found whole, in seconds since 1970, by the place of the target.
     public var verified: [String: Int64] = [:]
     /// The digest, in hex, of the newest archive that was made from it: a passphrase that opens that one opens it, too.
-    public var opensAlike: String?
+    var opensAlike: String?
     /// For each of its slots, whether it withstands quantum computers, as known when it was made.
     public var slotsForTheLongTerm: [Bool]?
   }

@@ -103,7 +103,7 @@ public struct RestoreJournal: Codable, Equatable, Sendable {
   /// The version of the program: another one may stage otherwise.
   public var program: String
   /// The boot id of the system: unsynced data is not trusted after the next start.
-  public var boot: String
+  var boot: String
   /// The stages that are passed.
   public var stages: [String] = []
   /// The scratch directory, from the root.

@@ -119,7 +119,7 @@ public final class LockedState {
   }
 
   /// Eight hex digits that tell this machine's temporary files from another's in the same folder.
-  public func machineID() throws -> String {
+  func machineID() throws -> String {
     if let kept = try directory.read("machine"), kept.count == 8 {
       return String(decoding: kept, as: UTF8.self)
     }

@@ -31,7 +31,7 @@ extension VerificationResult {
   /// It compares only archives that were intact so far, so that a planted file cannot accuse the others.
   ///
   /// - Returns: the indices of the changed verdicts.
-  public static func markForks(in results: inout [VerificationResult]) -> [Int] {
+  static func markForks(in results: inout [VerificationResult]) -> [Int] {
     // A stranger's archive never forks the history.
     let whole = results.indices.filter {
       results[$0].verdict == .intact && results[$0].ownership != .stranger

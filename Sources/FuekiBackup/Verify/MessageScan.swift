@@ -1,3 +1,4 @@
+internal import FuekiArchive
 internal import FuekiWallet
 
 /// Checks a message in one pass, including the messages nested in it.
@@ -66,14 +67,14 @@ struct MessageScan: Sendable {
     let end = message.upperBound
     var position = message.lowerBound
     while position < end {
-      guard let tag = Self.varint(bytes, at: &position, end: end), let key = UInt32(exactly: tag), key >= 8
+      guard let tag = Varint.read(bytes, at: &position, end: end), let key = UInt32(exactly: tag), key >= 8
       else { return false }
       switch WireType(rawValue: UInt8(key & 7)) {
-      case .varint: guard Self.varint(bytes, at: &position, end: end) != nil else { return false }
+      case .varint: guard Varint.read(bytes, at: &position, end: end) != nil else { return false }
       case .fixed64: position += 8
       case .fixed32: position += 4
       case .lengthDelimited:
-        guard let length = Self.varint(bytes, at: &position, end: end), length <= UInt64(end - position)
+        guard let length = Varint.read(bytes, at: &position, end: end), length <= UInt64(end - position)
         else { return false }
         let content = position..<position + Int(length)
         position = content.upperBound
@@ -93,33 +94,6 @@ struct MessageScan: Sendable {
     }
     // A number of fixed width may have ended beyond the message.
     return position == end
-  }
-
-  /// Reads a minimal varint of at most 64 bits; nil if it is invalid or does not end before `end`.
-  @inline(__always)
-  private static func varint(_ bytes: Span<UInt8>, at position: inout Int, end: Int) -> UInt64? {
-    guard position < end else { return nil }
-    let first = bytes[position]
-    position += 1
-    return first < 0x80 ? UInt64(first) : longVarint(bytes, UInt64(first & 0x7F), at: &position, end: end)
-  }
-
-  private static func longVarint(
-    _ bytes: Span<UInt8>, _ first: UInt64, at position: inout Int, end: Int
-  ) -> UInt64? {
-    var value = first
-    var shift: UInt64 = 7
-    while position < end, shift <= 63 {
-      let byte = bytes[position]
-      position += 1
-      value |= UInt64(byte & 0x7F) << shift
-      guard byte >= 0x80 else {
-        // A last byte of zero is not minimal, and the tenth has room for one bit.
-        return byte > 0 && (shift < 63 || byte == 1) ? value : nil
-      }
-      shift += 7
-    }
-    return nil
   }
 
   @inline(__always)

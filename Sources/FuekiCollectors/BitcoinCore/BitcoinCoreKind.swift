@@ -4,7 +4,7 @@ extension CollectorKind {
   /// Wallets of Bitcoin Core and Litecoin Core.
   static let bitcoinCore = CollectorKind(
     BitcoinCoreCollector.kind, "wallets of Bitcoin Core and Litecoin Core, and listdescriptors",
-    reach: .tree,
+    reach: .tree, guide: .bitcoinCore,
     programs: [
       .core(
         "bitcoin-core", "Bitcoin Core", ".bitcoin", flatpaks: ["org.bitcoincore.bitcoin-qt"],

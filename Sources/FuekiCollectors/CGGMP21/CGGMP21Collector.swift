@@ -46,7 +46,7 @@ enum CGGMP21Collector {
 
 extension CollectorKind {
   static let cggmp21 = CollectorKind(
-    CGGMP21Collector.kind, "key shares of cggmp21 (JSON, CBOR)", reach: .folder,
+    CGGMP21Collector.kind, "key shares of cggmp21 (JSON, CBOR)", reach: .folder, guide: .bareKeyShares,
     fileNames: WalletNames(possible: ["*.json"]), hasKeyShares: true,
     recognises: { CGGMP21Collector.isLikely($0) }, read: CGGMP21Collector.read)
 }

@@ -4,7 +4,7 @@ internal import FuekiWallet
 
 extension CollectorKind {
   static let csvContacts = CollectorKind(
-    CSVContacts.kind, "contacts in a CSV file with a column \"address\"", reach: .file,
+    CSVContacts.kind, "contacts in a CSV file with a column \"address\"", reach: .file, guide: .contacts,
     recognises: { CSVContacts.isLikely($0) }, read: CSVContacts.read)
 }
 

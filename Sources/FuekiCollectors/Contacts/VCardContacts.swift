@@ -4,7 +4,7 @@ internal import FuekiWallet
 
 extension CollectorKind {
   static let vCard = CollectorKind(
-    VCardContacts.kind, "contacts in vCards of version 3.0 or 4.0", reach: .file,
+    VCardContacts.kind, "contacts in vCards of version 3.0 or 4.0", reach: .file, guide: .contacts,
     recognises: { $0.contains("BEGIN:VCARD") || $0.contains("begin:vcard") }, read: VCardContacts.read)
 }
 

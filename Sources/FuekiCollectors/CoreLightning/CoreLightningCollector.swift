@@ -7,6 +7,7 @@ extension CollectorKind {
   /// A node's secret, and its emergency file.
   static let coreLightning = CollectorKind(
     CoreLightningCollector.kind, "hsm_secret and emergency.recover of Core Lightning", reach: .tree,
+    guide: .coreLightning,
     programs: [
       WalletProgram(
         id: "core-lightning", title: "Core Lightning", group: .lightning, folders: [".lightning"],

@@ -1,3 +1,4 @@
+internal import FuekiBackup
 internal import FuekiSystem
 
 /// A path with `*` for any characters in its components, as in `[[source]]` and the table of programs.
@@ -36,7 +37,7 @@ public struct PlacePattern: Sendable {
         continue
       }
       guard part != Self.anyFolders || index == parts.count - 1 else {
-        found = found.flatMap { Self.folders(below: $0, Self.depth, &unreadable) }
+        found = found.flatMap { Self.folders(below: $0, &unreadable) }
         continue
       }
       let wanted = NamePattern(part)
@@ -68,26 +69,46 @@ public struct PlacePattern: Sendable {
   }
 
   /// Returns a directory and all directories below it.
-  private static func folders(
-    below folder: String, _ depth: Int, _ unreadable: inout Set<String>
-  ) -> [String] {
-    guard depth > 0 else { return [folder] }
-    let inner = entries(of: folder, &unreadable).filter { entry in
-      entry.kind == .directory && entry.name.first != UInt8(ascii: ".")
+  private static func folders(below folder: String, _ unreadable: inout Set<String>) -> [String] {
+    var found = [folder]
+    guard let directory = open(folder, &unreadable) else { return found }
+    let name = { (path: [[UInt8]]) in ([folder] + path.map { PathText.text($0) }).joined(separator: "/") }
+    do {
+      try directory.walk { _, entry, path in
+        guard entry.kind == .directory, entry.name.first != UInt8(ascii: ".") else { return false }
+        found.append(name(path))
+        return path.count < depth
+      } unopened: { path, error in
+        if !error.isNotFound { unreadable.insert(name(path)) }
+      }
+    } catch is Interrupted {
+      // The search ends with what it has.
+    } catch {
+      unreadable.insert(folder)
     }
-    return [folder]
-      + inner.flatMap { folders(below: "\(folder)/\(PathText.text($0.name))", depth - 1, &unreadable) }
+    return found
   }
 
   private static func entries(of folder: String, _ unreadable: inout Set<String>) -> [DirectoryEntry] {
-    let folder = folder.isEmpty ? "/" : folder
-    // A missing directory is not opened: most programs are not installed.
-    guard PathStatus.of(folder, &unreadable)?.kind == .directory else { return [] }
+    guard let directory = open(folder, &unreadable) else { return [] }
     do {
-      return try Directory.open(folder).list()
+      return try directory.list()
     } catch {
-      if !error.isNotFound { unreadable.insert(folder) }
+      unreadable.insert(folder)
       return []
+    }
+  }
+
+  /// Opens a directory; nil if there is none, or it cannot be opened.
+  private static func open(_ path: String, _ unreadable: inout Set<String>) -> Directory? {
+    let path = path.isEmpty ? "/" : path
+    // A missing directory is not opened: most programs are not installed.
+    guard PathStatus.of(path, &unreadable)?.kind == .directory else { return nil }
+    do {
+      return try Directory.open(path)
+    } catch {
+      if !error.isNotFound { unreadable.insert(path) }
+      return nil
     }
   }
 }

@@ -1,3 +1,4 @@
+internal import FuekiBackup
 internal import FuekiSystem
 
 /// Searches for programs' wallets.
@@ -173,20 +174,17 @@ struct FolderSize {
       return
     }
     do {
-      try add(Directory.open(path), depth: 0)
+      try Directory.open(path).walk { folder, entry, path in
+        guard fileCount < Self.fileLimit, !isEnough else { return false }
+        if entry.kind == .file, let status = try? folder.status(of: entry.name) { add(status) }
+        return path.count <= Self.depthLimit
+      } unopened: { _, error in
+        throw error
+      }
+    } catch is Interrupted {
+      // The search ends with what it has.
     } catch {
       unreadable.insert(path)
-    }
-  }
-
-  private mutating func add(_ folder: borrowing Directory, depth: Int) throws(SystemError) {
-    for entry in try folder.list() where fileCount < Self.fileLimit && !isEnough && !Interruption.wasRequested
-    {
-      if entry.kind == .directory, depth < Self.depthLimit {
-        try add(folder.openDirectory(entry.name), depth: depth + 1)
-      } else if entry.kind == .file, let status = try? folder.status(of: entry.name) {
-        add(status)
-      }
     }
   }
 

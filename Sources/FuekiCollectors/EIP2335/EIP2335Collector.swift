@@ -7,6 +7,7 @@ extension CollectorKind {
   /// Validators' keystores.
   static let eip2335 = CollectorKind(
     EIP2335Collector.kind, "validator keys of Ethereum, encrypted as EIP-2335 has it", reach: .tree,
+    guide: .validators,
     programs: WalletProgram.validators,
     formats: [
       FileFormat(

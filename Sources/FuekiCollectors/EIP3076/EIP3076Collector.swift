@@ -7,6 +7,7 @@ extension CollectorKind {
   /// Validators' slashing records, of the programs that have their keys.
   static let eip3076 = CollectorKind(
     EIP3076Collector.kind, "slashing records of validators: EIP-3076, and clients' own", reach: .tree,
+    guide: .validators,
     formats: [
       FileFormat(
         SlashingRecord.format, hold: .slashingRecord,

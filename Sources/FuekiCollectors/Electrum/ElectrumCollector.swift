@@ -6,7 +6,7 @@ internal import FuekiWallet
 
 extension CollectorKind {
   static let electrum = CollectorKind(
-    ElectrumCollector.kind, "wallet files of Electrum, encrypted or not", reach: .folder,
+    ElectrumCollector.kind, "wallet files of Electrum, encrypted or not", reach: .folder, guide: .electrum,
     programs: [
       WalletProgram(
         id: "electrum", title: "Electrum", folders: [".electrum"], flatpaks: ["org.electrum.electrum"],

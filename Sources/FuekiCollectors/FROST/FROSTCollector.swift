@@ -74,7 +74,7 @@ extension ShareFileContent {
 
 extension CollectorKind {
   static let frost = CollectorKind(
-    FROSTCollector.kind, "key packages of the Zcash Foundation's FROST", reach: .folder,
+    FROSTCollector.kind, "key packages of the Zcash Foundation's FROST", reach: .folder, guide: .keyShares,
     programs: [
       WalletProgram(
         id: "frost", title: "FROST", group: .signer, folders: [".config/frost"],

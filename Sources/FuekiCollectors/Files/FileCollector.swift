@@ -6,7 +6,7 @@ internal import FuekiWallet
 extension CollectorKind {
   /// Any files, such as those of wallets that are only found.
   static let file = CollectorKind(
-    FileCollector.kind, "any file, or a folder with all in it, as it is", reach: .tree,
+    FileCollector.kind, "any file, or a folder with all in it, as it is", reach: .tree, guide: .anyFile,
     programs: WalletProgram.unread,
     formats: [
       FileFormat("age", isPublic: { $0.begins(with: "age-encryption.org/") }),

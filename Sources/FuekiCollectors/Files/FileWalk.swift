@@ -31,8 +31,7 @@ struct FileWalk {
       if let destroyed, try destroyed.keep(found, of: path, isNamed: true, in: &records) { return }
       return try body(found, &records)
     }
-    var count = 0
-    try walk(folder, below: [], &count, &records, body)
+    try forEach(in: folder, into: &records, body)
   }
 
   /// Whether a directory's file is skipped by name, as wallets do: hidden files and editors' backups.
@@ -40,60 +39,70 @@ struct FileWalk {
     name.first == UInt8(ascii: ".") || name.last == UInt8(ascii: "~")
   }
 
-  private func walk(
-    _ folder: borrowing Directory, below names: [[UInt8]], _ count: inout Int,
-    _ records: inout ImportedRecords,
+  private func forEach(
+    in folder: borrowing Directory, into records: inout ImportedRecords,
     _ body: (borrowing FoundFile, inout ImportedRecords) throws -> Void
   ) throws {
-    let slash = UInt8(ascii: "/")
-    var archives = targets.archives(in: folder)
-    defer { archives.report(in: FileName.text([UInt8](names.joined(separator: [slash]))), &records) }
-    for entry in try folder.list() {
-      try Interrupted.check()
-      let all = names + [entry.name]
-      let name = [UInt8](all.joined(separator: [slash]))
-      let text = FileName.text(name)
+    var count = 0
+    // The excluded archives of each directory on the way to the entry.
+    var archives: [(of: [[UInt8]], found: LeftOutArchives)] = []
+    func leave(_ depth: Int) {
+      while archives.count > depth, let last = archives.popLast() {
+        last.found.report(in: Self.text(last.of), &records)
+      }
+    }
+    defer { leave(0) }
+    try folder.walk { folder, entry, path in
+      leave(path.count)
+      if archives.count < path.count { archives.append((path.dropLast(), targets.archives(in: folder))) }
+      let text = Self.text(path)
       switch entry.kind {
       case .symbolicLink: records.exclude(text, "a symbolic link, which is not followed", loss: .possible)
       case .other: records.exclude(text, "not a regular file", loss: .none)
       case .directory where isFlat:
         let isEmpty = (try? folder.openDirectory(entry.name).list().isEmpty) ?? false
         records.exclude(text, "a folder. Folders within are not searched", loss: isEmpty ? .none : .possible)
-      case .directory:
-        guard all.count < Self.depth else {
-          records.exclude(text, "more than \(Self.depth) folders deep", loss: .possible)
-          continue
-        }
-        let inner: Directory
-        do throws(SystemError) {
-          inner = try folder.openDirectory(entry.name)
-        } catch {
-          records.exclude(text, error.sentence, loss: .possible)
-          continue
-        }
-        try walk(inner, below: all, &count, &records, body)
+      case .directory where path.count >= Self.depth:
+        records.exclude(text, "more than \(Self.depth) folders deep", loss: .possible)
+      case .directory: return true
       case .file where isFlat && Self.isPassedOver(entry.name):
         let what = entry.name.first == UInt8(ascii: ".") ? "hidden" : "an editor's copy"
         records.exclude(text, "\(what). Wallets do not look at it either", loss: .none)
       case .file:
-        if archives.leavesOut(entry.text) { continue }
+        if archives[archives.count - 1].found.leavesOut(entry.text) { return false }
         count += 1
         guard count <= ImportLimits.filesOfFolder.count else {
           throw ForeignFileError.overLimit(
-            reason: "\(path) has more than \(ImportLimits.filesOfFolder.count) files in it")
+            reason: "\(self.path) has more than \(ImportLimits.filesOfFolder.count) files in it")
         }
-        let found: FoundFile
-        do {
-          let file = try folder.openFile(entry.name)
-          let status = try file.status()
-          found = FoundFile(file: file, name: name, status: status, path: path.pathBytes + [slash] + name)
-        } catch {
-          records.exclude(text, error.sentence, loss: .possible)
-          continue
-        }
-        if let destroyed, try destroyed.keep(found, of: path, isNamed: false, in: &records) { continue }
-        try body(found, &records)
+        try visit(entry.name, in: folder, Self.name(path), into: &records, body)
       }
+      return false
+    } unopened: { path, error in
+      records.exclude(Self.text(path), error.sentence, loss: .possible)
     }
   }
+
+  private func visit(
+    _ entry: [UInt8], in folder: borrowing Directory, _ name: [UInt8],
+    into records: inout ImportedRecords, _ body: (borrowing FoundFile, inout ImportedRecords) throws -> Void
+  ) throws {
+    let found: FoundFile
+    do {
+      let file = try folder.openFile(entry)
+      let status = try file.status()
+      found = FoundFile(file: file, name: name, status: status, path: path.pathBytes + [Self.slash] + name)
+    } catch {
+      return records.exclude(FileName.text(name), error.sentence, loss: .possible)
+    }
+    if let destroyed, try destroyed.keep(found, of: path, isNamed: false, in: &records) { return }
+    try body(found, &records)
+  }
+
+  private static let slash = UInt8(ascii: "/")
+
+  /// Returns a path below the directory.
+  private static func name(_ path: [[UInt8]]) -> [UInt8] { [UInt8](path.joined(separator: [slash])) }
+
+  private static func text(_ path: [[UInt8]]) -> String { FileName.text(name(path)) }
 }

@@ -3,7 +3,7 @@ internal import FuekiWallet
 
 extension CollectorKind {
   static let fuekiApp = CollectorKind(
-    FuekiAppBundle.kind, "a JSON bundle of the Fueki app", reach: .file,
+    FuekiAppBundle.kind, "a JSON bundle of the Fueki app", reach: .file, guide: .phones,
     recognises: {
       $0.contains("\"transactionHistory\"") || $0.contains("\"encryptedKeyShares\"")
         || $0.contains("\"addressBook\"")

@@ -7,6 +7,7 @@ internal import FuekiWallet
 extension CollectorKind {
   static let fuekiShare = CollectorKind(
     FuekiShareCollector.kind, "key shares of the Fueki app's second generation", reach: .folder,
+    guide: .phones,
     recognises: { FuekiShareLayout($0) != nil }, read: FuekiShareCollector.read)
 }
 

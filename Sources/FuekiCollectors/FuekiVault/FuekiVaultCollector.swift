@@ -5,7 +5,7 @@ internal import FuekiWallet
 
 extension CollectorKind {
   static let fuekiVault = CollectorKind(
-    FuekiVaultCollector.kind, "encrypted FUEK containers of the Fueki app", reach: .file,
+    FuekiVaultCollector.kind, "encrypted FUEK containers of the Fueki app", reach: .file, guide: .phones,
     formats: [FileFormat(FuekiVaultCollector.kind, isPublic: { $0.begins(with: "FUEK") })],
     recognises: { $0.begins(with: "FUEK") }, read: FuekiVaultCollector.read)
 }

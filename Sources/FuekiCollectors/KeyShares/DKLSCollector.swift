@@ -47,7 +47,7 @@ enum DKLSCollector {
 
 extension CollectorKind {
   static let dkls = CollectorKind(
-    DKLSCollector.kind, "keyshares of dkls23", reach: .folder,
+    DKLSCollector.kind, "keyshares of dkls23", reach: .folder, guide: .bareKeyShares,
     fileNames: WalletNames(possible: ["*.json"]), hasKeyShares: true,
     recognises: { DKLSKeyshare.isLikely($0) && $0.count > 172 }, read: DKLSCollector.read)
 }

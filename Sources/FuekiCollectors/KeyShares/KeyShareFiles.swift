@@ -68,9 +68,8 @@ public struct KeyShareFiles {
     guard let folder = try? Directory.open(path) else {
       return [Found(path: path, name: name, isNamed: true)]
     }
-    return try folder.list().compactMap { entry in
-      guard entry.kind == .file, entry.name.first != UInt8(ascii: ".") else { return nil }
-      let name = String(decoding: entry.name, as: UTF8.self)
+    return try folder.fileNames().filter { $0.first != UInt8(ascii: ".") }.map { bytes in
+      let name = String(decoding: bytes, as: UTF8.self)
       return Found(path: "\(path)/\(name)", name: name, isNamed: false)
     }
   }

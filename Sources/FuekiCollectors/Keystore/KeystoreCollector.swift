@@ -5,7 +5,7 @@ internal import FuekiWallet
 
 extension CollectorKind {
   static let keystore = CollectorKind(
-    KeystoreCollector.kind, "Web3 Secret Storage files (geth and others)", reach: .folder,
+    KeystoreCollector.kind, "Web3 Secret Storage files (geth and others)", reach: .folder, guide: .keystores,
     programs: [
       WalletProgram(
         id: "geth", title: "geth", group: .node, folders: [".ethereum"], snaps: ["geth"],

@@ -4,7 +4,7 @@ internal import FuekiWallet
 
 extension KeyFileOpening {
   /// A Web3 Secret Storage file of version 3.
-  public static let web3SecretStorage = KeyFileOpening(format: KeystoreCollector.format) {
+  static let web3SecretStorage = KeyFileOpening(format: KeystoreCollector.format) {
     content, passwords in
     try KeystoreSecret(content).open(with: passwords, work: WorkBudget())
   }

@@ -113,7 +113,7 @@ enum FireblocksCollector {
 
 extension CollectorKind {
   static let fireblocks = CollectorKind(
-    FireblocksCollector.kind, "recovery kits of Fireblocks (ZIP)", reach: .folder,
+    FireblocksCollector.kind, "recovery kits of Fireblocks (ZIP)", reach: .folder, guide: .wholeKits,
     programs: [
       WalletProgram(
         id: "fireblocks-export", title: "Fireblocks recovery kit",

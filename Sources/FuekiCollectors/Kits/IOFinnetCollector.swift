@@ -112,7 +112,7 @@ enum IOFinnetCollector {
 
 extension CollectorKind {
   static let ioFinnet = CollectorKind(
-    IOFinnetCollector.kind, "vault backups of io.finnet", reach: .folder,
+    IOFinnetCollector.kind, "vault backups of io.finnet", reach: .folder, guide: .wholeKits,
     programs: [
       WalletProgram(
         id: "iofinnet-export", title: "io.finnet vault backup",

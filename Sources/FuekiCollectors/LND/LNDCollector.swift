@@ -7,7 +7,7 @@ internal import FuekiWallet
 extension CollectorKind {
   /// LND's static channel backup.
   static let lnd = CollectorKind(
-    LNDCollector.kind, "static channel backups of LND (channel.backup)", reach: .tree,
+    LNDCollector.kind, "static channel backups of LND (channel.backup)", reach: .tree, guide: .lnd,
     programs: [
       WalletProgram(
         id: "lnd", title: "LND", group: .lightning, folders: [".lnd"],

@@ -4,6 +4,7 @@ internal import FuekiWallet
 extension CollectorKind {
   static let labels = CollectorKind(
     LabelsCollector.kind, "labels of transactions and addresses, as BIP-329 has them", reach: .file,
+    guide: .labels,
     programs: [
       WalletProgram(
         id: "labels-export", title: "Labels (BIP-329)",

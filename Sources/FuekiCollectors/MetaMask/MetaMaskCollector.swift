@@ -8,7 +8,7 @@ extension CollectorKind {
   /// MetaMask's vault.
   static let metamask = CollectorKind(
     MetaMaskCollector.kind, "MetaMask's vault: a browser's folder of it, its JSON, or the app's",
-    reach: .tree,
+    reach: .tree, guide: .metamask,
     programs: [
       .browserExtension(
         MetaMaskCollector.kind, "MetaMask", kind: MetaMaskCollector.kind,

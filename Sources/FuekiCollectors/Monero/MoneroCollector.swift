@@ -6,7 +6,7 @@ internal import FuekiWallet
 extension CollectorKind {
   /// Monero's wallets.
   static let monero = CollectorKind(
-    MoneroCollector.kind, "wallets of Monero: .keys and the files next to them", reach: .tree,
+    MoneroCollector.kind, "wallets of Monero: .keys and the files next to them", reach: .tree, guide: .monero,
     programs: [
       WalletProgram(
         id: "monero", title: "Monero", folders: ["Monero", ".bitmonero"],

@@ -3,7 +3,7 @@ internal import FuekiCrypto
 /// A Monero wallet's keys file: a nonce, a length, and that many encrypted bytes.
 package struct MoneroKeysFile: Sendable {
   /// The password is wrong, or the nonce is damaged.
-  package struct WrongPassword: Error {}
+  struct WrongPassword: Error {}
 
   /// The limit of decryption.
   ///

@@ -89,6 +89,7 @@ enum MultiPartySigFile {
 extension CollectorKind {
   static let multiPartySig = CollectorKind(
     MultiPartySigFile.kind, "key shares of multi-party-sig (CBOR), and Sygma's", reach: .folder,
+    guide: .keyShares,
     programs: [
       WalletProgram(
         id: "sygma-export", title: "Sygma key share",

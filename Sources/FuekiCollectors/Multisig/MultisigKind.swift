@@ -3,6 +3,7 @@ extension CollectorKind {
   static let multisig = CollectorKind(
     MultisigCollector.kind,
     "files of coordinators (BSMS, Coldcard, Caravan, Specter, Liana, .bed), and descriptors", reach: .tree,
+    guide: .multisig,
     programs: [
       WalletProgram(
         id: "specter", title: "Specter Desktop", folders: [".specter"],

@@ -5,6 +5,7 @@ internal import FuekiWallet
 extension CollectorKind {
   static let ownd = CollectorKind(
     OWNDCollector.kind, "backups of the OWND wallet (ZIP), and its own files (.pb)", reach: .folder,
+    guide: .wholeKits,
     programs: [
       WalletProgram(
         id: "ownd-export", title: "OWND wallet backup",

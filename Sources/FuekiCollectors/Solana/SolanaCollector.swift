@@ -6,7 +6,7 @@ internal import FuekiWallet
 extension CollectorKind {
   /// Keys of Solana's command line and validators.
   static let solana = CollectorKind(
-    SolanaCollector.kind, "keys of Solana's command line and validators", reach: .tree,
+    SolanaCollector.kind, "keys of Solana's command line and validators", reach: .tree, guide: .solana,
     programs: [
       WalletProgram(
         id: "solana", title: "Solana command line", folders: [".config/solana"],

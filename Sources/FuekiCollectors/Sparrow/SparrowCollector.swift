@@ -95,7 +95,7 @@ enum SparrowCollector {
 extension CollectorKind {
   /// Wallets of Sparrow.
   static let sparrow = CollectorKind(
-    SparrowCollector.kind, "wallets of Sparrow, encrypted or not, as files", reach: .tree,
+    SparrowCollector.kind, "wallets of Sparrow, encrypted or not, as files", reach: .tree, guide: .sparrow,
     programs: [
       WalletProgram(
         id: "sparrow", title: "Sparrow", folders: [".sparrow"], flatpaks: ["com.sparrowwallet.Sparrow"],

@@ -6,7 +6,7 @@ internal import FuekiWallet
 
 extension CollectorKind {
   static let tssLib = CollectorKind(
-    TssLibCollector.kind, "key share files of bnb-chain/tss-lib", reach: .folder,
+    TssLibCollector.kind, "key share files of bnb-chain/tss-lib", reach: .folder, guide: .bareKeyShares,
     fileNames: WalletNames(possible: ["*.json"]),
     recognises: { $0.contains("\"ShareID\"") || $0.contains("\"Xi\"") }, read: TssLibCollector.read)
 }

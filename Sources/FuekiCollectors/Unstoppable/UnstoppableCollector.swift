@@ -4,6 +4,7 @@ internal import FuekiCrypto
 extension CollectorKind {
   static let unstoppable = CollectorKind(
     UnstoppableCollector.kind, "encrypted backups of the Fueki app or Unstoppable Wallet", reach: .file,
+    guide: .phones,
     recognises: {
       $0.contains("\"ciphertext\"") && $0.contains("\"kdfparams\"")
         && ($0.contains("\"enabled_wallets\"") || $0.contains("\"manual_backup\""))

@@ -24,6 +24,7 @@ enum VultisigCollector {
 extension CollectorKind {
   static let vultisig = CollectorKind(
     VultisigCollector.kind, "vault shares of the Vultisig apps (.vult, .bak, ZIP)", reach: .folder,
+    guide: .keyShares,
     programs: [
       WalletProgram(
         id: "vultisig", title: "Vultisig", folders: [".vultisig"],

@@ -6,7 +6,7 @@ internal import FuekiWallet
 extension CollectorKind {
   /// Wallets of Wasabi.
   static let wasabi = CollectorKind(
-    WasabiCollector.kind, "wallets of Wasabi: its JSON files", reach: .tree,
+    WasabiCollector.kind, "wallets of Wasabi: its JSON files", reach: .tree, guide: .wasabi,
     programs: [
       WalletProgram(
         id: "wasabi", title: "Wasabi Wallet", folders: [".walletwasabi"],

@@ -6,7 +6,7 @@ internal import COpenSSL
 /// draft-irtf-cfrg-pairing-friendly-curves, section 4.2.1, and its appendix C for the encoding.
 public enum BLS12381 {
   /// The length of a secret key.
-  public static let secretKeyByteCount = 32
+  static let secretKeyByteCount = 32
   /// The length of a compressed public key.
   public static let publicKeyByteCount = 48
 

@@ -3,7 +3,7 @@
 /// See SLIP-0039.
 public enum SLIP39 {
   /// The most members of a group, and the most groups.
-  public static let shareCountLimit = 16
+  static let shareCountLimit = 16
 
   /// Splits a secret of 16 to 64 bytes, an even number, among one group.
   ///

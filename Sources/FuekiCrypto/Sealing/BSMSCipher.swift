@@ -3,7 +3,7 @@
 ///     MAC 32 ‖ ciphertext        key: PBKDF2-HMAC-SHA512 of "No SPOF" with the token as salt; AES-256-CTR from the MAC
 public enum BSMSCipher {
   /// The lengths of a session's token.
-  public static let tokenByteCounts = [8, 16]
+  static let tokenByteCounts = [8, 16]
   /// The length of the MAC before the ciphertext.
   public static let macByteCount = 32
 

@@ -17,11 +17,11 @@ public struct PassphraseStrength: Equatable, Sendable {
   /// The minimum of guesses for a doubtful passphrase.
   ///
   /// Below, it is weak.
-  public static let guessesOfDoubtful = 1e10
+  static let guessesOfDoubtful = 1e10
   /// The minimum of guesses for a strong passphrase.
   ///
   /// Below, it is doubtful.
-  public static let guessesOfStrong = 1e13
+  static let guessesOfStrong = 1e13
 
   /// The estimated number of guesses.
   public let guesses: Double
@@ -48,7 +48,7 @@ public enum GuessingMachine {
   /// The number of cards.
   public static let cardCount = 1000
   /// The memory bandwidth of a card in bytes per second: 4.8 TB, as NVIDIA states for its H200.
-  public static let bytesPerSecond = 4.8e12
+  static let bytesPerSecond = 4.8e12
 
   /// The most guesses of one card per second.
   public static func guessesPerSecond(at cost: Argon2id.Cost) -> Double { bytesPerSecond / cost.bytesMoved }

@@ -1,4 +1,4 @@
-public import FoundationEssentials
+internal import FoundationEssentials
 public import FuekiCrypto
 public import FuekiWallet
 internal import SwiftProtobuf
@@ -77,7 +77,7 @@ public final class KeychainEditor {
   ///
   /// - Returns: whether it existed.
   @discardableResult
-  public func removeShare(_ id: Data) -> Bool {
+  func removeShare(_ id: Data) -> Bool {
     let count = items.count
     items.removeAll { $0.kind == KeychainItem.Kind.keyShare && $0.id == Array(id) }
     return items.count < count

@@ -4,9 +4,9 @@ internal import FuekiSystem
 /// A swap of a data directory that a run may not have completed.
 ///
 /// The directories' inodes, which do not change with their names, show how far it got.
-public struct UnsettledSwap: Sendable {
+struct UnsettledSwap: Sendable {
   /// How far the swap got.
-  public enum State: Sendable {
+  enum State: Sendable {
     /// The new directory is in place.
     case done
     /// The old directory is in place.
@@ -23,17 +23,17 @@ public struct UnsettledSwap: Sendable {
   ///   - dataDirectory: the directory to be replaced or created.
   ///   - previous: the path for the replaced directory.
   ///   - inode: the inode of the new directory.
-  public init(of dataDirectory: String, previous: String?, inode: UInt64) {
+  init(of dataDirectory: String, previous: String?, inode: UInt64) {
     self.dataDirectory = dataDirectory
     self.previous = previous
     self.inode = inode
   }
 
   /// Returns how far the swap got.
-  public func state() throws -> State { try isNew(dataDirectory) ? .done : .notDone }
+  func state() throws -> State { try isNew(dataDirectory) ? .done : .notDone }
 
   /// Removes an unswapped new directory from under the name reserved for the previous one.
-  public func undo() throws {
+  func undo() throws {
     guard let previous, try !isNew(dataDirectory), try isNew(previous) else { return }
     let (parent, name) = try DataDirectory.split(previous)
     let folder = try Directory.open(parent)

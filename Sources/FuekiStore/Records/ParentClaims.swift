@@ -1,9 +1,9 @@
-internal import GRDB
+package import GRDB
 
 /// Joins records to parents that arrived after them.
-enum ParentClaims {
+package enum ParentClaims {
   /// Joins all records in these tables whose parents exist now.
-  static func settle(in database: Database) throws {
+  package static func settle(in database: Database) throws {
     for table in StoreTable.all {
       for (column, parent) in table.parents {
         let (name, parent) = (table.name.rawValue, parent.rawValue)
@@ -20,7 +20,7 @@ enum ParentClaims {
   }
 
   /// Joins receipts to transactions that arrived after them.
-  static func settleReceipts(in database: Database) throws {
+  package static func settleReceipts(in database: Database) throws {
     let isEmpty = try Bool.fetchOne(database, sql: "SELECT NOT EXISTS (SELECT 1 FROM unclaimed_receipts)")
     guard isEmpty == false else { return }
     let columns = StoreTable.receipts.columns.map { "\"\($0.name)\"" }.joined(separator: ", ") + ", extra"

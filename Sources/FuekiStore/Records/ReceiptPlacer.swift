@@ -1,10 +1,10 @@
 internal import FoundationEssentials
-internal import FuekiWallet
-internal import GRDB
+package import FuekiWallet
+package import GRDB
 internal import SwiftProtobuf
 
 /// Inserts receipts next to their transactions, or as unclaimed.
-final class ReceiptPlacer {
+package final class ReceiptPlacer {
   private let database: Database
   private let decoder: RecordDecoder
   private let receipts: RecordInserter
@@ -14,7 +14,7 @@ final class ReceiptPlacer {
   private let lookup: Statement
   private let presence: Statement
 
-  init(in database: Database, unknownColumns: [String] = []) throws {
+  package init(in database: Database, unknownColumns: [String] = []) throws {
     self.database = database
     let decoder = RecordDecoder(.receipts, unknownColumns: unknownColumns)
     self.decoder = decoder
@@ -39,7 +39,7 @@ final class ReceiptPlacer {
   ///
   /// - Returns: whether it is with its transaction.
   @discardableResult
-  func place(_ receipt: Receipt) throws -> Bool {
+  package func place(_ receipt: Receipt) throws -> Bool {
     let bytes: [UInt8] = try receipt.serializedBytes()
     let records = try decoder.decode(bytes, [bytes.indices])
     return try place(records, 0, at: try row(ofTransaction: records.transaction(0)))

@@ -1,8 +1,8 @@
-internal import FoundationEssentials
+package import FoundationEssentials
 internal import FuekiBackup
 internal import FuekiCrypto
-internal import FuekiWallet
-internal import GRDB
+package import FuekiWallet
+package import GRDB
 
 extension RecordShelf {
   /// Returns a record's name for people: its id as text, a setting's key, or a file's path.
@@ -17,9 +17,11 @@ extension RecordShelf {
 }
 
 /// All receipts, with their transactions or unclaimed.
-struct ReceiptShelves: Sendable {
+package struct ReceiptShelves: Sendable {
   private let claimed = RecordShelf<Receipt>(.receipts)
   private let unclaimed = RecordShelf<Receipt>(.unclaimedReceipts)
+
+  package init() {}
 
   /// The end of the query for a transaction's receipts.
   ///
@@ -30,19 +32,19 @@ struct ReceiptShelves: Sendable {
     """
 
   /// Returns the receipts of a transaction, by its id.
-  func ofTransaction(_ id: Data, in database: Database) throws -> [Receipt] {
+  package func ofTransaction(_ id: Data, in database: Database) throws -> [Receipt] {
     let isSameText = "\(StoreIndex.key("transaction_id")) = \(StoreIndex.key("?1")) AND transaction_id = ?1"
     return try claimed.fetch(Self.ofTransaction, [id], in: database)
       + unclaimed.fetch("WHERE \(isSameText)", [id], in: database)
   }
 
   /// Returns the number of receipts.
-  func count(in database: Database) throws -> Int {
+  package func count(in database: Database) throws -> Int {
     try claimed.count(in: database) + unclaimed.count(in: database)
   }
 
   /// Removes the receipts of a transaction with a receipt's id.
-  func remove(_ receipt: Receipt, in database: Database) throws {
+  package func remove(_ receipt: Receipt, in database: Database) throws {
     let id = receipt.id.isEmpty ? nil : receipt.id
     try database.execute(
       sql: """

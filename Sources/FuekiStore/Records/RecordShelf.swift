@@ -1,26 +1,31 @@
 internal import FoundationEssentials
 internal import FuekiBackup
 internal import FuekiSQLite
-internal import FuekiWallet
-internal import GRDB
+package import FuekiWallet
+package import GRDB
 internal import SwiftProtobuf
 
 /// Reads and writes the records of one type in a database, as the base of every repository.
-struct RecordShelf<Record: SectionRecord>: Sendable {
+package struct RecordShelf<Record: SectionRecord>: Sendable {
   let table: StoreTable
   private let encoder: RowEncoder
+
+  /// Creates a shelf for the type's own table.
+  package init() { self.init(nil) }
 
   /// Creates a shelf for a table, by default the type's own.
   ///
   /// The encoder may carry unknown columns.
-  init(_ table: StoreTable? = nil, encoder: RowEncoder? = nil) {
+  init(_ table: StoreTable?, encoder: RowEncoder? = nil) {
     let table = table ?? StoreTable.of(Record.self)
     self.table = table
     self.encoder = encoder ?? RowEncoder(table)
   }
 
   /// Returns the records selected by the end of a query.
-  func fetch(_ rest: String, _ arguments: StatementArguments, in database: Database) throws -> [Record] {
+  package func fetch(_ rest: String, _ arguments: StatementArguments, in database: Database) throws
+    -> [Record]
+  {
     var records: [Record] = []
     try forEachRow(rest, arguments, in: database) { records.append(try record($1, row: $0)) }
     return records
@@ -53,7 +58,7 @@ struct RecordShelf<Record: SectionRecord>: Sendable {
   }
 
   /// Returns the record with an id or a setting's key.
-  func fetch(_ id: DatabaseValue, in database: Database) throws -> Record? {
+  package func fetch(_ id: DatabaseValue, in database: Database) throws -> Record? {
     try fetch("WHERE \(match) LIMIT 1", [id], in: database).first
   }
 
@@ -64,12 +69,12 @@ struct RecordShelf<Record: SectionRecord>: Sendable {
   }
 
   /// Returns the number of records.
-  func count(in database: Database) throws -> Int {
+  package func count(in database: Database) throws -> Int {
     try Int.fetchOne(database, sql: "SELECT count(*) FROM \(table.name.rawValue)") ?? 0
   }
 
   /// Inserts new records.
-  func insert(_ records: [Record], in database: Database) throws {
+  package func insert(_ records: [Record], in database: Database) throws {
     let inserter = try RecordInserter(table, parents: ParentRows(looksUp: true), in: database)
     try inserter.insert(try decode(records))
   }
@@ -77,7 +82,7 @@ struct RecordShelf<Record: SectionRecord>: Sendable {
   /// Inserts a record or replaces the one with its id.
   ///
   /// Unknown columns keep their values.
-  func save(_ record: Record, in database: Database) throws {
+  package func save(_ record: Record, in database: Database) throws {
     let decoded = try decode([record])
     guard let row = try row(of: identity(in: decoded)?.databaseValue ?? .null, in: database) else {
       return try insert([record], in: database)
@@ -89,7 +94,7 @@ struct RecordShelf<Record: SectionRecord>: Sendable {
   ///
   /// - Returns: whether it existed.
   @discardableResult
-  func delete(_ id: DatabaseValue, in database: Database) throws -> Bool {
+  package func delete(_ id: DatabaseValue, in database: Database) throws -> Bool {
     try database.execute(sql: "DELETE FROM \(table.name.rawValue) WHERE \(match)", arguments: [id])
     return database.changesCount > 0
   }

@@ -1,11 +1,11 @@
 internal import GRDB
 
 /// The store's schema, version by version.
-enum StoreSchema {
+package enum StoreSchema {
   /// The version that this program creates.
   ///
   /// A store states its version in `meta`.
-  static let version = 2
+  package static let version = StoreAddition.all.map(\.version).max() ?? 1
 
   /// "FUEK": SQLite's header field that identifies this store.
   static let applicationID = 0x4655_454B
@@ -15,27 +15,27 @@ enum StoreSchema {
     StoreTable.all.flatMap { table in [table.name.rawValue] + table.lists.map(\.list.table) }
   ).union(["meta", "marks", "price_cache", "sessions"])
 
-  /// The columns added by each version.
-  ///
-  /// An older store is read without them.
-  static let additions = StoreSchemaV2.additions
-
   /// Returns the columns of a table missing from stores of a version.
   static func columns(of table: StoreTable.Name, addedAfter version: Int) -> Set<String> {
-    Set(additions.filter { $0.version > version && $0.table == table.rawValue }.map(\.column))
+    Set(StoreAddition.all.filter { $0.version > version && $0.table == table.rawValue }.map(\.column))
   }
 
   /// The migrations.
   ///
   /// Each is frozen once released, and is independent of the current tables.
-  ///
-  /// A later migration must check whether a column exists before adding it, because a restore brings back
-  /// columns of newer versions.
   static var migrator: DatabaseMigrator {
     var migrator = DatabaseMigrator()
     migrator.registerMigration("v1") { try StoreSchemaV1.make(in: $0) }
-    // It changes no reference, and checking those of a million rows would take seconds.
-    migrator.registerMigration("v2", foreignKeyChecks: .immediate) { try StoreSchemaV2.make(in: $0) }
+    for version in Set(StoreAddition.all.map(\.version)).sorted() {
+      // It changes no reference, and checking those of a million rows would take seconds.
+      migrator.registerMigration("v\(version)", foreignKeyChecks: .immediate) { database in
+        for addition in StoreAddition.all where addition.version == version {
+          try addition.make(in: database)
+        }
+        try database.execute(
+          sql: "UPDATE meta SET schema = ?1 WHERE schema < ?1", arguments: [version])
+      }
+    }
     return migrator
   }
 
@@ -96,43 +96,5 @@ enum StoreSchema {
   /// Each serves the queries in its comment.
   static func makeIndices(in database: Database) throws {
     for index in StoreIndex.all { try database.execute(sql: index.sql) }
-  }
-}
-
-/// Version 2 of the store exactly as released: a file's place and its program.
-///
-/// It never changes, like ``StoreSchemaV1``.
-enum StoreSchemaV2 {
-  static let additions = [
-    StoreAddition(version: 2, table: "files", column: "place", type: "BLOB"),
-    StoreAddition(version: 2, table: "files", column: "program", type: "TEXT"),
-    StoreAddition(version: 2, table: "files", column: "program_version", type: "TEXT"),
-  ]
-
-  /// Adds the missing columns.
-  ///
-  /// A restore of newer data may have added one already.
-  static func make(in database: Database) throws {
-    for addition in additions { try addition.make(in: database) }
-    try database.execute(sql: "UPDATE meta SET schema = 2 WHERE schema < 2")
-  }
-}
-
-/// A column that a store version added, as its migration defines it.
-///
-/// It never changes.
-struct StoreAddition: Sendable {
-  /// The first version with the column.
-  let version: Int
-  let table: String
-  let column: String
-  let type: String
-
-  /// Adds the column if it is missing.
-  func make(in database: Database) throws {
-    let names = try String.fetchAll(
-      database, sql: "SELECT lower(name) FROM pragma_table_info(?)", arguments: [table])
-    guard !names.contains(column) else { return }
-    try database.execute(sql: "ALTER TABLE \(table) ADD COLUMN \"\(column)\" \(type)")
   }
 }

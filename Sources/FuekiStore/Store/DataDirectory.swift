@@ -3,17 +3,17 @@ internal import FuekiSystem
 /// The contents of a wallet's data directory.
 public enum DataDirectory {
   /// The database.
-  public static let storeName = "wallet.sqlite"
+  static let storeName = "wallet.sqlite"
   /// The sealed keychain.
-  public static let keychainName = "keychain.sealed"
+  static let keychainName = "keychain.sealed"
   /// The directory of files with secrets, each sealed with a key in the keychain.
-  public static let secretFilesName = "secret-files"
+  static let secretFilesName = "secret-files"
 
   /// Returns the path of the database in a data directory.
   public static func storePath(in directory: String) -> String { path(storeName, in: directory) }
 
   /// Returns the path of the keychain in a data directory.
-  public static func keychainPath(in directory: String) -> String { path(keychainName, in: directory) }
+  static func keychainPath(in directory: String) -> String { path(keychainName, in: directory) }
 
   /// Returns the path of the directory of sealed files in a data directory.
   static func secretFilesPath(in directory: String) -> String { path(secretFilesName, in: directory) }

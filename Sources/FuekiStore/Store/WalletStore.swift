@@ -2,7 +2,7 @@ internal import FoundationEssentials
 public import FuekiArchive
 internal import FuekiCrypto
 internal import FuekiSystem
-internal import GRDB
+package import GRDB
 
 /// A wallet's store: the open database of its data directory.
 ///
@@ -102,12 +102,12 @@ public final class WalletStore: Sendable {
   public func close() throws { try DatabaseFailure.translating(path) { try pool.close() } }
 
   /// Reads from a consistent snapshot of the store.
-  func read<Answer>(_ body: (Database) throws -> Answer) throws -> Answer {
+  package func read<Answer>(_ body: (Database) throws -> Answer) throws -> Answer {
     try DatabaseFailure.translating(path) { try pool.read(body) }
   }
 
   /// Writes in one transaction, which is rolled back if `body` throws.
-  func write<Answer>(_ body: (Database) throws -> Answer) throws -> Answer {
+  package func write<Answer>(_ body: (Database) throws -> Answer) throws -> Answer {
     try DatabaseFailure.translating(path) { try pool.write(body) }
   }
 }

@@ -28,7 +28,7 @@ public struct WalletFindings: Sendable {
   /// itself.
   public var listsHistory = true
   /// Whether the history includes internal transfers by contracts.
-  public var listsInner = false
+  var listsInner = false
   /// Warnings for the user, such as outdated numbers.
   public var warnings: [FindingsWarning] = []
 

@@ -17,7 +17,7 @@ public final class ChainSync: Sendable {
     /// The number of wallets to query concurrently.
     public var width = 8
     /// The time for which an answer is recent, in seconds.
-    public var lifetime: Double = 60
+    var lifetime: Double = 60
     /// The number of answers kept in memory.
     public var limit = 256
 
@@ -60,6 +60,9 @@ public final class ChainSync: Sendable {
     answers = CachedAnswers(lifetime: settings.lifetime, limit: settings.limit, now: now)
     priceAnswers = CachedAnswers(lifetime: settings.lifetime, limit: settings.limit, now: now)
   }
+
+  /// The counts and durations so far.
+  public var metrics: SyncMetrics { client.metrics }
 
   /// Whether any wallet has a server that may be queried.
   ///
@@ -127,15 +130,15 @@ public final class ChainSync: Sendable {
       ladder: SourceLadder(
         for: wallet, configured: endpoints, consent: settings.consent, sources: sources, client: client),
       start: settings.start, now: now)
-    return await SyncMetrics.measuring("wallet") {
+    return await metrics.measuring("wallet") {
       do throws(SyncFailure) {
         let answer = try await answers.answer(
           for: wallet.id, settings.policy, fetch: { () throws(SyncFailure) in try await sync.run() },
           stored: { sync.stored() }, show: { progress(self.aged($0)) })
-        SyncMetrics.note(answer.origin.rawValue)
+        metrics.recordAnswer(from: answer.origin.rawValue)
         return (aged(answer), answer.failure == nil)
       } catch {
-        SyncMetrics.note("none")
+        metrics.recordAnswer(from: "none")
         var outcome = WalletOutcome(wallet)
         outcome.problems = [.failed(error)]
         return (outcome, false)
@@ -169,7 +172,7 @@ public final class ChainSync: Sendable {
             (try? ledger.price(of: asset, in: currency)).flatMap { $0 }
               .map { ($0, Double($0.fetchedAt) / 1_000_000) }
           })
-        SyncMetrics.note(answer.origin.rawValue)
+        metrics.recordAnswer(from: answer.origin.rawValue)
         let age = answer.origin == .network ? nil : max(0, now() - answer.time)
         outcomes.append(
           PriceOutcome(

@@ -32,7 +32,7 @@ public struct EndpointCredential: Sendable {
   }
 
   /// The item to append to a URL's query; nil for a secret that needs escaping, and for other forms.
-  package var queryItem: String? {
+  var queryItem: String? {
     guard case .query(let name) = form else { return nil }
     return secret.bytes.withBytes { (bytes: Span<UInt8>) -> String? in
       var text: [UInt8] = []
@@ -62,7 +62,7 @@ public struct EndpointCredential: Sendable {
   }
 
   /// Whether a server may receive a secret: with encryption, or on this machine, or with its own encryption.
-  package static func mayBeTold(scheme: String, host: String) -> Bool {
+  static func mayBeTold(scheme: String, host: String) -> Bool {
     scheme == "https" || host == "localhost" || isLoopback(host) || host.hasSuffix(".onion")
   }
 

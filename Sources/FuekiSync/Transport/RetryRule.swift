@@ -1,7 +1,7 @@
 /// The reaction to a failure.
 ///
 /// This is the only table of retries.
-public enum RetryRule: Equatable, Sendable {
+enum RetryRule: Equatable, Sendable {
   /// Retry the same request later, because the failure may be temporary.
   case again
   /// Retry for less, such as half of the blocks; otherwise as ``otherSource``.
@@ -12,7 +12,7 @@ public enum RetryRule: Equatable, Sendable {
   case never
 
   /// Returns the rule for a failure.
-  public init(_ error: SyncError) {
+  init(_ error: SyncError) {
     self =
       switch error {
       case .transport(let error): Self.rule(for: error)
@@ -61,5 +61,5 @@ extension RetryRule {
   }
 
   /// The longest pause that a server can demand by `Retry-After`, in seconds.
-  public static let longestPause: Double = 120
+  static let longestPause: Double = 120
 }

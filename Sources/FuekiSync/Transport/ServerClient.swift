@@ -5,6 +5,8 @@ internal import FuekiWallet
 ///
 /// All sources of a run share one client, because servers count all of their requests together.
 public final class ServerClient: Sendable {
+  /// The counts of this client's requests, and of the resyncs that use it.
+  let metrics = SyncMetrics()
   private let transport: any Transport
   private let pace: Pace
   private let tries: Int
@@ -75,16 +77,16 @@ public final class ServerClient: Sendable {
       response = try await transport.exchange(request)
     } catch {
       await gate.leave(server)
-      SyncMetrics.noteRequest("unanswered")
+      metrics.recordRequest("unanswered")
       return (.failure(error == .cancelled ? .cancelled : .transport(error)), false)
     }
     await gate.leave(server)
     do throws(SyncError) {
       let answer = try reading(response)
-      SyncMetrics.noteRequest("ok")
+      metrics.recordRequest("ok")
       return (.success(answer), false)
     } catch {
-      SyncMetrics.noteRequest("refused")
+      metrics.recordRequest("refused")
       return (.failure(error), await close(server, response))
     }
   }

@@ -13,11 +13,11 @@ package struct ChildCommand {
   /// The descriptors that the child receives as 0, 1 and 2.
   package var streams: (input: Int32, output: Int32, error: Int32) = (0, 1, 2)
   /// Whether to close all other descriptors in the child, including inheritable ones of this program.
-  package var closesOthers = false
+  var closesOthers = false
   /// Whether it is the first process of a group of its own.
-  package var leadsGroup = false
+  var leadsGroup = false
   /// Whether it may have to ask the person at the terminal.
-  package var mayUseTerminal = false
+  var mayUseTerminal = false
 
   package init(executable: String, arguments: [String], environment: [[UInt8]], directory: String? = nil) {
     self.executable = executable

@@ -6,7 +6,7 @@ internal import Glibc
 /// Messages wait in a buffer until ``flush()``, but for those with secrets, whose bytes are never copied here.
 package final class MessageSocket {
   /// A longer message is none that this program writes.
-  package static let longestMessage = 1 << 27
+  static let longestMessage = 1 << 27
   private static let bufferByteCount = 1 << 16
   private static let turn: Int32 = 250
   private static let headByteCount = 5

@@ -35,7 +35,7 @@ package final class StartedChild {
   }
 
   /// Whether the child has to end because of an interruption.
-  package var mustEnd: Bool {
+  var mustEnd: Bool {
     guard Interruption.wasRequested else { return false }
     return !isForCleanup || Interruption.age >= Interruption.cleanupSeconds
   }

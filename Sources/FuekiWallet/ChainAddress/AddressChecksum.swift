@@ -1,9 +1,9 @@
 internal import FuekiCrypto
 
 /// The checksummed spelling of 20-byte addresses, by ERC-55.
-package enum AddressChecksum {
+enum AddressChecksum {
   /// Appends an address's 40 hexadecimal digits, in the case of its checksum.
-  package static func append(_ address: Span<UInt8>, to output: inout [UInt8]) {
+  static func append(_ address: Span<UInt8>, to output: inout [UInt8]) {
     let start = output.count
     LowerHex.append(address, to: &output)
     let digest = Keccak256.hash(output.span.extracting(start...)).bytes
@@ -14,7 +14,7 @@ package enum AddressChecksum {
   }
 
   /// Whether the case of 40 hexadecimal digits matches their address's checksum.
-  package static func isRight(_ digits: Span<UInt8>) -> Bool {
+  static func isRight(_ digits: Span<UInt8>) -> Bool {
     guard digits.count == 40 else { return false }
     var lower: [UInt8] = []
     lower.reserveCapacity(40)

@@ -13,7 +13,7 @@ public struct BitcoinNetwork: Equatable, Sendable {
   /// The readable part of Bech32 addresses; nil if the network has none.
   public let readablePart: String?
   /// The readable part of Litecoin's extension block addresses, which are accepted unchecked.
-  public let extensionBlockPart: String?
+  let extensionBlockPart: String?
 
   /// All known networks.
   public static let all = [

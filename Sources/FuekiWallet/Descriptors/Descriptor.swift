@@ -46,7 +46,7 @@ public struct Descriptor: Sendable {
   public var isRanged: Bool { script.keys.contains(where: \.isRanged) }
 
   /// The stated origins of its keys, from left to right.
-  public var origins: [KeyOrigin] { script.keys.compactMap(\.origin) }
+  var origins: [KeyOrigin] { script.keys.compactMap(\.origin) }
 
   /// Returns the output script for an index.
   ///

@@ -20,7 +20,7 @@ package enum LowerHex {
   }
 
   /// Whether all characters are lower-case hexadecimal digits.
-  package static func isLower(_ digits: Span<UInt8>) -> Bool {
+  static func isLower(_ digits: Span<UInt8>) -> Bool {
     for i in digits.indices {
       let digit = digits[i]
       guard 0x30...0x39 ~= digit || 0x61...0x66 ~= digit else { return false }

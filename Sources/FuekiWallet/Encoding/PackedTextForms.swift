@@ -14,7 +14,7 @@ extension PackedText {
   }
 
   /// Returns the packed length of a text of this form, including the form byte.
-  package static func packedByteCount(_ textByteCount: Int, _ form: Form) -> Int {
+  static func packedByteCount(_ textByteCount: Int, _ form: Form) -> Int {
     switch form {
     case .utf8: 1 + textByteCount
     case .prefixedHex: textByteCount / 2

@@ -1,7 +1,7 @@
-public import FoundationEssentials
+package import FoundationEssentials
 
 /// Encodes receipts directly from their columns.
-public enum ReceiptEncoder {
+package enum ReceiptEncoder {
   /// Appends the fields of a `Receipt`.
   ///
   /// Without a tail the bytes equal SwiftProtobuf's.
@@ -10,12 +10,12 @@ public enum ReceiptEncoder {
   ///   - id: packed text, like the transaction's id.
   ///   - transactionID: see `id`.
   ///   - gasUsed: decimal text.
-  ///   - logs: the encoded entries of field 4; see ``Receipt/logsOnWire``.
+  ///   - logs: the encoded entries of field 4.
   ///   - success: whether the transaction succeeded.
   ///   - logsJSON: logs in another format, as the source's text.
   ///   - tail: encoded entries of field 15 and unknown fields.
   ///   - writer: receives the fields.
-  public static func append(
+  package static func append(
     id: Data, transactionID: Data, gasUsed: String?, logs: Data?, success: Bool?, logsJSON: String?,
     tail: Data?,
     to writer: inout WireWriter

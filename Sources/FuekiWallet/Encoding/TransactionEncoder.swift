@@ -1,10 +1,10 @@
-public import FoundationEssentials
+package import FoundationEssentials
 
 /// Encodes transactions directly from their columns.
 ///
 /// A history has millions of them, and a message object for each would cost several times as much as its
 /// bytes.
-public enum TransactionEncoder {
+package enum TransactionEncoder {
   /// Appends the fields of a `Transaction`.
   ///
   /// Without a tail the bytes equal SwiftProtobuf's. A tail follows field 16, while SwiftProtobuf writes
@@ -28,7 +28,7 @@ public enum TransactionEncoder {
   ///   - metadata: arbitrary text.
   ///   - tail: encoded entries of field 15 and unknown fields.
   ///   - writer: receives the fields.
-  public static func append(
+  package static func append(
     id: Data, walletID: Data, hash: Data, from: Data, to: Data, amount: String, fee: String?, status: String,
     timestamp: Int64?, blockNumber: UInt64?, nonce: UInt64?, gasPrice: String?, gasLimit: String?,
     data: Data?,

@@ -1,3 +1,5 @@
+internal import FuekiArchive
+
 /// A strict reader of the Protocol Buffers wire format, for messages whose content must not be copied freely.
 ///
 /// It holds a position, not the bytes, which are passed to each call. It accepts neither groups nor varints
@@ -37,17 +39,10 @@ public struct WireReader: Sendable {
   }
 
   private mutating func varint(in message: Span<UInt8>) throws(WireError) -> UInt64 {
-    var value: UInt64 = 0
-    for shift in stride(from: 0, through: 63, by: 7) {
-      guard position < message.count else { throw .truncated }
-      let byte = message[position]
-      position += 1
-      value |= UInt64(byte & 0x7f) << UInt64(shift)
-      guard byte < 0x80 else { continue }
-      guard shift == 0 || byte != 0, shift < 63 || byte == 1 else { throw .varintNotMinimal }
-      return value
+    guard let value = Varint.read(message, at: &position, end: message.count) else {
+      throw Varint.isCut(message, at: position, end: message.count) ? .truncated : .varintNotMinimal
     }
-    throw .varintNotMinimal
+    return value
   }
 
   private mutating func fixed(_ count: Int, in message: Span<UInt8>) throws(WireError) -> UInt64 {

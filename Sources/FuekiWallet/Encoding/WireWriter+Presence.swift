@@ -22,27 +22,27 @@ extension WireWriter {
   }
 
   /// Appends a `uint32`, `uint64` or `bool` field of implicit presence.
-  public mutating func appendUnlessZero(_ field: UInt32, varint value: UInt64) {
+  mutating func appendUnlessZero(_ field: UInt32, varint value: UInt64) {
     if value != 0 { append(field, varint: value) }
   }
 
   /// Appends an optional `uint32`, `uint64` or `bool` field.
-  public mutating func appendIfPresent(_ field: UInt32, varint value: UInt64?) {
+  mutating func appendIfPresent(_ field: UInt32, varint value: UInt64?) {
     if let value { append(field, varint: value) }
   }
 
   /// Appends an optional `sint32` or `sint64` field.
-  public mutating func appendIfPresent(_ field: UInt32, zigzag value: Int64?) {
+  mutating func appendIfPresent(_ field: UInt32, zigzag value: Int64?) {
     if let value { append(field, zigzag: value) }
   }
 
   /// Appends an optional `bytes` field.
-  public mutating func appendIfPresent(_ field: UInt32, bytes value: Data?) {
+  mutating func appendIfPresent(_ field: UInt32, bytes value: Data?) {
     if let value { append(field, bytes: value) }
   }
 
   /// Appends an optional `string` field.
-  public mutating func appendIfPresent(_ field: UInt32, text value: String?) {
+  mutating func appendIfPresent(_ field: UInt32, text value: String?) {
     if let value { append(field, text: value) }
   }
 }

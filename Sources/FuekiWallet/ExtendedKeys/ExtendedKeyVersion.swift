@@ -19,7 +19,7 @@ public struct ExtendedKeyVersion: Hashable, Sendable {
   /// The four bytes before a public key, as a big-endian number.
   public let publicPrefix: UInt32
   /// The four bytes before a private key.
-  public let privatePrefix: UInt32
+  let privatePrefix: UInt32
   /// The key's first four characters.
   public let name: String
   /// Whether it is for test networks.

@@ -12,7 +12,7 @@ public struct ExtendedPrivateKey: ~Copyable, Sendable {
   /// The number of steps below the root key.
   public let depth: UInt8
   /// The fingerprint of the parent key; 0 for the root.
-  public let parentFingerprint: UInt32
+  let parentFingerprint: UInt32
   /// The last step of its path; the number 0 for the root.
   public let step: DerivationStep
   /// The scalar, 32 bytes, big-endian.

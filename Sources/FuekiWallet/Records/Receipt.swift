@@ -5,7 +5,7 @@ extension RecordKind {
   /// Receipts of transactions.
   static let receipt = RecordKind(
     .receipts, "receipts", .record(Receipt.self), in: .transactions, belongingTo: .transaction(field: 2),
-    traits: .abundant, identity: 2,
+    traits: .abundant,
     [
       .always(1, "id", .packed), .always(2, "transaction_id", .packed, in: .rowOf(.transactions)),
       .optional(3, "gas_used", .text), .list(4, "logs", .message(log)), .optional(5, "success", .boolean),

@@ -59,10 +59,6 @@ public final class RecordKind: Sendable {
   public let belonging: Belonging
   /// Properties of some kinds.
   public let traits: Traits
-  /// The number of the field that identifies a record when archives are compared.
-  ///
-  /// See fueki-archive(5): 1, or 2 for a receipt, which is identified by its transaction.
-  public let identityNumber: UInt32
   /// Upgrades from older schema versions.
   public let olderSpellings: [OlderSpelling]
   /// The fields in ascending number, without `extra`, which is field 15 of every record.
@@ -73,7 +69,7 @@ public final class RecordKind: Sendable {
   /// The order of the fields has no meaning.
   init(
     _ section: Section, _ name: String, _ form: Form, in dataClass: DataClass?,
-    belongingTo belonging: Belonging = .nothing, traits: Traits = [], identity: UInt32 = 1,
+    belongingTo belonging: Belonging = .nothing, traits: Traits = [],
     olderSpellings: [OlderSpelling] = [], _ fields: [RecordField]
   ) {
     self.section = section
@@ -82,7 +78,6 @@ public final class RecordKind: Sendable {
     self.dataClass = dataClass
     self.belonging = belonging
     self.traits = traits
-    identityNumber = identity
     self.olderSpellings = olderSpellings
     self.fields = fields.sorted { $0.number < $1.number }
   }
@@ -90,7 +85,7 @@ public final class RecordKind: Sendable {
   /// Returns the kind with its fields in another order, for tests that the order has no effect.
   package func listing(_ fields: [RecordField]) -> RecordKind {
     RecordKind(
-      section, name, form, in: dataClass, belongingTo: belonging, traits: traits, identity: identityNumber,
+      section, name, form, in: dataClass, belongingTo: belonging, traits: traits,
       olderSpellings: olderSpellings, fields)
   }
 }

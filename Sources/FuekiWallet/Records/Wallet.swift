@@ -70,7 +70,7 @@ extension Wallet {
   public var family: ChainFamily { ChainFamily(chainFamily) }
 
   /// The hazards that this version knows.
-  public var knownHazards: [WalletHazard] { hazards.compactMap(WalletHazard.init) }
+  var knownHazards: [WalletHazard] { hazards.compactMap(WalletHazard.init) }
 
   fileprivate mutating func takeAppWords() {
     if let word = AppWord(kind, among: WalletKind.allCases.map(\.rawValue)) {

@@ -6,7 +6,7 @@
 public struct Amount: Sendable, CustomStringConvertible {
   /// The limit of an exponent's magnitude, above any currency's need, so that a text cannot claim much
   /// memory.
-  public static let exponentLimit = 9999
+  static let exponentLimit = 9999
 
   /// The original text.
   public let text: String

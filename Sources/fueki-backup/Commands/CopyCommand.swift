@@ -78,11 +78,6 @@ struct CopyDocument: Encodable {
   let withoutRecoveryFiles: [String]
   let complete: Bool
 
-  enum CodingKeys: String, CodingKey {
-    case schema, copied, failed, complete
-    case withoutRecoveryFiles = "without_recovery_files"
-  }
-
   init(_ outcome: CopyOutcome) {
     let reports = outcome.reports.map(\.report)
     copied = reports.flatMap(\.copied).map(CopiedDocument.init)

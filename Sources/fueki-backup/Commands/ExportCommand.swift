@@ -104,11 +104,6 @@ struct ExportDocument: Encodable {
   let lost: [LossDocument]
   let lostScopes: [String]
 
-  enum CodingKeys: String, CodingKey {
-    case schema, archive, output, sections, lost
-    case lostScopes = "lost_scopes"
-  }
-
   init(_ outcome: RecoveryOutcome, output: String) {
     archive = outcome.archive.digest.hex
     self.output = output

@@ -101,9 +101,4 @@ struct CombineDocument: Encodable {
   /// The public file's kind, else the hybrid one.
   let recipient: String
   let classicalRecipient: String?
-
-  enum CodingKeys: String, CodingKey {
-    case schema, output, recipient
-    case classicalRecipient = "classical_recipient"
-  }
 }

@@ -157,12 +157,6 @@ struct InitDocument: Encodable {
   /// The missing requirements of an unattended machine.
   let unattendedNeeds: [String]
 
-  enum CodingKeys: String, CodingKey {
-    case schema, config, vault, datadir, targets, sources, signer
-    case signKey = "sign_key"
-    case unattendedNeeds = "unattended_needs"
-  }
-
   init(path: String, _ answers: SetupAnswers, needs: [String]) {
     config = path
     vault = answers.vaultID.map(\.hex)

@@ -50,11 +50,6 @@ struct InstallDocument: Encodable {
   let dryRun: Bool
   let files: [File]
 
-  enum CodingKeys: String, CodingKey {
-    case schema, prefix, files
-    case dryRun = "dry_run"
-  }
-
   init(_ steps: [(file: InstalledFile, step: Installation.Step)], prefix: String, isDryRun: Bool) {
     self.prefix = prefix
     dryRun = isDryRun

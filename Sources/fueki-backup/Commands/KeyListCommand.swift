@@ -92,11 +92,6 @@ struct NextKeysDocument: Encodable {
   let slots: [Slot]
   let longTerm: LongTermDocument
 
-  enum CodingKeys: String, CodingKey {
-    case schema, configuration, slots
-    case longTerm = "long_term"
-  }
-
   init(configuration: String?, _ slots: [PlannedSlot], _ names: SlotNames) {
     self.configuration = configuration
     longTerm = LongTermDocument(LongTerm(slots.map(\.isForTheLongTerm)))
@@ -130,13 +125,6 @@ struct KeyDocument: Encodable {
   private(set) var passphraseFile: String?
   let slots: [Slot]
   let longTerm: LongTermDocument
-
-  enum CodingKeys: String, CodingKey {
-    case schema, archive, id, sequence, targets, slots
-    case failedTargets = "failed_targets"
-    case passphraseFile = "passphrase_file"
-    case longTerm = "long_term"
-  }
 
   /// Creates the document of a change.
   init(_ outcome: KeyChange.Outcome, slots: [SlotSummary], passphraseFile: String?) {

@@ -53,9 +53,4 @@ struct NewIdentityDocument: Encodable {
   let path: String
   let publicPath: String
   let recipient: String
-
-  enum CodingKeys: String, CodingKey {
-    case schema, path, recipient
-    case publicPath = "public_path"
-  }
 }

@@ -56,10 +56,4 @@ struct KeyGenerateDocument: Encodable {
   let line: String
   let publicKey: String
   let sealed: Bool
-
-  enum CodingKeys: String, CodingKey {
-    case schema, path, line, sealed
-    case publicPath = "public_path"
-    case publicKey = "public_key"
-  }
 }

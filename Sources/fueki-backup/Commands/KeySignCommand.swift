@@ -55,9 +55,4 @@ struct KeySignDocument: Encodable {
   let path: String
   let publicKey: String
   let signer: String
-
-  enum CodingKeys: String, CodingKey {
-    case schema, path, signer
-    case publicKey = "public_key"
-  }
 }

@@ -82,12 +82,6 @@ struct KitBundleDocument: Encodable {
   let files: [String]
   let unknownPrograms: [String]
 
-  enum CodingKeys: String, CodingKey {
-    case schema, folder, version, digest, step, signed, files
-    case pageDigest = "page_digest"
-    case unknownPrograms = "unknown_programs"
-  }
-
   init(
     _ bundled: BundledProgram, _ sources: BundleSources, _ step: KitBundle.Step, others: [ProgramBeside]
   ) {

@@ -161,11 +161,6 @@ struct KitDocument: Encodable {
     let folder: String
     let digest: String
     let pageDigest: String?
-
-    enum CodingKeys: String, CodingKey {
-      case folder, digest
-      case pageDigest = "page_digest"
-    }
   }
 
   struct Archive: Encodable {
@@ -191,13 +186,6 @@ struct KitDocument: Encodable {
   let slots: [Slot]
   let longTerm: LongTermDocument
   let includesPassphrase: Bool
-
-  enum CodingKeys: String, CodingKey {
-    case schema, format, output, vault, signer, fingerprint, archive, missing, wallets, files, checkpoint,
-      targets, slots, program
-    case longTerm = "long_term"
-    case includesPassphrase = "includes_passphrase"
-  }
 
   init(_ facts: KitFacts, format: KitFormat, output: String?) {
     self.format = format.rawValue

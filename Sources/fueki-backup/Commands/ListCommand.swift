@@ -145,14 +145,6 @@ struct ListDocument: Encodable {
     let otherBytesThan: String?
     let forkOf: String?
     let recoveryFiles: [String]
-
-    enum CodingKeys: String, CodingKey {
-      case path, id, vault, sequence, created, bytes, state, chain, whose, signer, seals, base
-      case identicalTo = "identical_to"
-      case otherBytesThan = "other_bytes_than"
-      case forkOf = "fork_of"
-      case recoveryFiles = "recovery_files"
-    }
   }
 
   let schema = "fueki.list/1"

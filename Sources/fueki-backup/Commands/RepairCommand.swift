@@ -162,13 +162,6 @@ struct MendDocument: Encodable {
   let digestKnown: Bool
   let authenticity: String?
 
-  enum CodingKeys: String, CodingKey {
-    case schema, archive, mended, id, blocks, authenticity, ownership, proof
-    case damagedFile = "damaged_file"
-    case repairedFile = "repaired_file"
-    case digestKnown = "digest_known"
-  }
-
   init(_ outcome: MendOutcome) {
     archive = outcome.path
     id = outcome.digest?.hex

@@ -55,7 +55,6 @@ struct ResyncCommand: ParsableCommand {
     defer { try? store.close() }
     let ids = try chosen(store)
     let policy = policy?.policy ?? .networkFirst
-    let metrics = metricsFile.map { (path: $0, metrics: PrometheusMetrics.installed()) }
     var way = ChainSync.Settings()
     way.policy = policy
     if let from { way.start = from.start }
@@ -72,7 +71,7 @@ struct ResyncCommand: ParsableCommand {
           if case .stale = outcome.state, policy == .cacheAndNetwork { ResyncLines(console).print(outcome) }
         }
       }
-      if let metrics { try OutputFile.update(metrics.metrics.text, at: metrics.path) }
+      if let metricsFile { try OutputFile.update(sync.metrics.text, at: metricsFile) }
       if output.json { Document.write(ResyncDocument(report, policy, named)) }
       ResyncLines(console).print(report)
       guard watch else {

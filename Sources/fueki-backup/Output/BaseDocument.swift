@@ -8,11 +8,6 @@ struct BaseDocument: Encodable {
   let sequence: UInt64
   let atHand: Bool
 
-  enum CodingKeys: String, CodingKey {
-    case id, sequence
-    case atHand = "at_hand"
-  }
-
   init(_ base: BaseReference, isAtHand: Bool) {
     id = base.digest.hex
     sequence = base.sequence

@@ -33,11 +33,6 @@ struct CopiedDocument: Encodable {
   let bytes: UInt64
   let recoveryFiles: [String]
 
-  enum CodingKeys: String, CodingKey {
-    case path, id, sequence, bytes
-    case recoveryFiles = "recovery_files"
-  }
-
   init(_ copy: CopiedArchive) {
     (path, id, sequence, bytes) = (copy.path, copy.link.digest, copy.link.sequence, copy.byteCount)
     recoveryFiles = copy.parity.map(\.name)

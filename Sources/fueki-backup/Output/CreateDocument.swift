@@ -36,19 +36,6 @@ struct CreateDocument: Encodable {
   let otherMachine: OtherMachineDocument?
   let seconds: Double
 
-  enum CodingKeys: String, CodingKey {
-    case schema, archive, targets, id, sequence, differential, base, bytes, sections, sources, wallets,
-      losses, moved, unplaced, copied, seconds
-    case fullReason = "full_reason"
-    case declinedKeys = "declined_keys"
-    case failedTargets = "failed_targets"
-    case recoveryFiles = "recovery_files"
-    case withoutRecoveryFiles = "without_recovery_files"
-    case otherMachine = "other_machine"
-    case shareChecks = "share_checks"
-    case longTerm = "long_term"
-  }
-
   init(_ report: BackupReport, seconds: Double) {
     archive = report.paths.first ?? ""
     targets = report.paths
@@ -113,13 +100,6 @@ struct DryCreateDocument: Encodable {
   let wallets: [FindingDocument]
   let shareChecks: [String]
 
-  enum CodingKeys: String, CodingKey {
-    case schema, sources, wallets
-    case dryRun = "dry_run"
-    case declinedKeys = "declined_keys"
-    case shareChecks = "share_checks"
-  }
-
   init(_ bundle: BackupBundle) {
     sources = bundle.reports.map(SourceDocument.init)
     declinedKeys = bundle.reports.flatMap(\.declinedKeys).map(DeclinedKeysDocument.init)
@@ -134,11 +114,6 @@ struct SourceDocument: Encodable {
     let what: String
     let reason: String
     let byRequest: Bool
-
-    enum CodingKeys: String, CodingKey {
-      case what, reason
-      case byRequest = "by_request"
-    }
   }
 
   let name: String
@@ -169,13 +144,6 @@ struct UnchangedDocument: Encodable {
   let losses: [AbsenceDocument]
   let failedTargets: [String]
   let copied: [CopiedDocument]
-
-  enum CodingKeys: String, CodingKey {
-    case schema, unchanged, id, sequence, sources, wallets, losses, copied
-    case declinedKeys = "declined_keys"
-    case shareChecks = "share_checks"
-    case failedTargets = "failed_targets"
-  }
 
   init(_ unchanged: UnchangedArchive, _ bundle: BackupBundle) {
     id = unchanged.link.digest

@@ -25,11 +25,6 @@ struct DiffDocument: Encodable {
   let sections: [String: Changes]
   let notCompared: [String]
 
-  enum CodingKeys: String, CodingKey {
-    case schema, older, newer, live, equal, sections
-    case notCompared = "not_compared"
-  }
-
   init(_ difference: BundleDifference, paths: [String], _ archives: [OpenArchive]) {
     let sides = zip(paths, archives).map { path, archive in
       Side(path: path, id: archive.digest.hex, sequence: archive.facts.sequence)

@@ -1,7 +1,7 @@
 internal import FoundationEssentials
 
 /// The one JSON document that a command prints with `--json`.
-enum Document {
+package enum Document {
   /// Writes `value` to standard output, keys sorted.
   static func write(_ value: some Encodable) {
     guard let text = text(value) else {
@@ -10,10 +10,13 @@ enum Document {
     StandardOutput.write(text)
   }
 
-  /// Returns `value` as a line of JSON, keys sorted; nil if it has no form in JSON.
-  static func text(_ value: some Encodable) -> String? {
+  /// Returns `value` as a line of JSON; nil if it has no form in JSON.
+  ///
+  /// The keys are sorted, and in snake case. The keys of a dictionary are data, and stay as they are.
+  package static func text(_ value: some Encodable) -> String? {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    encoder.keyEncodingStrategy = .convertToSnakeCase
     guard let data = try? encoder.encode(Shielded(value: value)) else { return nil }
     return TerminalText.document(String(decoding: data, as: UTF8.self)) + "\n"
   }

@@ -80,13 +80,6 @@ struct DrillDocument: Encodable {
   let signer: String?
   let line: String
 
-  enum CodingKeys: String, CodingKey {
-    case archive, path, vault, sequence, time, result, records, stages, restored, differences, shares, live
-    case proofs, schema, signer, line
-    case inMemory = "in_memory"
-    case notRestored = "not_restored"
-  }
-
   init(_ outcome: DrillOutcome) {
     let (report, statement) = (outcome.report, outcome.statement)
     archive = statement.digest.hex

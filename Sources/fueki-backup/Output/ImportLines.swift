@@ -53,11 +53,6 @@ struct ImportDocument: Encodable {
   let conflicts: [ConflictDocument]
   let namesakes: [NamesakeDocument]
 
-  enum CodingKeys: String, CodingKey {
-    case schema, sources, added, equal, replaced, differing, conflicts, namesakes
-    case dryRun = "dry_run"
-  }
-
   init(_ reports: [SourceReport], _ outcome: MergeReport, isDryRun: Bool) {
     func named(_ count: (Section) -> UInt64) -> [String: UInt64] {
       let counts = outcome.counts.keys.map { ($0.name, count($0)) }.filter { $0.1 > 0 }

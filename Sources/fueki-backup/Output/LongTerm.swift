@@ -131,12 +131,6 @@ struct LongTermDocument: Encodable {
   let baseWeakSlots: [Int]?
   let unknown: String?
 
-  enum CodingKeys: String, CodingKey {
-    case sealed, unknown
-    case weakSlots = "weak_slots"
-    case baseWeakSlots = "base_weak_slots"
-  }
-
   init(_ longTerm: LongTerm) {
     sealed = longTerm.answer == .yes
     weakSlots = longTerm.weak.numbers

@@ -89,11 +89,6 @@ struct PlacingDocument: Encodable {
     let refusedPath: String?
     let hold: String?
 
-    private enum CodingKeys: String, CodingKey {
-      case path, place, section, source, program, bytes, fate, reason, detail, hold
-      case refusedPath = "refused_path"
-    }
-
     /// Creates the entry of a file that stays in the archive because its destination is undecided.
     init(waiting file: OriginalFile) {
       path = file.placeText

@@ -35,11 +35,6 @@ struct DiscardedDocument: Encodable {
   let discarded: [Previous]
   let dryRun: Bool
 
-  enum CodingKeys: String, CodingKey {
-    case schema, discarded
-    case dryRun = "dry_run"
-  }
-
   init(_ found: [PreviousDirectory], dryRun: Bool) {
     discarded = found.map { Previous(path: $0.path, bytes: $0.bytes) }
     self.dryRun = dryRun

@@ -18,13 +18,6 @@ struct PruneDocument: Encodable {
     var copyOf: String?
     var whose: String?
 
-    enum CodingKeys: String, CodingKey {
-      case path, id, vault, sequence, created, bytes, reasons, whose
-      case futureDated = "future_dated"
-      case onlyHere = "only_here"
-      case copyOf = "copy_of"
-    }
-
     init(_ entry: TargetEntry) {
       path = entry.path
       id = entry.archive?.statedDigest.hex
@@ -43,11 +36,6 @@ struct PruneDocument: Encodable {
     let removed: [Archive]
     let foreign: [Archive]
     let left: [String]
-
-    enum CodingKeys: String, CodingKey {
-      case path, declined, kept, removed, foreign, left
-      case appendOnly = "append_only"
-    }
   }
 
   let schema = "fueki.prune/1"
@@ -55,13 +43,6 @@ struct PruneDocument: Encodable {
   let targets: [Target]
   let failedTargets: [String]
   let freedBytes: UInt64
-
-  enum CodingKeys: String, CodingKey {
-    case schema, targets
-    case dryRun = "dry_run"
-    case failedTargets = "failed_targets"
-    case freedBytes = "freed_bytes"
-  }
 
   init(_ outcome: PruneOutcome, isDryRun: Bool) {
     dryRun = isDryRun

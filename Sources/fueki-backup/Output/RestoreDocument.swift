@@ -38,16 +38,6 @@ struct RestoreDocument: Encodable {
   let files: RestoredFilesDocument?
   let earlier: [EarlierArchiveDocument]
 
-  enum CodingKeys: String, CodingKey {
-    case schema, archive, path, stages, conflicts, namesakes, merged, previous, restored, lost, orphans
-    case proofs, hazards, wallets, resync, missing, files, earlier
-    case olderShares = "older_shares"
-    case notRestored = "not_restored"
-    case lostScopes = "lost_scopes"
-    case lostShares = "lost_shares"
-    case archiveEndpoints = "archive_endpoints"
-  }
-
   init(
     _ outcome: RestoreOutcome, _ endpoints: [WalletEndpoint], _ earlier: [EarlierArchiveDocument] = []
   ) {
@@ -123,14 +113,6 @@ struct RestorePlanDocument: Encodable {
   let olderShares: [OlderSharesDocument]
   let hazards: [HazardDocument]
   let wallets: [FindingDocument]
-
-  enum CodingKeys: String, CodingKey {
-    case schema, sections, plan, conflicts, namesakes, lost, proofs, hazards, wallets, missing
-    case olderShares = "older_shares"
-    case dryRun = "dry_run"
-    case notRestored = "not_restored"
-    case lostScopes = "lost_scopes"
-  }
 
   init(_ preview: RestorePreview) {
     let plan = preview.plan

@@ -19,12 +19,6 @@ struct ResyncDocument: Encodable {
     let problems: [String]
     let warnings: [String]
 
-    enum CodingKeys: String, CodingKey {
-      case id, name, chain, state, complete, source, balance, height, added, updated, dropped, problems,
-        warnings
-      case ageSeconds = "age_seconds"
-    }
-
     init(_ outcome: WalletOutcome) {
       id = outcome.id
       name = outcome.name
@@ -53,11 +47,6 @@ struct ResyncDocument: Encodable {
     let price: String?
     let ageSeconds: Double?
     let problem: String?
-
-    enum CodingKeys: String, CodingKey {
-      case asset, currency, price, problem
-      case ageSeconds = "age_seconds"
-    }
   }
 
   let schema = "fueki.resync/1"
@@ -66,11 +55,6 @@ struct ResyncDocument: Encodable {
   let wallets: [Wallet]
   let prices: [Price]
   let archiveEndpoints: [WalletEndpointDocument]
-
-  enum CodingKeys: String, CodingKey {
-    case schema, policy, complete, wallets, prices
-    case archiveEndpoints = "archive_endpoints"
-  }
 
   init(_ report: ResyncReport, _ policy: CachePolicy, _ endpoints: [WalletEndpoint]) {
     archiveEndpoints = endpoints.map(WalletEndpointDocument.init)

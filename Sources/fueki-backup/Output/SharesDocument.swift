@@ -41,11 +41,6 @@ struct SharesDocument: Encodable {
     let party: Int?
     let text: String
     let isDifference: Bool
-
-    enum CodingKeys: String, CodingKey {
-      case id, shares, party, text
-      case isDifference = "is_difference"
-    }
   }
 
   struct Addresses: Encodable {
@@ -74,12 +69,6 @@ struct SharesDocument: Encodable {
     let wallets: [WalletDocument]
     let sound: Bool
     let enough: Bool
-
-    enum CodingKeys: String, CodingKey {
-      case key, curve, `protocol`, epoch, threshold, total, here, shares, findings, addresses, wallets, sound
-      case enough
-      case thresholdFrom = "threshold_from"
-    }
   }
 
   struct Unreadable: Encodable {

@@ -28,12 +28,6 @@ struct ShowDocument: Encodable {
     let longTerm: LongTermDocument
     let bytes: UInt64
     let streams: [String: UInt64]
-
-    enum CodingKeys: String, CodingKey {
-      case path, id, vault, sequence, previous, base, created, signer, authenticity, seals, whose, slots,
-        bytes, streams
-      case longTerm = "long_term"
-    }
   }
 
   struct ManifestDocument: Encodable {
@@ -45,12 +39,6 @@ struct ShowDocument: Encodable {
     let shareChecks: [String]
     let includesPrivateKeys: Bool
     let losses: [AbsenceDocument]
-
-    enum CodingKeys: String, CodingKey {
-      case program, label, device, sources, problems, losses
-      case includesPrivateKeys = "includes_private_keys"
-      case shareChecks = "share_checks"
-    }
   }
 
   struct SectionDocument: Encodable {
@@ -73,9 +61,9 @@ struct ShowDocument: Encodable {
   private var findings: [WalletFinding] = []
   private var absent: [Absence] = []
 
-  enum CodingKeys: String, CodingKey {
-    case schema, header, manifest, sections, closed, hazards, wallets
-    case bundleChecksum = "bundle_checksum"
+  /// The other properties are for display only.
+  private enum CodingKeys: CodingKey {
+    case schema, header, manifest, sections, closed, hazards, wallets, bundleChecksum
   }
 
   init(

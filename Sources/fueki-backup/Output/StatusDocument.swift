@@ -23,14 +23,6 @@ struct StatusDocument: Encodable {
     let files: UInt64?
     let otherMachine: OtherMachineDocument?
     let problems: [String]
-
-    enum CodingKeys: String, CodingKey {
-      case otherMachine = "other_machine"
-      case vault, label, id, sequence, created, create, verify, drill, prune, kit, missing, wallets, files,
-        problems
-      case failedDrill = "failed_drill"
-      case declinedKeys = "declined_keys"
-    }
   }
 
   struct Target: Encodable {

@@ -31,12 +31,6 @@ struct VerifyDocument: Encodable {
     let possible: Bool?
     let blocksNeeded: Int?
     let blocksAvailable: Int?
-
-    enum CodingKeys: String, CodingKey {
-      case possible
-      case blocksNeeded = "blocks_needed"
-      case blocksAvailable = "blocks_available"
-    }
   }
 
   let schema = "fueki.verify/1"

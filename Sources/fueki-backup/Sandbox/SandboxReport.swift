@@ -75,11 +75,6 @@ struct ShieldDocument: Encodable {
   /// False if the system refused to lock memory with secrets of this run; else absent.
   private let memoryLocked: Bool?
 
-  enum CodingKeys: String, CodingKey {
-    case sandbox
-    case memoryLocked = "memory_locked"
-  }
-
   init() {
     sandbox =
       switch SandboxReport.current {

@@ -1,3 +1,4 @@
+internal import ArchiveSupport
 internal import FuekiArchive
 internal import FuekiCrypto
 
