@@ -158,6 +158,12 @@ struct SchemaTests {
 
     try documents.keep(["drill"] + target + secret + machine.keychainSecret)
     try documents.keep(["status"] + target)
+    let list = machine.path("vaults.toml")
+    try documents.keep(["status", "--write-expected", list] + target)
+    try documents.keep(["status", "--expected", list] + target)
+    try machine.write(
+      "[[vault]]\nid = \"\(String(repeating: "ab", count: 16))\"\nowner = \"a\"\n", to: "vaults.toml")
+    try documents.keep(["status", "--expected", list] + target, status: 60)
     try documents.keep(["repair", "latest"] + target)
     try Directory.makePrivateDirectories(machine.path("copies"))
     try documents.keep(["copy", "--target", machine.path("copies")] + target)

@@ -5,10 +5,15 @@ public import FuekiCrypto
 /// A signature over a file's bytes, as minisign reads it: four lines of text, Ed25519 over the bytes themselves
 /// (minisign's algorithm "Ed"), and once more over the signature and the comment.
 ///
-/// A file that is signed so has to begin with what no other use of the key signs: see ``label``.
+/// A file that is signed so has to begin with what no other use of the key signs: see ``labels``.
 public enum FileSignature {
   /// The first line of the digest lists that this program signs, which is a comment to `sha256sum --check`.
   public static let label = "# fueki/1 SHA256SUMS\n"
+
+  /// The first line of a list of expected vaults, which is a comment in TOML.
+  package static let expectedLabel = "# fueki/1 expected vaults\n"
+  /// The first lines of the files that this program signs.
+  package static let labels = [label, expectedLabel]
 
   static let algorithm = [UInt8]("Ed".utf8)
   private static let commentWord = "trusted comment: "
@@ -16,7 +21,7 @@ public enum FileSignature {
   /// Signs a file's bytes.
   ///
   /// - Parameters:
-  ///   - bytes: the whole file, which begins with ``label``.
+  ///   - bytes: the whole file, which begins with one of ``labels``.
   ///   - comment: one line that is signed too.
   ///   - key: the signing key.
   /// - Returns: the text of the signature file, which ends with `.minisig`.

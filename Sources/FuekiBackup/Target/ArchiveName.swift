@@ -29,6 +29,12 @@ package enum ArchiveName {
     return isID ? String(id) : nil
   }
 
+  /// Returns the label that a name begins with, before time, number and id.
+  package static func label(inName name: String) -> String? {
+    guard let match = name.firstMatch(of: #/^(.+)-\d{8}T\d{6}Z-\d{6,}-[0-9a-f]+\.fueki/#) else { return nil }
+    return String(match.1)
+  }
+
   private static func ending(_ facts: HeaderFacts, _ digest: Digest) -> String {
     let digits = String(facts.sequence)
     let sequence = String(repeating: "0", count: max(0, 6 - digits.count)) + digits

@@ -4,16 +4,19 @@ internal import FuekiBackup
 internal import FuekiCrypto
 internal import FuekiSystem
 
-/// `key sign`: a signature over a list of digests, which minisign verifies.
+/// `key sign`: a signature over a list of digests or of expected vaults, which minisign verifies.
 struct KeySignCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "sign", abstract: "Sign a list of digests with the key that signs archives.",
+    commandName: "sign",
+    abstract: "Sign a list of digests or of expected vaults with the key that signs archives.",
     discussion: "The signature goes next to the file, in a file .minisig, which minisign -V verifies.")
 
-  private static let byteLimit = 1 << 20
+  private static let byteLimit = ExpectedVaultsFile.byteLimit
 
   @Argument(
-    help: ArgumentHelp("A SHA256SUMS whose first line is \"# fueki/1 SHA256SUMS\".", valueName: "file"),
+    help: ArgumentHelp(
+      "A SHA256SUMS whose first line is \"# fueki/1 SHA256SUMS\", or a list for \"status --expected\".",
+      valueName: "file"),
     completion: .file())
   var file: String
   @OptionGroup var settings: ConfigurationOptions
@@ -25,10 +28,11 @@ struct KeySignCommand: ParsableCommand {
     let configuration = try settings.load()
     let bytes = try File.openRegular(file).readAll(limit: Self.byteLimit)
     // Everything else that the key signs begins differently, so that an archive's header cannot be signed as a file.
-    guard bytes.starts(with: FileSignature.label.utf8) else {
+    guard FileSignature.labels.contains(where: { bytes.starts(with: $0.utf8) }) else {
+      let lines = FileSignature.labels.map { "\"\($0.dropLast())\"" }.joined(separator: " or ")
       throw CommandError.usage(
-        "\(file) is not signed: its first line must be \"\(FileSignature.label.dropLast())\", so that what is signed "
-          + "here is never taken for an archive")
+        "\(file) is not signed: its first line must be \(lines), so that what is signed here is never taken for an "
+          + "archive")
     }
     guard
       let key = try signing.key(

@@ -16,6 +16,11 @@ struct ListCommand: ParsableCommand {
   var folders: [String] = []
   @OptionGroup var settings: ConfigurationOptions
   @OptionGroup var targets: TargetOptions
+  @OptionGroup var search: RecursiveOptions
+  @Option(help: .maxAgeOfVaults)
+  var maxAge: DurationArgument?
+  @Flag(help: "Show only archives with a problem.")
+  var problemsOnly = false
   @OptionGroup var trust: TrustOptions
   @OptionGroup var sandbox: SandboxOptions
   @OptionGroup var output: OutputOptions
@@ -28,20 +33,27 @@ struct ListCommand: ParsableCommand {
     guard !all.isEmpty else { throw NoTarget.failure("list", loaded) }
     let configuration = try sandbox.enter(needs(all, loaded), loaded, console)
     let remembered = (try? Places.state())?.vaults() ?? [:]
-    let found = try all.map { (target: $0, entries: try $0.entries()) }
+    let found = try search.listings(of: all, console).map {
+      (target: $0.target, entries: try $0.entries.get())
+    }
     let entries = found.flatMap(\.entries)
     let ownerships = try Ownerships(
       of: entries.compactMap(\.archive), trust: try trust.trust(configuration).readable)
     let notes = Self.notes(entries, ownerships, remembered)
     let gaps = LineageGaps(entries, ownerships)
     let absent = AbsenceSearch(found, ownerships, remembered.compactMapValues { try? $0.get() }).all
+    let late = maxAge.map { Self.late(entries, ownerships, over: $0) }?.sentences ?? []
+    let isShown = { (entry: TargetEntry) in !problemsOnly || Self.hasProblem(entry, notes, ownerships) }
     guard !output.json else {
-      return Document.write(ListDocument(entries, notes, ownerships, gaps, absent))
+      Document.write(
+        ListDocument(entries, notes, ownerships, gaps, absent, late: late, isShown: isShown))
+      guard late.isEmpty else { throw ExitStatus.differs }
+      return
     }
     let digests = entries.digests
     let vaults = Set(entries.compactMap { $0.archive?.facts.vaultID })
     var table = TextTable(["ID", "CREATED", "NUMBER", "SIZE", "FILE"])
-    for entry in entries {
+    for entry in entries where isShown(entry) {
       let base = entry.archive?.facts.base.map {
         "  on \(BaseLines.sentence($0, isAtHand: digests.contains($0.digest)))"
       }
@@ -62,7 +74,30 @@ struct ListCommand: ParsableCommand {
     }
     let covers = entries.compactMap { $0.archive.map { SealCover($0.facts) } }
     if let note = SealLines.note(covers) { console.note(note) }
-    if entries.isEmpty { console.note(FindingError.nothing(in: all.map(\.path))) }
+    if entries.isEmpty {
+      console.note(FindingError.nothing(in: all.map(\.path)) + RecursiveOptions.hint(all))
+    }
+    for sentence in late { console.warning(sentence) }
+    guard late.isEmpty else { throw ExitStatus.differs }
+  }
+
+  private static func late(
+    _ entries: [TargetEntry], _ ownerships: Ownerships, over limit: DurationArgument
+  ) -> LateVaults {
+    let archives = entries.compactMap { entry in entry.archive.map { ($0, entry.name) } }
+    return LateVaults(
+      archives.filter { ownerships[$0.0] != .stranger }.map { ($0.0.facts, $0.1) }, limit: limit.seconds,
+      now: SystemClock.now / 1_000_000)
+  }
+
+  /// Whether an entry is anything but a whole archive in its place.
+  private static func hasProblem(
+    _ entry: TargetEntry, _ notes: [String: LineageNote], _ ownerships: Ownerships
+  ) -> Bool {
+    guard let archive = entry.archive, entry.state == .complete else { return true }
+    let note = notes[entry.path]
+    if case .otherBytes? = entry.conflict { return true }
+    return ownerships[archive] == .stranger || note == .forked || note == .older
   }
 
   /// Returns the archives' places in their vaults' chains, by path.
@@ -154,12 +189,12 @@ struct ListDocument: Encodable {
 
   init(
     _ entries: [TargetEntry], _ notes: [String: LineageNote], _ ownerships: Ownerships, _ gaps: LineageGaps,
-    _ absent: [AbsentNumbers]
+    _ absent: [AbsentNumbers], late: [String], isShown: (TargetEntry) -> Bool
   ) {
     missing = absent.map(AbsentNumbersDocument.init)
-    warnings = absent.sentences + gaps.fileSentences
+    warnings = absent.sentences + gaps.fileSentences + late
     let digests = entries.digests
-    archives = entries.map { entry in
+    archives = entries.filter(isShown).map { entry in
       var (identical, other, fork): (String?, String?, String?)
       switch entry.conflict {
       case .identical(let name): identical = name

@@ -36,6 +36,11 @@ struct VerifyCommand: ParsableCommand {
     help: ArgumentHelp(
       "Verify one of several parts of a folder's archives: 3/16.", valueName: "k/n", visibility: .more))
   var shard: ShardArgument?
+  @OptionGroup var search: RecursiveOptions
+  @Option(help: .maxAgeOfVaults)
+  var maxAge: DurationArgument?
+  @Flag(help: ArgumentHelp("Show only archives that fail.", visibility: .more))
+  var problemsOnly = false
   @OptionGroup var secrets: ArchiveSecretOptions
   @OptionGroup var sandbox: SandboxOptions
   @OptionGroup var output: OutputOptions
@@ -43,6 +48,9 @@ struct VerifyCommand: ParsableCommand {
   func validate() throws {
     guard shard == nil || !archives.isEmpty else {
       throw ValidationError("--shard divides a folder's archives: name the folder")
+    }
+    guard !search.recursive || !archives.isEmpty else {
+      throw ValidationError("--recursive searches folders: name one")
     }
   }
 
@@ -62,6 +70,12 @@ struct VerifyCommand: ParsableCommand {
       var newest = self
       newest.archives = ["latest"]
       return try newest.run()
+    }
+    guard !search.recursive else {
+      var found = self
+      found.search.recursive = false
+      found.archives = search.names(of: archives, console)
+      return try found.run()
     }
     let hooked = HookedRun("verify", configuration, console)
     let work: (RunFacts) throws -> Void = { try verify(configuration, $0, console) }
@@ -102,6 +116,7 @@ struct VerifyCommand: ParsableCommand {
       case .verifying(let path): try progress.show("verifying \(path)")
       case .ended(let result):
         progress.clear()
+        guard !problemsOnly || result.verdict != .intact else { return }
         VerifyLines.print(result, console, failure: Self.failure(result, configuration))
       }
     }
@@ -117,11 +132,14 @@ struct VerifyCommand: ParsableCommand {
       try JUnitReport.write(results, missing: missing?.message, gaps: complete ? gaps : [], to: report)
     }
     if let missing { throw missing }
-    for gap in gaps { console.warning(gap) }
-    let isIncomplete = complete && !gaps.isEmpty
+    let late = maxAge.map { Self.late(results, over: $0) }?.sentences ?? []
+    for sentence in gaps + late { console.warning(sentence) }
+    let isIncomplete = complete && !gaps.isEmpty || !late.isEmpty
     if output.json {
       Document.write(
-        VerifyDocument(results, warnings: gaps, isIncomplete: isIncomplete, shard: shard?.description))
+        VerifyDocument(
+          results, warnings: gaps + late, isIncomplete: isIncomplete, shard: shard?.description,
+          isProblemsOnly: problemsOnly))
     }
     let worst = results.map { ExitStatus($0.verdict) }.filter { $0 != .done }
     guard let first = worst.max(by: { Self.weight($0) < Self.weight($1) }) else {
@@ -129,6 +147,14 @@ struct VerifyCommand: ParsableCommand {
       return
     }
     throw first
+  }
+
+  /// The vaults whose newest intact archive is too old.
+  private static func late(_ results: [VerificationResult], over limit: DurationArgument) -> LateVaults {
+    let intact = results.filter { $0.verdict == .intact && $0.ownership != .stranger }
+    return LateVaults(
+      intact.compactMap { result in result.facts.map { ($0, PathParts(result.path).name) } },
+      limit: limit.seconds, now: SystemClock.now / 1_000_000)
   }
 
   /// The archive whose slots say what to ask for; nil for several archives that a passphrase may open.

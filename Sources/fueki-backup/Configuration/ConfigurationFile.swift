@@ -20,13 +20,22 @@ struct ConfigurationFile {
 
   let path: String
   private(set) var entries: [ConfigurationKey.Table: [Entry]] = [:]
+  private let keys: [ConfigurationKey]
 
   private static let byteLimit = 1 << 20
 
   /// Reads and checks a file.
   ///
+  /// - Parameters:
+  ///   - path: the file.
+  ///   - keys: the keys that it may have.
+  ///   - limit: the most bytes that it may have.
+  ///   - check: receives the bytes before anything is read from them. An error that it throws refuses the file.
   /// - Throws: ``CommandError/configuration(_:)`` where something in it is not as it has to be.
-  init(path: String) throws {
+  init(
+    path: String, keys: [ConfigurationKey] = ConfigurationKey.all, limit: Int = byteLimit,
+    check: ([UInt8]) throws -> Void = { _ in }
+  ) throws {
     let file: File
     do {
       file = try File.open(path)
@@ -37,15 +46,18 @@ struct ConfigurationFile {
     }
     // Anyone who can write it can add a recipient of their own, and a hook that runs as this user.
     if let hand = try file.foreignHand() { throw CommandError.othersCanChange(path: path, hand) }
-    let bytes = try file.readAll(limit: Self.byteLimit)
+    let bytes = try file.readAll(limit: limit)
+    try check(bytes)
     guard let text = String(validating: bytes, as: UTF8.self) else {
       throw CommandError.configuration(ConfigurationProblem(path: path, what: "it is not UTF-8"))
     }
-    try self.init(path: path, text: text)
+    try self.init(path: path, text: text, keys: keys)
   }
 
-  init(path: String, text: String) throws {
+  init(path: String, text: String, keys: [ConfigurationKey] = ConfigurationKey.all) throws {
     self.path = path
+    self.keys = keys
+    let tables = ConfigurationKey.Table.allCases.filter { table in keys.contains { $0.table == table } }
     let lines = ConfigurationLines(text)
     let root: TOMLTable
     do {
@@ -54,10 +66,10 @@ struct ConfigurationFile {
       throw CommandError.configuration(Self.problem(error, path, text))
     }
     for name in root.keys {
-      guard let table = ConfigurationKey.Table(rawValue: name) else {
-        throw unknown(name, nil, ConfigurationKey.Table.allCases.map(\.rawValue), lines.line(of: name))
+      guard let table = tables.first(where: { $0.rawValue == name }) else {
+        throw unknown(name, nil, tables.map(\.rawValue), lines.line(of: name))
       }
-      entries[table] = try tables(root[name], table, lines).enumerated().map { index, found in
+      entries[table] = try self.tables(root[name], table, lines).enumerated().map { index, found in
         try entry(found, table, index, lines)
       }
     }
@@ -105,7 +117,7 @@ struct ConfigurationFile {
   private func entry(
     _ table: TOMLTable, _ name: ConfigurationKey.Table, _ index: Int, _ lines: ConfigurationLines
   ) throws -> Entry {
-    let known = ConfigurationKey.of(name)
+    let known = keys.filter { $0.table == name }
     var values: [String: Value] = [:]
     var places: [String: Int] = [:]
     for key in table.keys {

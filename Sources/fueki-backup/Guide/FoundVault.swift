@@ -51,7 +51,7 @@ struct FoundVault {
   /// The vault in a line.
   func line(now: Int64) -> String {
     let count = Readable.count(archives.count, "archive")
-    let label = archives.lazy.compactMap { Self.label(of: $0.entry.name) }.first ?? "no label"
+    let label = archives.lazy.compactMap { ArchiveName.label(inName: $0.entry.name) }.first ?? "no label"
     return "\(label): \(count), the newest from \(Self.date(created, now: now)) (vault \(id.hex.prefix(8)))"
   }
 
@@ -69,11 +69,5 @@ struct FoundVault {
   static func date(_ seconds: UInt64, now: Int64) -> String {
     let age = now - Int64(clamping: seconds)
     return LocalTime.text(seconds) + (age >= 0 ? ", \(Readable.age(age)) ago" : ", in the future")
-  }
-
-  /// Returns the beginning of an archive's file name, before time, number and id.
-  static func label(of name: String) -> String? {
-    guard let match = name.firstMatch(of: #/^(.+)-\d{8}T\d{6}Z-\d{6,}-[0-9a-f]+\.fueki/#) else { return nil }
-    return String(match.1)
   }
 }

@@ -17,12 +17,12 @@ struct OtherMachineSearch {
   }
 
   /// - Parameters:
-  ///   - vault: the vault's id, in hex.
+  ///   - id: the vault's id.
   ///   - entries: the archives in a target.
   ///   - ownerships: their owners, as far as this machine knows.
   /// - Returns: nil if there is none, or none is proved to be the user's.
-  func find(_ vault: String, among entries: [TargetEntry], _ ownerships: Ownerships) -> OtherMachine? {
-    guard let id = VaultID(hex: vault), let known = try? state.vault(id) else { return nil }
+  func find(_ id: VaultID, among entries: [TargetEntry], _ ownerships: Ownerships) -> OtherMachine? {
+    guard let known = try? state.vault(id) else { return nil }
     return OtherMachine(since: known, of: id, among: entries) { archive in
       ownerships[archive] == .mine || opens(archive, of: id)
     }

@@ -19,10 +19,12 @@ enum WriteObstacles {
         ($0.archive?.facts.sequence ?? 0) < ($1.archive?.facts.sequence ?? 0)
       }
       if let problem = problem(in: target.path, needing: newest?.byteCount ?? 0) {
-        reports[index].problems.append(problem)
+        reports[index].problems.append(.stated(problem))
       }
     }
-    if let problem = problem(inState: state.path), !reports.isEmpty { reports[0].problems.append(problem) }
+    if let problem = problem(inState: state.path), !reports.isEmpty {
+      reports[0].problems.append(.stated(problem))
+    }
   }
 
   /// The obstacle in the folder of this machine's state; nil if there is none, or no folder yet.

@@ -79,7 +79,8 @@ extension Failure {
         hint: "fueki-backup list --target DIR shows the archives of a folder")
     case .noArchives(let targets):
       self.init(
-        status, FindingError.nothing(in: targets), meaning: "nothing was read or changed",
+        status, FindingError.nothing(in: targets) + RecursiveOptions.hint(targets.map { Target(path: $0) }),
+        meaning: "nothing was read or changed",
         hint: "plug in the disk that has them, or name its folder with --target DIR")
     case .isFolder(let path):
       self.init(

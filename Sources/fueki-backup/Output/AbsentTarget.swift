@@ -8,10 +8,10 @@ struct AbsentTarget {
   private let name: (VaultID) -> String?
 
   /// - Parameters:
-  ///   - activities: this machine's past activities in the target.
+  ///   - activities: the archives that this machine made in the target.
   ///   - name: returns a vault's name for display.
   init(_ activities: [Activity], name: @escaping (VaultID) -> String?) {
-    made = activities.filter { $0.kind == .create }
+    made = activities
     self.name = name
   }
 

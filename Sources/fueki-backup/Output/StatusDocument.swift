@@ -25,6 +25,24 @@ struct StatusDocument: Encodable {
     let problems: [String]
   }
 
+  struct Expected: Encodable {
+    struct Problem: Encodable {
+      let status: String
+      let message: String
+    }
+
+    let status: String
+    let vault: String
+    let label: String?
+    let owner: String?
+    let target: String?
+    let id: String?
+    let sequence: UInt64?
+    let created: String?
+    let age: Int64?
+    let problems: [Problem]
+  }
+
   struct Target: Encodable {
     let path: String
     let vaults: [Vault]
@@ -33,16 +51,23 @@ struct StatusDocument: Encodable {
 
   let schema = "fueki.status/1"
   let targets: [Target]
+  let expected: [Expected]?
   let ok: Bool
 
-  init(_ reports: [TargetStatus]) {
-    targets = reports.map { report in
+  /// - Parameters:
+  ///   - whole: the outcome.
+  ///   - isProblemsOnly: whether to leave out what is well.
+  ///   - now: seconds since 1970.
+  init(_ whole: StatusReport, isProblemsOnly: Bool = false, now: Int64) {
+    let shown = isProblemsOnly ? whole.problemsOnly : whole
+    expected = shown.expected.map { $0.map { Expected($0, now: now) } }
+    targets = shown.targets.map { report in
       Target(
         path: report.path,
         vaults: report.vaults.map { vault in
           let times = vault.last.mapValues { Times.text(UInt64(max(0, $0))) }
           return Vault(
-            vault: vault.vault, label: vault.name, id: vault.newest?.statedDigest.hex,
+            vault: vault.vault.hex, label: vault.name, id: vault.newest?.statedDigest.hex,
             sequence: vault.newest?.facts.sequence,
             created: vault.newest.map { Times.text($0.facts.created) },
             create: times[.create], verify: times[.verify], drill: times[.drill], prune: times[.prune],
@@ -50,9 +75,20 @@ struct StatusDocument: Encodable {
             missing: vault.missing, declinedKeys: vault.declinedKeys.map(DeclinedKeysDocument.init),
             wallets: vault.findings.map(FindingDocument.remembered),
             files: vault.placedFiles, otherMachine: vault.otherMachine.map(OtherMachineDocument.init),
-            problems: vault.problems)
-        }, problems: report.problems)
+            problems: shown.sentences(vault.problems))
+        }, problems: shown.sentences(report.problems))
     }
-    ok = reports.allSatisfy { $0.isWell && $0.isComplete }
+    ok = whole.isWell && whole.isComplete
+  }
+}
+
+extension StatusDocument.Expected {
+  init(_ verdict: ExpectedVaults.Verdict, now: Int64) {
+    let newest = verdict.newest
+    self.init(
+      status: verdict.word, vault: verdict.vault.hex, label: verdict.label, owner: verdict.expected?.owner,
+      target: newest?.target ?? verdict.expected?.target, id: newest?.digest.hex, sequence: newest?.sequence,
+      created: newest.map { Times.text($0.created) }, age: newest.map { now - Int64(clamping: $0.created) },
+      problems: verdict.problems.map { Problem(status: $0.word, message: $0.sentence) })
   }
 }

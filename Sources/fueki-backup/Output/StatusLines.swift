@@ -7,14 +7,21 @@ struct StatusLines {
   let console: Console
   /// The present, in seconds.
   let now: Int64
+  /// Whether to leave out what is well.
+  var isProblemsOnly = false
 
   private static let shownParts = 20
 
-  func print(_ reports: [TargetStatus]) {
+  func print(_ report: StatusReport) {
+    if let expected = report.expected {
+      ExpectedLines(console: console, now: now, isProblemsOnly: isProblemsOnly).print(expected)
+      if !console.isQuiet { console.line("") }
+    }
+    let reports = report.targets
     let troubled = reports.filter { !$0.isWell || !$0.isComplete }
     if !console.isQuiet { console.line(summary(reports, troubled)) }
-    for report in troubled { printTrouble(report) }
-    guard !console.isQuiet else { return }
+    for target in troubled { printTrouble(target, report) }
+    guard !console.isQuiet, !isProblemsOnly else { return }
     printTargets(reports)
     printWallets(reports.flatMap(\.vaults))
     console.line("")
@@ -33,14 +40,15 @@ struct StatusLines {
     return "Something needs you in \(all): \(newest)."
   }
 
-  private func printTrouble(_ report: TargetStatus) {
+  private func printTrouble(_ report: TargetStatus, _ whole: StatusReport) {
     console.line("\(report.path):")
-    for problem in report.problems { console.line("  PROBLEM: \(problem)") }
+    for problem in whole.sentences(report.problems) { console.line("  PROBLEM: \(problem)") }
     for vault in report.vaults {
       let prefix = report.vaults.count > 1 ? "\(Self.name(of: vault)): " : ""
-      for problem in vault.problems { console.line("  PROBLEM: \(prefix)\(problem)") }
-      for part in vault.missing.prefix(Self.shownParts) { console.line("  MISSING: \(prefix)\(part)") }
-      let more = vault.missing.count - Self.shownParts
+      for problem in whole.sentences(vault.problems) { console.line("  PROBLEM: \(prefix)\(problem)") }
+      let missing = vault.missing
+      for part in missing.prefix(Self.shownParts) { console.line("  MISSING: \(prefix)\(part)") }
+      let more = missing.count - Self.shownParts
       if more > 0 { console.line("  MISSING: \(prefix)\(Readable.count(more, "more part"))") }
       if let other = vault.otherMachine {
         console.line("  ANOTHER MACHINE: \(prefix)\(other.statusSentence)")
@@ -103,7 +111,7 @@ struct StatusLines {
     if troubled.contains(where: { !$0.isWell }) {
       lines.append("now: \"fueki-backup doctor\" explains what to do")
     }
-    if let vault = troubled.flatMap(\.vaults).first(where: { !$0.missing.isEmpty }), !vault.missing.isEmpty {
+    if troubled.contains(where: { $0.vaults.contains(where: \.lacksAnything) }) {
       lines.append(
         "now: bring back what is missing, and run \"fueki-backup create\". Or accept the loss there")
     }
@@ -112,5 +120,7 @@ struct StatusLines {
 
   private func age(_ time: Int64) -> String { "\(Readable.age(now - time)) ago" }
 
-  private static func name(of vault: VaultStatus) -> String { vault.name ?? String(vault.vault.prefix(8)) }
+  private static func name(of vault: VaultStatus) -> String {
+    vault.name ?? String(vault.vault.hex.prefix(8))
+  }
 }

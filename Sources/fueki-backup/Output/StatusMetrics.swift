@@ -13,17 +13,43 @@ struct StatusMetrics {
   var text: String { metrics.text }
 
   /// - Parameters:
-  ///   - reports: the status of each target.
+  ///   - report: the outcome.
   ///   - now: seconds since 1970.
-  init(_ reports: [TargetStatus], now: Int64) {
-    targets = reports.map { ([("target", $0.path)], $0) }
+  init(_ report: StatusReport, now: Int64) {
+    targets = report.targets.map { ([("target", $0.path)], $0) }
     vaults = targets.flatMap { labels, report in
-      report.vaults.map { (labels + [("vault", $0.vault), ("name", $0.name ?? "")], $0) }
+      report.vaults.map { (labels + [("vault", $0.vault.hex), ("name", $0.name ?? "")], $0) }
     }
     metrics.begin("fueki_backup_status_timestamp_seconds", .gauge, help: "When status wrote this file.")
     metrics.add(Double(now))
     addTargets()
     addVaults()
+    if let expected = report.expected { add(expected) }
+  }
+
+  private mutating func add(_ expected: [ExpectedVaults.Verdict]) {
+    let labeled = expected.map { verdict -> (labels: Labels, verdict: ExpectedVaults.Verdict) in
+      (
+        [
+          ("vault", verdict.vault.hex), ("name", verdict.label ?? ""),
+          ("owner", verdict.expected?.owner ?? ""),
+        ], verdict
+      )
+    }
+    metrics.begin("fueki_backup_expected_ok", .gauge, help: "1 if the vault is as the list expects it.")
+    for (labels, verdict) in labeled { metrics.add(verdict.problems.isEmpty ? 1 : 0, labels) }
+    metrics.begin(
+      "fueki_backup_expected_problem", .gauge,
+      help: "1 for each problem of a vault by the list, such as late.")
+    for (labels, verdict) in labeled {
+      for problem in verdict.problems { metrics.add(1, labels + [("status", problem.word)]) }
+    }
+    metrics.begin(
+      "fueki_backup_expected_newest_timestamp_seconds", .gauge,
+      help: "When the newest archive that counts was made, by its header.")
+    for (labels, verdict) in labeled {
+      if let newest = verdict.newest { metrics.add(Double(newest.created), labels) }
+    }
   }
 
   private mutating func addTargets() {
@@ -39,7 +65,7 @@ struct StatusMetrics {
   private mutating func addVaults() {
     add("problems", "Problems of the vault's backup in this target.") { Double($0.problems.count) }
     add("missing", "Things that the newest archive lacks and earlier archives or its sources have.") {
-      Double($0.missing.count)
+      Double($0.gaps.count + $0.losses.count)
     }
     add("other_machine", "1 if another machine has backed up the vault since this one did.") {
       $0.otherMachine == nil ? 0 : 1

@@ -14,16 +14,18 @@ internal import FuekiWallet
 struct StatusPage {
   private let now: Int64
   private let rules: RetentionRules
+  private let report: StatusReport
   private(set) var text = ""
 
   /// - Parameters:
-  ///   - reports: the status of each target.
+  ///   - report: the outcome.
   ///   - rules: the archives to keep; empty if unspecified.
   ///   - now: seconds since 1970.
-  init(_ reports: [TargetStatus], keeping rules: RetentionRules, now: Int64) {
+  init(_ report: StatusReport, keeping rules: RetentionRules, now: Int64) {
     self.now = now
+    self.report = report
     self.rules = rules
-    let isWell = reports.allSatisfy { $0.isWell && $0.isComplete }
+    let isWell = report.isWell && report.isComplete
     let title = "Backups of \(HostName.current)"
     text =
       HTMLHead(
@@ -38,7 +40,8 @@ struct StatusPage {
       <main>
 
       """
-    for (number, report) in reports.enumerated() { add(report, number + 1) }
+    if let expected = report.expected { add(expected) }
+    for (number, target) in report.targets.enumerated() { add(target, number + 1) }
     text += """
       </main>
       <footer>
@@ -51,26 +54,21 @@ struct StatusPage {
       """
   }
 
-  private mutating func add(_ report: TargetStatus, _ number: Int) {
+  private mutating func add(_ target: TargetStatus, _ number: Int) {
     text += "<section aria-labelledby=\"target-\(number)\">\n"
-    text += "<h2 id=\"target-\(number)\">\(XMLText.escaped(report.path))</h2>\n"
-    add(report.problems, marked: "Problem")
-    for vault in report.vaults {
-      let entries = report.entries.filter {
-        $0.archive.map { $0.facts.vaultID.hex } == vault.vault
-      }
-      add(vault, entries)
-    }
+    text += "<h2 id=\"target-\(number)\">\(XMLText.escaped(target.path))</h2>\n"
+    add(report.sentences(target.problems), marked: "Problem")
+    let entries = Dictionary(grouping: target.entries) { $0.archive?.facts.vaultID }
+    for vault in target.vaults { add(vault, entries[vault.vault] ?? []) }
     text += "</section>\n"
   }
 
   private mutating func add(_ vault: VaultStatus, _ entries: [TargetEntry]) {
-    let id = XMLText.escaped(String(vault.vault.prefix(8)))
+    let id = XMLText.escaped(String(vault.vault.hex.prefix(8)))
     let named = vault.name.map { "\(XMLText.escaped($0)) <small>vault \(id)</small>" }
     text += "<h3>\(named ?? "Vault \(id)")</h3>\n"
     // Faults in a wallet's own row are not repeated.
-    let faults = Set(vault.findings.filter(\.isFaulty).map(\.line))
-    add(vault.problems.filter { !faults.contains($0) }, marked: "Problem")
+    add(report.sentences(vault.problems.filter { !$0.isOfWallet }), marked: "Problem")
     add(vault.missing, marked: "Missing")
     add(vault.otherMachine.map { [$0.statusSentence] } ?? [], marked: "Another machine")
     add(DeclinedKeysLines.lines(vault.declinedKeys), marked: "Decided")
@@ -88,6 +86,25 @@ struct StatusPage {
     guard !entries.isEmpty else { return }
     addTimeline(entries)
     addArchives(entries)
+  }
+
+  // MARK: expected vaults
+
+  /// Adds the judgements by the list of expected vaults, with urgent ones first.
+  private mutating func add(_ expected: [ExpectedVaults.Verdict]) {
+    text += "<section aria-labelledby=\"expected\">\n<h2 id=\"expected\">Expected vaults</h2>\n"
+    text += "<table class=\"archives\">\n<thead><tr>"
+    text += ["Vault", "Status", "Owner", "Newest archive"].map { "<th scope=\"col\">\($0)</th>" }.joined()
+    text += "</tr></thead>\n<tbody>\n"
+    for verdict in expected {
+      let why = verdict.problems.map { "<p>\(XMLText.escaped($0.sentence))</p>" }.joined()
+      let newest = verdict.newest.map { "number \($0.sequence), \(LocalTime.text($0.created))" } ?? "none"
+      text +=
+        "<tr><th scope=\"row\">\(XMLText.escaped(verdict.label ?? String(verdict.vault.hex.prefix(8))))</th>"
+        + "<td><span class=\"\(verdict.problems.isEmpty ? "well" : "bad")\">\(verdict.word)</span>\(why)</td>"
+        + "<td>\(XMLText.escaped(verdict.expected?.owner ?? ""))</td><td>\(XMLText.escaped(newest))</td></tr>\n"
+    }
+    text += "</tbody>\n</table>\n</section>\n"
   }
 
   // MARK: wallets

@@ -39,9 +39,12 @@ struct VerifyDocument: Encodable {
   let shard: String?
   let ok: Bool
 
-  init(_ results: [VerificationResult], warnings: [String], isIncomplete: Bool, shard: String?) {
+  init(
+    _ results: [VerificationResult], warnings: [String], isIncomplete: Bool, shard: String?,
+    isProblemsOnly: Bool = false
+  ) {
     (self.warnings, self.shard) = (warnings, shard)
-    archives = results.map { result in
+    archives = results.filter { !isProblemsOnly || $0.verdict != .intact }.map { result in
       Archive(
         path: StandardInputArchive.shown(result.path), id: result.digest?.hex, depth: result.depth.rawValue,
         verdict: result.verdict.rawValue,

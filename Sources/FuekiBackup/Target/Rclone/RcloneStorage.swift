@@ -12,13 +12,15 @@ struct RcloneStorage: TargetStorage {
 
   func check() throws { _ = try list() }
 
-  func entries() throws -> [TargetEntry] {
+  func entries() throws -> [TargetEntry] { try entries(of: list()) }
+
+  /// Reads the ends of listed archives, several at a time.
+  func entries(of items: [RcloneItem]) throws -> [TargetEntry] {
     let workers = OrderedWorkers<TargetEntry?>(width: Self.width, window: 2 * Self.width)
     var entries: [TargetEntry] = []
-    let items = try list()
     for item in items where !ParityName.isOne(item.name) {
       if workers.isFull, let found = try workers.next(), let entry = found { entries.append(entry) }
-      let path = folder.child(item.name)
+      let path = folder.child(item.path ?? item.name)
       workers.submit {
         TargetEntry(
           name: item.name, nameBytes: [UInt8](item.name.utf8), path: path.text,

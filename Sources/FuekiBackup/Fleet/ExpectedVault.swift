@@ -1,0 +1,123 @@
+package import FuekiArchive
+package import FuekiCrypto
+
+/// A vault that should be backed up, and the requirements on its archives.
+package struct ExpectedVault: Equatable, Sendable {
+  package let id: VaultID
+  package var label: String?
+  /// The person who cares for it.
+  package var owner: String?
+  /// The signers of its archives; empty if signatures are not required.
+  package var signers: Set<Ed25519.PublicKey> = []
+  /// The most seconds since its newest archive was made; nil without limit.
+  package var maxAge: Double?
+  /// The most seconds since its last drill that went well; nil without limit.
+  package var maxDrillAge: Double?
+  /// The place of its target; nil if every target counts.
+  package var target: String?
+  /// The least number of slots for recipients.
+  package var recipients: Int?
+
+  package init(_ id: VaultID) { self.id = id }
+}
+
+extension ExpectedVault {
+  /// The largest decrease of the sizes that padding alone can cause: one eighth, and one chunk.
+  private static let paddingShare: UInt64 = 8
+  private static let chunk = UInt64(Limits.chunkPlaintextBytes)
+
+  /// Judges the archives of the vault in its targets.
+  ///
+  /// - Parameters:
+  ///   - archives: the archives of this vault, in any order.
+  ///   - unreachable: the places of targets that cannot be read.
+  ///   - drill: when its last drill went well, in seconds since 1970; nil if unknown.
+  ///   - now: seconds since 1970.
+  /// - Returns: the newest archive that counts, and the problems by urgency.
+  package func judge(
+    _ archives: [SightedArchive], unreachable: Set<String>, drill: Int64?, now: Int64
+  ) -> (newest: SightedArchive?, problems: [ExpectedProblem]) {
+    let here = archives.filter { archive in archive.vault == id && target.map { $0 == archive.target } ?? true
+    }
+    let whole = here.filter(\.isWhole)
+    let counted =
+      whole.filter { archive in signers.isEmpty || archive.signer.map(signers.contains) ?? false }
+      .sorted { ($0.sequence, $0.created) < ($1.sequence, $1.created) }
+    var problems: [ExpectedProblem] = []
+    if !unreachable.isEmpty, target.map(unreachable.contains) ?? counted.isEmpty {
+      problems.append(.unreachable)
+    }
+    if let stranger = strangers(whole, since: counted.first?.sequence ?? 0) { problems.append(stranger) }
+    let newest = counted.last
+    if let damaged = here.filter({ !$0.isWhole }).map(\.sequence).max(), damaged > newest?.sequence ?? 0 {
+      problems.append(.damaged(sequence: damaged))
+    }
+    if let newest {
+      problems += faults(of: newest, among: counted, now)
+    } else if problems.isEmpty {
+      problems.append(.missing)
+    }
+    if let maxDrillAge, !problems.contains(.missing), !problems.contains(.unreachable) {
+      let age = drill.map { now - $0 }
+      if age.map({ Double($0) > maxDrillAge }) ?? true { problems.append(.notDrilled(seconds: age)) }
+    }
+    return (newest, problems.sorted { $0.rank < $1.rank })
+  }
+
+  /// An archive that no expected signer signed, from the first signed one on: before that, the vault had no signer.
+  private func strangers(_ whole: [SightedArchive], since first: UInt64) -> ExpectedProblem? {
+    guard !signers.isEmpty else { return nil }
+    let found = whole.filter { archive in
+      archive.sequence >= first && !(archive.signer.map(signers.contains) ?? false)
+    }
+    return found.max { $0.sequence < $1.sequence }.map { .unsigned(sequence: $0.sequence, signer: $0.signer) }
+  }
+
+  private func faults(
+    of newest: SightedArchive, among counted: [SightedArchive], _ now: Int64
+  ) -> [ExpectedProblem] {
+    var problems: [ExpectedProblem] = []
+    if let fork = Self.fork(in: counted) { problems.append(.forked(sequence: fork)) }
+    if let maxAge {
+      switch StatusProblem.Age(of: Int64(clamping: newest.created), over: maxAge, now) {
+      case .seconds(let age): problems.append(.late(seconds: age))
+      case .future, .never: problems.append(.late(seconds: nil))
+      case nil: break
+      }
+    }
+    if let shrinkage = Self.shrinkage(in: counted) { problems.append(shrinkage) }
+    if let recipients, newest.recipientSlots < recipients {
+      problems.append(.withoutRecipient(expected: recipients, found: newest.recipientSlots))
+    }
+    return problems
+  }
+
+  /// The number of the newest archive at which the history divides.
+  private static func fork(in archives: [SightedArchive]) -> UInt64? {
+    var digests: [UInt64: Set<Digest>] = [:]
+    for archive in archives { digests[archive.sequence, default: []].insert(archive.digest) }
+    let forks = archives.filter { archive in
+      let isAlone = digests[archive.sequence]?.count == 1
+      guard isAlone, archive.sequence > 1, archive.previous != .zero,
+        let before = digests[archive.sequence - 1]
+      else { return !isAlone }
+      return !before.contains(archive.previous)
+    }
+    return forks.map(\.sequence).max()
+  }
+
+  /// A decrease between the last two full archives that padding does not explain.
+  private static func shrinkage(in archives: [SightedArchive]) -> ExpectedProblem? {
+    let full = archives.filter { !$0.isDifferential }
+    guard let now = full.last, let before = full.last(where: { $0.sequence < now.sequence }) else {
+      return nil
+    }
+    for (old, new) in zip(before.streamBytes, now.streamBytes) where new < old {
+      let lost = old - new
+      if lost > chunk, lost > old / paddingShare {
+        return .shrinking(before: before.streamBytes.reduce(0, +), now: now.streamBytes.reduce(0, +))
+      }
+    }
+    return nil
+  }
+}

@@ -1,0 +1,76 @@
+package import FuekiArchive
+
+/// The list of the vaults that should be backed up.
+package struct ExpectedVaults: Sendable {
+  /// The list's judgement on one vault.
+  package struct Verdict: Sendable {
+    /// The requirements; nil for a vault that is not in the list.
+    package let expected: ExpectedVault?
+    package let vault: VaultID
+    package let label: String?
+    /// The newest archive that counts.
+    package let newest: SightedArchive?
+    /// By urgency; empty if all is well.
+    package let problems: [ExpectedProblem]
+
+    /// One word for all of it: that of the most urgent problem.
+    package var word: String { problems.first?.word ?? "ok" }
+  }
+
+  package let vaults: [ExpectedVault]
+
+  package init(_ vaults: [ExpectedVault]) { self.vaults = vaults }
+
+  /// Judges each vault of the list, and finds vaults that are in a target but not in the list.
+  ///
+  /// - Parameters:
+  ///   - archives: the archives of all targets.
+  ///   - unreachable: the places of targets that cannot be read.
+  ///   - drills: when the last drill of each vault went well, in seconds since 1970, as far as this machine knows.
+  ///   - now: seconds since 1970.
+  /// - Returns: the verdicts, the most urgent first, then by label.
+  package func judge(
+    _ archives: [SightedArchive], unreachable: Set<String> = [], drills: [VaultID: Int64] = [:], now: Int64
+  ) -> [Verdict] {
+    let found = Dictionary(grouping: archives, by: \.vault)
+    var verdicts = vaults.map { expected in
+      let (newest, problems) = expected.judge(
+        found[expected.id] ?? [], unreachable: unreachable, drill: drills[expected.id], now: now)
+      return Verdict(
+        expected: expected, vault: expected.id, label: expected.label ?? newest?.label, newest: newest,
+        problems: problems)
+    }
+    let listed = Set(vaults.map(\.id))
+    for (vault, archives) in found where !listed.contains(vault) {
+      let newest = archives.max { $0.sequence < $1.sequence }
+      verdicts.append(
+        Verdict(
+          expected: nil, vault: vault, label: newest?.label, newest: newest, problems: [.foreign]))
+    }
+    let last = ExpectedProblem.words.count
+    return verdicts.sorted { a, b in
+      (a.problems.first?.rank ?? last, a.label ?? "", a.vault)
+        < (b.problems.first?.rank ?? last, b.label ?? "", b.vault)
+    }
+  }
+
+  /// Makes a list of the vaults that are in targets now.
+  ///
+  /// A vault in several targets gets one entry, with the target of its newest archive. Signers are those of its newest
+  /// archive; an archive whose signature does not hold adds no signer.
+  package init(of archives: [SightedArchive], maxAge: Double?) {
+    let found = Dictionary(grouping: archives.filter(\.isWhole), by: \.vault)
+    vaults = found.compactMap { vault, archives -> ExpectedVault? in
+      guard let newest = archives.max(by: { ($0.sequence, $1.target) < ($1.sequence, $0.target) }) else {
+        return nil
+      }
+      var expected = ExpectedVault(vault)
+      expected.label = newest.label
+      expected.signers = newest.signer.map { [$0] } ?? []
+      expected.maxAge = maxAge
+      expected.target = newest.target
+      expected.recipients = newest.recipientSlots > 0 ? newest.recipientSlots : nil
+      return expected
+    }.sorted { ($0.label ?? "", $0.id) < ($1.label ?? "", $1.id) }
+  }
+}

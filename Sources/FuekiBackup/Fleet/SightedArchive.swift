@@ -1,0 +1,57 @@
+package import FuekiArchive
+package import FuekiCrypto
+
+/// The public facts of an archive in a target, as a watcher without secrets sees them.
+package struct SightedArchive: Equatable, Sendable {
+  package var vault: VaultID
+  package var sequence: UInt64
+  package var digest: Digest
+  package var previous: Digest
+  /// Seconds since 1970, by the header.
+  package var created: UInt64
+  /// The key whose signature holds; nil if unsigned or forged.
+  package var signer: Ed25519.PublicKey?
+  /// Whether the structure is intact.
+  package var isWhole: Bool
+  /// Whether it has a base, so that its size depends on that of another archive.
+  package var isDifferential: Bool
+  /// The padded bytes of profile, history and secrets.
+  package var streamBytes: [UInt64]
+  /// The number of slots for age recipients.
+  package var recipientSlots: Int
+  /// The target's place.
+  package var target: String
+  /// The label in the file's name, for display.
+  package var label: String?
+
+  package init(
+    vault: VaultID, sequence: UInt64, digest: Digest, previous: Digest = .zero, created: UInt64,
+    signer: Ed25519.PublicKey? = nil, isWhole: Bool = true, isDifferential: Bool = false,
+    streamBytes: [UInt64] = [], recipientSlots: Int = 0, target: String, label: String? = nil
+  ) {
+    self.vault = vault
+    self.sequence = sequence
+    self.digest = digest
+    self.previous = previous
+    self.created = created
+    self.signer = signer
+    self.isWhole = isWhole
+    self.isDifferential = isDifferential
+    self.streamBytes = streamBytes
+    self.recipientSlots = recipientSlots
+    self.target = target
+    self.label = label
+  }
+
+  /// Reads an entry's facts; nil if it has no readable header.
+  package init?(_ entry: TargetEntry, in target: Target) {
+    guard let archive = entry.archive else { return nil }
+    let facts = archive.facts
+    self.init(
+      vault: facts.vaultID, sequence: facts.sequence, digest: archive.statedDigest, previous: facts.previous,
+      created: facts.created, signer: facts.signer.flatMap { archive.isSigned(byOneOf: [$0]) ? $0 : nil },
+      isWhole: entry.state == .complete || entry.state == .conflictCopy, isDifferential: facts.base != nil,
+      streamBytes: archive.streamBytes, recipientSlots: archive.slots.count { $0.type.isNamedByKey },
+      target: target.place, label: ArchiveName.label(inName: entry.name))
+  }
+}

@@ -1,0 +1,49 @@
+internal import FuekiArchive
+internal import FuekiCrypto
+
+/// The contents of a target, their owners, and the damaged ones among the newest.
+struct InspectedTarget {
+  let entries: [TargetEntry]
+  /// The entries that are archives, by vault.
+  let byVault: [VaultID: [TargetEntry]]
+  let ownerships: Ownerships
+  private(set) var damaged: Set<Digest> = []
+
+  /// Judges a target's archives, and reads the newest one of each vault unless that was done within the last day.
+  ///
+  /// On a remote that is left to `verify` and `create`, which record it.
+  ///
+  /// - Throws: the reason that the target, its newest archives or this machine's state cannot be read.
+  init(_ listing: TargetListing, _ trust: Trust, _ state: StateDirectory, _ now: Int64) throws {
+    entries = try listing.entries.get()
+    ownerships = try Ownerships(of: entries.compactMap(\.archive), trust: trust)
+    var byVault: [VaultID: [TargetEntry]] = [:]
+    for entry in entries {
+      if let vault = entry.archive?.facts.vaultID { byVault[vault, default: []].append(entry) }
+    }
+    self.byVault = byVault
+    guard listing.target.kind != .rclone else { return }
+    for (vault, group) in byVault {
+      let mine = group.filter { $0.archive.map { ownerships[$0] } == .mine }
+      guard let digest = mine.newestArchive?.archive?.statedDigest else { continue }
+      let files = mine.filter { $0.archive?.statedDigest == digest }
+      let check = DailyCheck(state: state, vault: vault, target: listing.target)
+      if try !check.isWhole(files, { _ in }) { damaged.insert(digest) }
+    }
+  }
+
+  /// The archives that a nightly backup must open: the user's, and those of a vault that this machine does not know.
+  func own(_ trust: Trust) -> [StoredArchive] {
+    byVault.flatMap { vault, entries in
+      let wanted: Ownership = (try? trust.of(vault).isKnown) ?? true ? .mine : .unknown
+      return entries.compactMap(\.archive).filter { ownerships[$0] == wanted }
+    }
+  }
+}
+
+extension [TargetEntry] {
+  /// The entry whose archive has the highest number.
+  var newestArchive: TargetEntry? {
+    self.max { ($0.archive?.facts.sequence ?? 0) < ($1.archive?.facts.sequence ?? 0) }
+  }
+}

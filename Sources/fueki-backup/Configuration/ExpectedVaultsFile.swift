@@ -1,0 +1,126 @@
+internal import FuekiArchive
+internal import FuekiBackup
+internal import FuekiCrypto
+
+/// The file of `status --expected`: TOML with a table for each vault that should be backed up.
+enum ExpectedVaultsFile {
+  /// Room for some 50,000 vaults.
+  static let byteLimit = 16 << 20
+
+  private static let keys = [
+    ConfigurationKey(table: .vault, name: "id", kind: .text),
+    ConfigurationKey(table: .vault, name: "label", kind: .text),
+    ConfigurationKey(table: .vault, name: "owner", kind: .text),
+    ConfigurationKey(table: .vault, name: "signers", kind: .texts),
+    ConfigurationKey(table: .vault, name: "max_age", kind: .text),
+    ConfigurationKey(table: .vault, name: "max_drill_age", kind: .text),
+    ConfigurationKey(table: .vault, name: "target", kind: .path),
+    ConfigurationKey(table: .vault, name: "recipients", kind: .number(0...255)),
+  ]
+
+  /// Reads a list, after checking its signature if keys are given.
+  ///
+  /// - Parameters:
+  ///   - path: the file.
+  ///   - signers: the keys of which one must have signed it; nil requires none.
+  /// - Returns: the list, each vault in it once.
+  /// - Throws: ``CommandError/configuration(_:)`` with the line of the first fault, and exit status 23 if the signature
+  ///   is missing or not of these keys.
+  static func read(_ path: String, signedBy signers: Set<Ed25519.PublicKey>?) throws -> ExpectedVaults {
+    let path = try AbsolutePath.of(path)
+    let file = try ConfigurationFile(path: path, keys: keys, limit: byteLimit) { bytes in
+      if let signers { try checkSignature(of: bytes, path, signers) }
+    }
+    var seen: Set<VaultID> = []
+    let vaults = try (file.entries[.vault] ?? []).map { entry in
+      let vault = try vault(entry, file: path)
+      guard seen.insert(vault.id).inserted else {
+        throw problem(path, entry.lines["id"], "vault \(vault.id.hex) is in the list twice")
+      }
+      return vault
+    }
+    guard !vaults.isEmpty else { throw problem(path, nil, "it has no [[vault]]") }
+    return ExpectedVaults(vaults)
+  }
+
+  private static func checkSignature(
+    of bytes: [UInt8], _ path: String, _ signers: Set<Ed25519.PublicKey>
+  ) throws {
+    let signature = try? TextFile.text(at: path + ".minisig")
+    let isSigned =
+      bytes.starts(with: FileSignature.expectedLabel.utf8)
+      && signature.flatMap { FileSignature.signer(of: $0, over: bytes, among: signers) } != nil
+    guard isSigned else {
+      throw Failure(
+        .untrusted,
+        signature == nil
+          ? "\(path) has no signature: \(path).minisig is not there or cannot be read"
+          : "\(path) is not signed by an expected signer, or was changed since",
+        meaning: "nothing was judged by it",
+        hint:
+          "if the list is right, its owner signs it again: fueki-backup key sign \(ShellWord.quoted(path))")
+    }
+  }
+
+  private static func vault(_ entry: ConfigurationFile.Entry, file: String) throws -> ExpectedVault {
+    func text(_ key: String) -> String? { entry.values[key]?.text }
+    guard let id = text("id").flatMap(VaultID.init(hex:)) else {
+      throw problem(file, entry.lines["id"] ?? entry.line, "[[vault]] needs an \"id\" of 32 hex digits")
+    }
+    func seconds(_ key: String) throws -> Double? {
+      guard let text = text(key) else { return nil }
+      guard let duration = DurationArgument(argument: text) else {
+        throw problem(file, entry.lines[key], "\"\(key)\" must be a duration, such as \"36h\" or \"8d\"")
+      }
+      return duration.seconds
+    }
+    var vault = ExpectedVault(id)
+    vault.label = text("label")
+    vault.owner = text("owner")
+    vault.signers = Set(
+      try (entry.values["signers"]?.texts ?? []).map { text in
+        guard let signer = Signer(text) else {
+          throw problem(file, entry.lines["signers"], "\"signers\" has no key in \"\(text)\"")
+        }
+        return signer.publicKey
+      })
+    vault.maxAge = try seconds("max_age")
+    vault.maxDrillAge = try seconds("max_drill_age")
+    vault.target = VaultSettings(entry, file: file).path("target").map { path in
+      Target(path: text("target").map { Target(path: $0).kind == .rclone ? $0 : path } ?? path).place
+    }
+    vault.recipients = entry.values["recipients"]?.number
+    return vault
+  }
+
+  private static func problem(_ path: String, _ line: Int?, _ what: String) -> CommandError {
+    .configuration(ConfigurationProblem(path: path, line: line, what: what))
+  }
+
+  /// Writes a list of vaults to a new file.
+  ///
+  /// - Throws: exit status 40 if the file exists.
+  static func write(_ list: ExpectedVaults, to path: String) throws {
+    var text = ConfigurationText(comment: [
+      "fueki/1 expected vaults",
+      "Made by status --write-expected. Check ids and signers, and add owners. Then sign it: fueki-backup key sign FILE",
+    ])
+    for vault in list.vaults {
+      text.begin(.vault)
+      text.add("id", vault.id.hex)
+      text.add("label", vault.label)
+      text.add("owner", vault.owner)
+      text.add("signers", vault.signers.sorted().map(\.hex))
+      text.add("max_age", vault.maxAge.map(Self.duration))
+      text.add("target", vault.target)
+      text.add("recipients", vault.recipients.map(UInt32.init(clamping:)))
+    }
+    try OutputFile.write(text.text, to: AbsolutePath.of(path), existing: .kept)
+  }
+
+  private static func duration(_ seconds: Double) -> String {
+    let count = Int64(seconds)
+    if count > 0, count % 86_400 == 0 { return "\(count / 86_400)d" }
+    return count > 0 && count % 3600 == 0 ? "\(count / 3600)h" : "\(count)s"
+  }
+}

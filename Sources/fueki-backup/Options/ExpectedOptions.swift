@@ -1,0 +1,92 @@
+internal import ArgumentParser
+internal import FuekiArchive
+internal import FuekiBackup
+internal import FuekiCrypto
+
+/// The list of vaults that should be backed up.
+struct ExpectedOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp("Compare with a list of the vaults that should be here.", valueName: "file"),
+    completion: .file())
+  var expected: String?
+  @Option(
+    help: ArgumentHelp(
+      "Demand that one of these keys signed the list: a key or a file of keys. May be repeated.",
+      valueName: "key",
+      visibility: .more), completion: .file())
+  var expectedSigner: [String] = []
+  @Option(
+    help: ArgumentHelp(
+      "Write such a list of the vaults that are here to a new file.", valueName: "file",
+      visibility: .more), completion: .file())
+  var writeExpected: String?
+
+  func validate() throws {
+    guard expected != nil || expectedSigner.isEmpty else {
+      throw ValidationError("--expected-signer is for a list: use --expected FILE")
+    }
+  }
+
+  /// Reads the list; nil without one.
+  func list(_ configuration: Configuration) throws -> ExpectedVaults? {
+    guard let expected else { return nil }
+    let keys = try expectedSigner.flatMap { try TrustOptions.signers($0, configuration) }.map(\.publicKey)
+    return try ExpectedVaultsFile.read(expected, signedBy: expectedSigner.isEmpty ? nil : Set(keys))
+  }
+
+  /// Writes the list of the vaults in the targets.
+  ///
+  /// - Throws: a ``Failure`` if a target cannot be read, because its vaults would be left out.
+  func write(_ listings: [TargetListing], maxAge: DurationArgument?, _ console: Console) throws {
+    guard let writeExpected else { return }
+    for listing in listings { _ = try listing.entries.get() }
+    let list = ExpectedVaults(of: listings.flatMap(\.sighted), maxAge: maxAge?.seconds)
+    guard !list.vaults.isEmpty else {
+      throw Failure(FindingError.noArchives(targets: listings.map(\.target.path)))
+    }
+    try ExpectedVaultsFile.write(list, to: writeExpected)
+    console.note("\(writeExpected): \(Readable.count(list.vaults.count, "vault"))")
+  }
+}
+
+extension ExpectedVaults {
+  /// Judges the vaults of the list whose target is among those that were read, or below one of them.
+  ///
+  /// - Parameters:
+  ///   - roots: the targets that the run was asked to read.
+  ///   - listings: the contents of the targets that it read.
+  ///   - activity: this machine's activities.
+  ///   - now: seconds since 1970.
+  /// - Returns: the verdicts, and the number of vaults whose targets were not read.
+  func judge(
+    _ roots: [Target], _ listings: [TargetListing], _ activity: [Activity], now: Int64
+  ) -> (verdicts: [Verdict], elsewhere: Int) {
+    func contains(_ place: String, _ target: String) -> Bool {
+      target == place || target.hasPrefix(place.hasSuffix("/") || place.hasSuffix(":") ? place : place + "/")
+    }
+    let places = Set(listings.map(\.target.place)).union(roots.map(\.place))
+    let here = vaults.filter { vault in
+      vault.target.map { target in places.contains(target) || roots.contains { contains($0.place, target) } }
+        ?? true
+    }
+    let failed = listings.filter { (try? $0.entries.get()) == nil }.map(\.target.place)
+    let unreachable =
+      failed + here.compactMap(\.target).filter { target in failed.contains { contains($0, target) } }
+    let drills = Dictionary(
+      activity.filter { $0.kind == .drill }.compactMap { drill in
+        VaultID(hex: drill.vault).map { ($0, drill.time) }
+      },
+      uniquingKeysWith: max)
+    // A vault of the list is not foreign where it is not judged.
+    let elsewhere = Set(vaults.map(\.id)).subtracting(here.map(\.id))
+    let verdicts = ExpectedVaults(here).judge(
+      listings.flatMap(\.sighted).filter { !elsewhere.contains($0.vault) }, unreachable: Set(unreachable),
+      drills: drills, now: now)
+    return (verdicts, elsewhere.count)
+  }
+}
+
+extension TargetListing {
+  /// The public facts of its archives.
+  var sighted: [SightedArchive] { readable.compactMap { SightedArchive($0, in: target) } }
+}

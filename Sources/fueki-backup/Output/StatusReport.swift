@@ -1,0 +1,39 @@
+internal import FuekiArchive
+internal import FuekiBackup
+
+/// The outcome of `status`: what its text, its documents and its exit status are made of.
+struct StatusReport {
+  var targets: [TargetStatus]
+  /// The judgements by a list of expected vaults; nil without a list.
+  var expected: [ExpectedVaults.Verdict]?
+  /// Returns a vault's name for display.
+  let name: (VaultID) -> String?
+
+  init(
+    _ targets: [TargetStatus], expected: [ExpectedVaults.Verdict]? = nil,
+    name: @escaping (VaultID) -> String? = { _ in nil }
+  ) {
+    self.targets = targets
+    self.expected = expected
+    self.name = name
+  }
+
+  var isWell: Bool {
+    targets.allSatisfy(\.isWell) && (expected ?? []).allSatisfy(\.problems.isEmpty)
+  }
+  var isComplete: Bool { targets.allSatisfy(\.isComplete) }
+
+  /// The same with only the targets and vaults that have problems or lack something.
+  var problemsOnly: StatusReport {
+    StatusReport(
+      targets.filter { !$0.isWell || !$0.isComplete }.map { $0.keepingVaults { !$0.isFine } },
+      expected: expected?.filter { !$0.problems.isEmpty }, name: name)
+  }
+
+  func sentences(_ problems: [StatusProblem]) -> [String] { problems.map { $0.sentence(name) } }
+}
+
+extension VaultStatus {
+  /// Whether it has no problem, lacks nothing, and no other machine has backed it up since.
+  var isFine: Bool { problems.isEmpty && !lacksAnything && otherMachine == nil }
+}

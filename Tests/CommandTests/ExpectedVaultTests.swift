@@ -1,0 +1,150 @@
+import FuekiSystem
+import TestSupport
+import Testing
+
+/// `status --expected`: the list of the vaults that should be backed up.
+struct ExpectedVaultTests {
+  /// A watcher: a machine without a state, which only sees the folders.
+  private func watch(_ machine: Machine, _ arguments: [String]) throws -> RunResult {
+    try machine.run(
+      ["status"] + arguments,
+      environment: ["FUEKI_STATE": machine.path("watcher"), "FUEKI_DATADIR": machine.path("no-data")])
+  }
+
+  private func verdicts(_ run: RunResult) throws -> [String: JSONValue] {
+    let all = try run.json()["expected"]?.elements ?? []
+    return Dictionary(all.map { ($0["vault"]?.text ?? "", $0) }) { $1 }
+  }
+
+  /// A machine whose vault's archives are in `bucket/alice`, and another vault's in `bucket/bob`.
+  private func bucket() throws -> Machine {
+    let machine = try Machine()
+    #expect(try machine.create().status == 0)
+    try Directory.makePrivateDirectories(machine.path("bucket/bob"))
+    try machine.copy("target", to: "bucket/alice")
+    try machine.write(try TestVectors.file("archives/all-slot-types.fueki"), to: "bucket/bob/b.fueki")
+    return machine
+  }
+
+  @Test func `a list made from what is there finds all of it, and then what is missing, foreign or late`()
+    throws
+  {
+    let machine = try bucket()
+    let (list, bucket) = (machine.path("list.toml"), machine.path("bucket"))
+    let made = try watch(
+      machine, ["--target", bucket, "--recursive", "--write-expected", list])
+    #expect(made.status == 0, "\(made.text)\(made.errors)")
+    let folder = try Directory.open(machine.path("."))
+    #expect(try folder.status(of: "list.toml").permissions == 0o600)
+    let text = String(decoding: try machine.read("list.toml"), as: UTF8.self)
+    #expect(text.hasPrefix("# fueki/1 expected vaults\n") && text.contains("target = \"\(bucket)/alice\""))
+
+    // Without another option the list's own targets are read.
+    let well = try watch(machine, ["--expected", list, "--json"])
+    #expect(well.status == 0, "\(well.text)\(well.errors)")
+    #expect(try verdicts(well).values.map { $0["status"]?.text } == ["ok", "ok"])
+    #expect(try watch(machine, ["--expected", list]).text.hasPrefix("All 2 expected vaults: well."))
+
+    try machine.write(
+      text.replacing("target = ", with: "owner = \"The desk\"\nmax_age = \"1s\"\ntarget = "),
+      to: "strict.toml")
+    let late = try watch(machine, ["--expected", machine.path("strict.toml"), "--json"])
+    let lateVerdicts = try verdicts(late)
+    #expect(late.status == 60 && lateVerdicts.values.allSatisfy { $0["owner"]?.text == "The desk" })
+    #expect(lateVerdicts.values.contains { $0["status"]?.text == "late" })
+
+    try machine.remove("bucket/bob/b.fueki")
+    try machine.copy("bucket/alice", to: "bucket/carol")
+    let missing = try watch(machine, ["--target", bucket, "--recursive", "--expected", list, "--json"])
+    let words = try verdicts(missing).values.compactMap { $0["status"]?.text }.sorted()
+    #expect(missing.status == 60 && words == ["missing", "ok"], "\(missing.text)\(missing.errors)")
+    // Where only the other folder is read, nothing is claimed of this one.
+    let part = try watch(machine, ["--target", bucket + "/alice", "--expected", list, "--json"])
+    #expect(part.status == 0 && part.errors.contains("1 vault of the list"), "\(part.text)\(part.errors)")
+    #expect(try verdicts(part).count == 1)
+  }
+
+  @Test func `a vault that is not in the list is foreign, and problems come first`() throws {
+    let machine = try bucket()
+    let (list, bucket) = (machine.path("list.toml"), machine.path("bucket"))
+    #expect(
+      try watch(machine, ["--target", bucket + "/alice", "--write-expected", list]).status == 0)
+    let run = try watch(
+      machine,
+      [
+        "--target", bucket, "--recursive", "--expected", list, "--html", machine.path("page.html"),
+        "--prometheus",
+      ]
+        + [machine.path("fueki.prom")])
+    #expect(run.status == 60 && run.text.hasPrefix("1 vault of 1 expected vault to look at: 1 foreign."))
+    let rows = run.text.split(separator: "\n").dropFirst(2).prefix(2)
+    #expect(rows.first?.hasPrefix("foreign ") == true && rows.last?.hasPrefix("ok ") == true, "\(run.text)")
+    let page = String(decoding: try machine.read("page.html"), as: UTF8.self)
+    #expect(page.contains("<h2 id=\"expected\">") && page.contains("foreign"))
+    let metrics = String(decoding: try machine.read("fueki.prom"), as: UTF8.self)
+    #expect(metrics.contains("fueki_backup_expected_problem{") && metrics.contains("status=\"foreign\"} 1"))
+    let only = try watch(
+      machine, ["--target", bucket, "--recursive", "--expected", list, "--problems-only", "--json"])
+    #expect(try verdicts(only).count == 1 && only.status == 60)
+    let lines = try watch(
+      machine, ["--target", bucket, "--recursive", "--expected", list, "--problems-only"])
+    #expect(!lines.text.contains("\nok ") && !lines.text.contains("DRILLED"), "\(lines.text)")
+  }
+
+  @Test func `a list is signed, and refused if another key signed it or it was changed`() throws {
+    let machine = try bucket()
+    let list = machine.path("list.toml")
+    #expect(
+      try watch(
+        machine, ["--target", machine.path("bucket"), "--recursive", "--write-expected", list]
+      ).status == 0)
+    for name in ["desk", "other"] {
+      let key = try machine.run([
+        "key", "new-signer", "--no-passphrase", "--output", machine.path("\(name).key"),
+      ])
+      #expect(key.status == 0, "\(key.errors)")
+    }
+    let judged = ["--expected", list, "--expected-signer"]
+    let (desk, other) = (machine.path("desk.pub"), machine.path("other.pub"))
+    #expect(try watch(machine, judged + [desk]).status == 23)
+    let signed = try machine.run(["key", "sign", list, "--sign-key", machine.path("desk.key")])
+    #expect(signed.status == 0, "\(signed.errors)")
+    #expect(try watch(machine, judged + [desk]).status == 0)
+    #expect(try watch(machine, judged + [other, "--expected-signer", desk]).status == 0)
+    #expect(try watch(machine, judged + [other]).status == 23)
+    try machine.write(try machine.read("list.toml") + Array("# one more line\n".utf8), to: "list.toml")
+    let changed = try watch(machine, judged + [desk])
+    #expect(changed.status == 23 && changed.errors.contains("was changed since"), "\(changed.errors)")
+  }
+
+  @Test func `a list is never written over a file, nor from a target that cannot be read`() throws {
+    let machine = try bucket()
+    try machine.write("mine", to: "list.toml")
+    let list = ["--write-expected", machine.path("list.toml")]
+    #expect(try watch(machine, ["--target", machine.target] + list).status == 40)
+    #expect(try machine.read("list.toml") == Array("mine".utf8))
+    try machine.remove("list.toml")
+    let part = try watch(machine, ["--target", machine.target, "--target", machine.path("away")] + list)
+    #expect(part.status != 0 && !machine.exists("list.toml"), "\(part.errors)")
+  }
+
+  @Test(arguments: [
+    ("[[vault]]\nid = \"12\"\n", "line 2"), ("[[vault]]\nname = \"a\"\n", "line 2"),
+    ("[[vault]]\nid = \"$A\"\n[[vault]]\nid = \"$A\"\n", "line 4"), ("", "no [[vault]]"),
+    ("[[target]]\npath = \"a\"\n", "line 1"), ("[[vault]]\nid = \"$A\"\nmax_age = \"soon\"\n", "line 3"),
+    ("[[vault]]\nid = \"$A\"\nsigners = [\"soon\"]\n", "line 3"),
+  ])
+  func `a list with a fault names its line`(_ text: String, _ words: String) throws {
+    let machine = try Machine()
+    let id = String(repeating: "ab", count: 16)
+    try machine.write(text.replacing("$A", with: id), to: "list.toml")
+    let run = try watch(machine, ["--target", machine.target, "--expected", machine.path("list.toml")])
+    #expect(run.status == 64 && run.errors.contains(words), "\(run.status) \(run.errors)")
+  }
+
+  @Test func `a signer without a list is wrong usage`() throws {
+    let machine = try Machine()
+    let key = String(repeating: "ab", count: 32)
+    #expect(try watch(machine, ["--target", machine.target, "--expected-signer", key]).status == 64)
+  }
+}
