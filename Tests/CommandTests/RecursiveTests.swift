@@ -70,7 +70,7 @@ struct RecursiveTests {
     for command in ["list", "verify"] {
       #expect(try machine.run([command] + bucket + ["--max-age", "5200w"]).status == 0, "\(command)")
       let old = try machine.run([command] + bucket + ["--max-age", "0s", "--json"])
-      #expect(old.status == 60 && old.errors.contains("the newest archive is "), "\(command): \(old.errors)")
+      #expect(old.status == 60, "\(command): \(old.errors)")
       let warnings = try old.json()["warnings"]?.elements.compactMap(\.text) ?? []
       #expect(warnings.contains { $0.contains("the newest archive is ") }, "\(command): \(warnings)")
     }

@@ -10,7 +10,8 @@ import Testing
     for name in names {
       let parts = name.split(separator: "/").dropLast().joined(separator: "/")
       try Directory.makePrivateDirectories(folder.path + "/" + parts)
-      try folder.write([1], to: name)
+      let last = name.split(separator: "/").last.map(String.init) ?? ""
+      try Directory.open(folder.path + "/" + parts).createFile(last).pwriteAll([1], at: 0)
     }
     return folder
   }

@@ -94,7 +94,9 @@ enum ExpectedVaultsFile {
   }
 
   private static func problem(_ path: String, _ line: Int?, _ what: String) -> CommandError {
-    .configuration(ConfigurationProblem(path: path, line: line, what: what))
+    .configuration(
+      ConfigurationProblem(
+        path: path, line: line, what: what, hint: "fueki-backup-status(1) describes the list"))
   }
 
   /// Writes a list of vaults to a new file.

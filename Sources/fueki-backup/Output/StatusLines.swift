@@ -15,11 +15,14 @@ struct StatusLines {
   func print(_ report: StatusReport) {
     if let expected = report.expected {
       ExpectedLines(console: console, now: now, isProblemsOnly: isProblemsOnly).print(expected)
-      if !console.isQuiet { console.line("") }
     }
     let reports = report.targets
     let troubled = reports.filter { !$0.isWell || !$0.isComplete }
-    if !console.isQuiet { console.line(summary(reports, troubled)) }
+    // "All is well" of the targets would contradict a list that is not as expected.
+    if !console.isQuiet, report.expected == nil || !troubled.isEmpty {
+      if report.expected != nil { console.line("") }
+      console.line(summary(reports, troubled))
+    }
     for target in troubled { printTrouble(target, report) }
     guard !console.isQuiet, !isProblemsOnly else { return }
     printTargets(reports)
