@@ -382,33 +382,43 @@ int fueki_isolate_copy(int kept, const char *name, const char *const *variables)
 
 int fueki_socket_pair(int ends[2]) { return socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends); }
 
-int fueki_send_descriptor(int end, int descriptor) {
-  char byte = 0;
-  struct iovec part = {&byte, 1};
+// Bytes, with room for one descriptor.
+struct descriptor_message {
+  struct iovec part;
   union {
     char bytes[CMSG_SPACE(sizeof(int))];
     struct cmsghdr align;
-  } control = {{0}};
-  struct msghdr message = {
-      .msg_iov = &part, .msg_iovlen = 1, .msg_control = control.bytes, .msg_controllen = sizeof control.bytes};
-  struct cmsghdr *head = CMSG_FIRSTHDR(&message);
+  } control;
+  struct msghdr head;
+};
+
+static struct msghdr *message_of(struct descriptor_message *message, void *bytes, size_t count) {
+  memset(message, 0, sizeof *message);
+  message->part = (struct iovec){bytes, count};
+  message->head.msg_iov = &message->part;
+  message->head.msg_iovlen = 1;
+  message->head.msg_control = message->control.bytes;
+  message->head.msg_controllen = sizeof message->control.bytes;
+  return &message->head;
+}
+
+int fueki_send_descriptor(int end, int descriptor) {
+  char byte = 0;
+  struct descriptor_message message;
+  struct msghdr *sent = message_of(&message, &byte, 1);
+  struct cmsghdr *head = CMSG_FIRSTHDR(sent);
   head->cmsg_level = SOL_SOCKET;
   head->cmsg_type = SCM_RIGHTS;
   head->cmsg_len = CMSG_LEN(sizeof(int));
   memcpy(CMSG_DATA(head), &descriptor, sizeof(int));
-  return sendmsg(end, &message, MSG_NOSIGNAL) == 1 ? 0 : -1;
+  return sendmsg(end, sent, MSG_NOSIGNAL) == 1 ? 0 : -1;
 }
 
 int fueki_receive(int end, void *bytes, int count, int *descriptor) {
-  struct iovec part = {bytes, (size_t)count};
-  union {
-    char bytes[CMSG_SPACE(sizeof(int))];
-    struct cmsghdr align;
-  } control = {{0}};
-  struct msghdr message = {
-      .msg_iov = &part, .msg_iovlen = 1, .msg_control = control.bytes, .msg_controllen = sizeof control.bytes};
-  int received = (int)recvmsg(end, &message, MSG_CMSG_CLOEXEC);
-  struct cmsghdr *head = received > 0 ? CMSG_FIRSTHDR(&message) : NULL;
+  struct descriptor_message message;
+  struct msghdr *read = message_of(&message, bytes, (size_t)count);
+  int received = (int)recvmsg(end, read, MSG_CMSG_CLOEXEC);
+  struct cmsghdr *head = received > 0 ? CMSG_FIRSTHDR(read) : NULL;
   if (head != NULL && head->cmsg_level == SOL_SOCKET && head->cmsg_type == SCM_RIGHTS)
     memcpy(descriptor, CMSG_DATA(head), sizeof(int));
   return received;

@@ -15,21 +15,12 @@ package struct Backup: Sendable {
   public var facts: ManifestFacts
   /// Seconds since 1970.
   public var created: UInt64
-  /// Whether the user's newest archive in the targets counts if the vault's lineage forks.
-  public var isAdopting = false
+  /// The options of the archive and its targets.
+  public var options = PublicationOptions()
   /// The trusted signers.
   public var trust = Trust()
   /// The contents to compare with the vault's last archive, and to remember of this one.
   public var contents = ContentsMemory()
-  /// The amount of the archive that its recovery files can repair; nil for no recovery files.
-  public var parity: ParityAmount?
-  /// Whether it may hold only the differences from an earlier archive; nil if it holds everything and no later archive
-  /// builds on it.
-  public var history: HistoryChoice?
-  /// Whether earlier archives with private keys may be copied to targets that others can see.
-  public var privateKeysMayLeave = false
-  /// Whether its guardians open the next archives, too, because no configuration lists them.
-  public var guardiansStay = false
   /// Which files of the sources changed while they were read: the run collects again after such a change.
   public var changes = SourceChanges()
 
@@ -76,51 +67,26 @@ package struct Backup: Sendable {
   ) throws -> BackupReport {
     var publication = Publication(
       targets: targets, vaultID: vaultID, label: facts.label, signing: signing, created: created,
-      trust: trust)
-    publication.contents = contents
-    publication.parity = parity
-    publication.privateKeysMayLeave = privateKeysMayLeave
-    publication.history = history
-    publication.slots = slots
-    publication.guardians = guardiansStay ? slots.guardians?.line : nil
-    let published = try notingEmptied(in: state) {
-      try publication.run(recognizing: recognizing, state: state, progress: progress) {
-        vault, found, ownerships in
-        try VaultLineage.next(
-          of: vaultID, state: vault, found: found, ownerships: ownerships, adopting: isAdopting)
-      } remembering: {
-        CollectedFacts(
-          missing: $0.reports.flatMap(\.missing), declinedKeys: $0.reports.flatMap(\.declinedKeys),
-          findings: $0.findings,
-          placedFiles: $0.holdingCount.placedFileCount, holdings: $0.holdings)
-      } beginningAgain: {
-        changes.beginsAgain(after: $0)
-      } contents: {
-        let bundle = try collect()
-        guard !bundle.sections.isEmpty else {
-          try contents.refuseEmptied(state.directory.vault(vaultID))
-          let leftOut = bundle.reports.flatMap(\.excluded).map { "\($0.what): \($0.reason)" }
-          throw PublishError.nothingToBackUp(leftOut: leftOut)
-        }
-        return bundle
-      } write: { bundle, file, draft, pass in
-        var facts = facts
-        facts.signers = try trust.of(vaultID).signers.union([draft.signer?.publicKey].compactMap(\.self))
-        let before = try state.directory.vault(vaultID).inventory
-        facts.inventory = before
-        facts.absent = { [contents] in contents.absent(whole: $0, after: before) }
-        let written = try bundle.write(
-          to: file, draft: draft, slots: slots, facts: facts, passing: &pass, progress: progress)
-        try bundle.fileAssembly.check(besides: bundle.incompleteFiles)
-        return written
+      trust: trust, slots: slots, options: options, state: state)
+    publication.memory = contents
+    publication.changes = changes
+    let (published, collected) = try notingEmptied(in: state) {
+      try publication.run(recognizing: recognizing, progress: progress) {
+        CollectedContents(bundle: try bundle(collect, state), backup: self, state: state)
       }
     }
-    return BackupReport(
-      archive: published.archive, bundle: published.contents, paths: published.paths,
-      failures: published.failures, parity: published.parity, parityFailures: published.parityFailures,
-      warnings: published.warnings, strangers: published.strangers, fullReason: published.fullReason,
-      baseSlotsForTheLongTerm: published.baseSlotsForTheLongTerm, tableError: published.tableError,
-      inventory: published.inventory, copies: published.copies)
+    return BackupReport(published: published, bundle: collected.bundle)
+  }
+
+  /// Collects a bundle that is not empty.
+  private func bundle(_ collect: () throws -> BackupBundle, _ state: LockedState) throws -> BackupBundle {
+    let bundle = try collect()
+    guard !bundle.sections.isEmpty else {
+      try contents.refuseEmptied(state.directory.vault(vaultID))
+      let leftOut = bundle.reports.flatMap(\.excluded).map { "\($0.what): \($0.reason)" }
+      throw PublishError.nothingToBackUp(leftOut: leftOut)
+    }
+    return bundle
   }
 
   /// Runs something, and remembers that it made no archive because nothing is left of parts of the last one: the vault
@@ -134,5 +100,36 @@ package struct Backup: Sendable {
       try state.keep(vault, of: vaultID)
       throw PublishError.emptied(parts)
     }
+  }
+}
+
+/// The bundle of a backup, with what its manifest states besides.
+private struct CollectedContents: PublicationContents {
+  let bundle: BackupBundle
+  let backup: Backup
+  let state: LockedState
+
+  var facts: CollectedFacts? {
+    CollectedFacts(
+      missing: bundle.reports.flatMap(\.missing), declinedKeys: bundle.reports.flatMap(\.declinedKeys),
+      findings: bundle.findings, placedFiles: bundle.holdingCount.placedFileCount,
+      holdings: bundle.holdings)
+  }
+
+  func write(
+    to file: ArchiveFile, draft: ArchiveDraft, passing pass: inout HistoryPass?,
+    progress: (BackupProgress) throws -> Void
+  ) throws -> WrittenArchive {
+    let vaultID = backup.vaultID
+    var facts = backup.facts
+    facts.signers = try backup.trust.of(vaultID).signers.union(
+      [draft.signer?.publicKey].compactMap(\.self))
+    let before = try state.directory.vault(vaultID).inventory
+    facts.inventory = before
+    facts.absent = { [memory = backup.contents] in memory.absent(whole: $0, after: before) }
+    let written = try bundle.write(
+      to: file, draft: draft, slots: backup.slots, facts: facts, passing: &pass, progress: progress)
+    try bundle.fileAssembly.check(besides: bundle.incompleteFiles)
+    return written
   }
 }

@@ -19,21 +19,14 @@ public struct BackupRun {
   public var acceptance = LossAcceptance()
   /// The sources, to tell contents that are gone from those that this run leaves out.
   public var sources = RunSources()
-  /// Whether to continue from archives unknown to this machine, once their signer is accepted.
-  public var isAdopting = false
+  /// The options of the archive and its targets.
+  ///
+  /// An adopting run continues from archives unknown to this machine, once their signer is accepted.
+  public var options = PublicationOptions()
   /// Whether the user chose the signing key: its earlier archives are then the user's own.
   public var trustsOwnKey = false
   /// The encodings that key shares' secrets can be read in.
   public var encodings: [ShareEncoding] = []
-  /// The amount of the archive that its recovery files can repair; nil for no recovery files.
-  public var parity: ParityAmount?
-  /// Whether the archive may hold only the differences from an earlier one; nil if it holds everything and no later
-  /// archive builds on it.
-  public var history: HistoryChoice?
-  /// Whether earlier archives with private keys may be copied to targets that others can see.
-  public var privateKeysMayLeave = false
-  /// Whether the archive's guardians open the next archives, too, because no configuration lists them.
-  public var guardiansStay = false
   let answers: BackupAnswers
   let report: (BackupEvent) throws -> Void
 
@@ -119,11 +112,11 @@ public struct BackupRun {
     contents.compared = request.selection.sections.subtracting([.manifest])
     contents.acceptance = acceptance
     contents.sources = sources
-    let continued = isAdopting ? nil : try continueFound(vault, state)
+    let continued = options.isAdopting ? nil : try continueFound(vault, state)
     let isFirst = try state.directory.vault(vault).counts == nil
     var other: OtherMachine?
     let recognize = { (found: [TargetEntry]) in
-      guard !isAdopting, other == nil else { return }
+      guard !options.isAdopting, other == nil else { return }
       other = try otherMachine(of: vault, among: found, state)
     }
     if onlyOnChange {
@@ -139,16 +132,12 @@ public struct BackupRun {
     var backup = Backup(
       targets: targets, vaultID: vault, slots: slots, signing: signing, facts: facts,
       created: UInt64(max(0, SystemClock.now) / 1_000_000))
-    backup.isAdopting = isAdopting
-    if isAdopting { try acceptLineage(of: vault, state) }
+    backup.options = options
+    if options.isAdopting { try acceptLineage(of: vault, state) }
     backup.trust = try answers.trust()
     // The user's key signed the user's archives: a machine without state recognizes them by it.
     if case .key(let key) = signing, trustsOwnKey { backup.trust.everywhere.insert(key.publicKey) }
     backup.contents = contents
-    backup.parity = parity
-    backup.privateKeysMayLeave = privateKeysMayLeave
-    backup.history = history
-    backup.guardiansStay = guardiansStay
     backup.changes = request.changes
     var made = try backup.create(
       state: state, recognizing: recognize, progress: { try report(.progress($0)) }

@@ -16,14 +16,10 @@ package struct Recovery {
   public var trusted: Set<Ed25519.PublicKey>?
   /// The newest archive known of the vault, or nil.
   public var known: VaultState.Link?
-  /// Restore even if a newer archive is known.
-  public var acceptsOlder = false
-  /// Salvage the intact parts of a damaged archive.
-  public var salvages = false
+  /// The accepted risks, and whether to salvage.
+  public var options = RestoreOptions()
   /// The material to derive the wallets' addresses again; nil for wallets that will not be used.
   public var proofs: ProofMaterial? = ProofMaterial()
-  /// Continue even if keys do not match their addresses.
-  public var acceptsDifferences = false
   /// Where a differential archive's base may be.
   public var bases: BaseCandidates = { _ in [] }
   /// The sections to restore.
@@ -113,7 +109,7 @@ package struct Recovery {
     ) {
       let proofs =
         try self.proofs.map {
-          try open.prove(selection, ofWallets: wallets, with: $0).accepted(acceptsDifferences)
+          try open.prove(selection, ofWallets: wallets, with: $0).accepted(options.acceptsDifferences)
         } ?? .empty
       try destination.begin(plan.manifest, vaultID: open.facts.vaultID)
       return (try plan.load(.profile, into: destination, progress: tell), proofs)
@@ -160,7 +156,7 @@ package struct Recovery {
 
   /// Before anything is decrypted: refreshed shares cannot sign with old ones.
   private func refuseOlderShares(of archive: any UnlockedArchive, than destination: any Destination) throws {
-    guard !acceptsOlder, selection.contains(.keyShares) else { return }
+    guard !options.acceptsOlder, selection.contains(.keyShares) else { return }
     let incoming = try archive.shareDescriptors(ofWallets: wallets)
     try ShareEpochs.refuseOlder(incoming, than: try destination.presentShares())
   }
@@ -191,7 +187,7 @@ package struct Recovery {
       return try alone.joined(with: secrets, allowance: allowance, bases: bases) {
         try progress(.reading(bytes: $0, of: $1))
       }
-    } catch let error as ArchiveError where salvages && error.leavesSomethingToSalvage {
+    } catch let error as ArchiveError where options.salvages && error.leavesSomethingToSalvage {
       return try archive.forSalvage.salvage(with: secrets, allowance: allowance, bases: bases)
     }
   }
@@ -207,13 +203,13 @@ package struct Recovery {
     }
     do {
       try VaultLineage.judge(stored.facts, digest: verified.digest, known: known)
-    } catch LineageError.olderThanKnown where acceptsOlder {}
+    } catch LineageError.olderThanKnown where options.acceptsOlder {}
     return verified
   }
 
   private func verified(_ report: ChecksumReport) throws -> Verified? {
     if let intact = report.intact { return .intact(intact) }
-    guard salvages, let damaged = report.damaged else { return nil }
+    guard options.salvages, let damaged = report.damaged else { return nil }
     if let problem = damaged.signatureProblem { throw problem }
     return .damaged(damaged)
   }

@@ -85,7 +85,7 @@ final class HistoryBench {
         slots: { _ in slots }, trust: { Trust(remembered: state.vaults()) }, archiveSecrets: { nil },
         isOwnSigner: { _, _ in false }),
       report: { _ in })
-    run.history = choice
+    run.options.history = choice
     run.acceptance.coversAll = true
     let outcome = try run.run(
       of: SampleBundle.vaultID, state: try state.lock(purpose: "test", processID: 1))

@@ -136,7 +136,7 @@ struct ProofTests {
       #expect(proofs.map(\.name) == ["One"])
     }
     #expect(!destination.isFinished && destination.records.isEmpty)
-    recovery.acceptsDifferences = true
+    recovery.options.acceptsDifferences = true
     let outcome = try recovery.run(stored, resyncer: nil, progress: { _ in }) { _ in
       (destination, MemoryKeychain())
     }

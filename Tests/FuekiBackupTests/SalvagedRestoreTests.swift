@@ -24,7 +24,7 @@ import Testing
 
   private func recovery(_ sample: SampleBundle) -> Recovery {
     var recovery = Recovery(clock: { 0 }, secrets: { UnlockingSecrets(passphrases: [sample.passphrase]) })
-    recovery.salvages = true
+    recovery.options.salvages = true
     return recovery
   }
 

@@ -64,7 +64,7 @@ enum Pipeline {
     let stored = try StoredArchive(reading: ArchiveFile(try File.open(path)))
     var recovery = Recovery(clock: { 0 }, secrets: { try unlocking() })
     // The shares of these tests are on no curve.
-    recovery.acceptsDifferences = true
+    recovery.options.acceptsDifferences = true
     return try recovery.run(stored, resyncer: nil, progress: progress) {
       let (destination, keychain) = try prepare($0)
       return (destination, keychain)

@@ -27,7 +27,7 @@ import Testing
     var recovery = Recovery(
       clock: { 0 },
       secrets: { try Pipeline.unlocking() })
-    recovery.salvages = true
+    recovery.options.salvages = true
     let destination = try StoreDestination(dataDirectory: scratch.path("restored"), keychainSlots: [])
     let outcome = try recovery.run(stored, resyncer: nil, progress: { _ in }) { _ in (destination, nil) }
     #expect(outcome.report.losses.sections.map(\.section) == [1, 2])

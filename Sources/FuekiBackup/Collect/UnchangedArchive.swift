@@ -64,8 +64,7 @@ extension BackupRun {
     try state.note(survey.found, ownerships, of: vaultID)
     var catchUp = CatchUp(
       vaultID: vaultID, found: survey.found, trust: trust, state: state, machine: try state.machineID(),
-      label: facts.label, parity: parity)
-    catchUp.privateKeysMayLeave = privateKeysMayLeave
+      label: facts.label, options: options)
     guard try isWhole(known, digest, catchUp, of: vaultID, state) else { return nil }
     try catchUp.bring(
       all: Set((vault.inventory?.onlyIn ?? [:]).keys.compactMap(Digest.init(hex:)) + [digest])

@@ -25,10 +25,9 @@ extension Publication {
   ///
   /// - Throws: The errors of ``full(_:)``, and errors from reading.
   func basis(
-    _ position: VaultLineage.Position, _ catchUp: inout CatchUp, _ state: LockedState,
-    _ progress: (BackupProgress) throws -> Void
+    _ position: VaultLineage.Position, _ catchUp: inout CatchUp, _ progress: (BackupProgress) throws -> Void
   ) throws -> Basis? {
-    guard let history else { return nil }
+    guard let history = options.history else { return nil }
     let search = BaseChoice(
       choice: history, vaultID: vaultID, position: position, created: created, slots: slots,
       witness: try catchUp.trust.sealWitness(of: vaultID))
@@ -43,13 +42,13 @@ extension Publication {
   ///
   /// - Throws: ``PublishError/notDifferential(_:)`` if only a differential archive is acceptable.
   func full(_ reason: FullReason) throws(PublishError) -> Basis {
-    guard history != .differential else { throw .notDifferential(reason) }
+    guard options.history != .differential else { throw .notDifferential(reason) }
     return .nothing(reason)
   }
 
   /// Keeps what later archives can be made from; without it they are full ones, and nothing is lost.
   func keepTable(
-    _ pass: HistoryPass?, of written: WrittenArchive, in paths: [String], _ state: LockedState
+    _ pass: HistoryPass?, of written: WrittenArchive, in paths: [String]
   ) -> (any Error)? {
     guard let pass, pass.base == nil else { return nil }
     do {
@@ -65,12 +64,14 @@ extension Publication {
       return error
     }
   }
+}
 
+extension Publication.Place {
+  /// Returns, for each slot of a base, whether it withstands quantum computers.
+  ///
   /// As recorded when the base was made, because an archive does not show a plugin slot's kind; else as its header
   /// states.
-  static func slotsForTheLongTerm(
-    of base: BaseReference, _ known: VaultState, _ found: [StoredArchive]
-  ) -> [Bool] {
+  func slotsForTheLongTerm(of base: BaseReference) -> [Bool] {
     if let note = known.base, note.digest == base.digest.hex, let slots = note.slotsForTheLongTerm {
       return slots
     }

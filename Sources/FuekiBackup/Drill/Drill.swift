@@ -13,10 +13,10 @@ public struct Drill {
   ///   - encodings: the encodings of key shares' secrets.
   package init(_ recovery: Recovery, encodings: [ShareEncoding]) {
     self.recovery = recovery
-    self.recovery.acceptsOlder = true
-    self.recovery.salvages = false
+    self.recovery.options.acceptsOlder = true
+    self.recovery.options.salvages = false
     // The drill reports differences itself, at its end.
-    self.recovery.acceptsDifferences = true
+    self.recovery.options.acceptsDifferences = true
     self.recovery.proofs?.encodings = encodings
     self.encodings = encodings
   }

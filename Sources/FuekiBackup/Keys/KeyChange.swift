@@ -16,28 +16,8 @@ public struct KeyChange: Sendable {
   public var trust = Trust()
   /// Seconds since 1970.
   public var created: UInt64
-  /// How much of the new archive its recovery files can make good; nil for none.
-  public var parity: ParityAmount?
-
-  /// The outcome of a change.
-  public struct Outcome: Sendable {
-    /// The new archive.
-    public let archive: WrittenArchive
-    /// The new archive's path in each target that has it.
-    public let paths: [String]
-    /// The targets that do not have it: the newest archive there still opens with the old keys.
-    public let failures: [TargetFailure]
-    /// Its recovery files; empty if they were not requested or could not be made.
-    public let parity: [ParityFile]
-    /// The targets that have the archive and not its recovery files; with no path where they could not be made.
-    public let parityFailures: [TargetFailure]
-
-    /// Whether every target has the archive and its recovery files.
-    public var isComplete: Bool { failures.isEmpty && parityFailures.isEmpty }
-  }
-
-  /// Whether its guardians open the next archives, too, because no configuration lists them.
-  public var guardiansStay = false
+  /// The options of the new archive, which holds everything whatever they say of the history.
+  public var options = PublicationOptions()
 
   /// - Parameters:
   ///   - targets: the places that get the new archive; at least one.
@@ -60,34 +40,26 @@ public struct KeyChange: Sendable {
   ///   - open: the vault's newest archive.
   ///   - state: this machine's state. The lock is held until the run ends.
   ///   - progress: receives each step. An error that it throws ends the run and leaves no files.
-  /// - Returns: the new archive, its places, the failed targets, and its recovery files.
+  /// - Returns: the new archive and its places. In a failed target the newest archive still opens with the old keys.
   /// - Throws: ``KeyChangeError/partlyOpen(closed:)`` if the secret opens only some scopes;
   ///   ``LineageError/olderThanKnown(sequence:known:)``, ``LineageError/forked(sequence:known:)`` or
   ///   ``LineageError/unknownSuccessor(sequence:known:)`` if the archive is not the vault's newest; ``ArchiveError`` if
   ///   its contents are damaged; errors from reading and writing.
   public func run(
     _ open: OpenArchive, state: LockedState, progress: (BackupProgress) throws -> Void
-  ) throws -> Outcome {
+  ) throws -> PublishedArchive {
     try Self.checkWhole(open)
     try open.checkContentsAndRecords { try progress(.checking) }
     let label = try open.decodedManifest()?.manifest.label ?? ""
+    var options = options
+    options.history = nil
     var publication = Publication(
       targets: targets, vaultID: open.facts.vaultID, label: label, signing: signing, created: created,
-      trust: trust)
-    publication.parity = parity
-    publication.resealed = open.facts.sequence
-    publication.guardians = guardiansStay ? slots.guardians?.line : nil
-    let published = try publication.run(state: state, progress: progress) { vault, found, ownerships in
-      try place(of: open, vault, found, ownerships)
-    } contents: {
-    } write: { _, file, draft, _ in
-      let signers = try trust.of(open.facts.vaultID).signers.union(
-        [draft.signer?.publicKey].compactMap(\.self))
-      return try open.reseal(to: file, draft: draft, slots: slots, signers: signers, progress: progress)
-    }
-    return Outcome(
-      archive: published.archive, paths: published.paths, failures: published.failures,
-      parity: published.parity, parityFailures: published.parityFailures)
+      trust: trust, slots: slots, options: options, state: state)
+    publication.reencrypted = open
+    return try publication.run(progress: progress) {
+      ReencryptedContents(open: open, slots: slots, trust: trust)
+    }.archive
   }
 
   /// A secret that opens only some scopes cannot change keys: it would lose the others.
@@ -97,20 +69,40 @@ public struct KeyChange: Sendable {
     let closed = ArchiveScope.allCases.filter { !open.scopes.contains($0) }
     guard closed.isEmpty else { throw KeyChangeError.partlyOpen(closed: closed.map(\.name)) }
   }
+}
 
+/// The contents of an open archive, under new keys.
+private struct ReencryptedContents: PublicationContents {
+  let open: OpenArchive
+  let slots: [NewSlot]
+  let trust: Trust
+
+  var facts: CollectedFacts? { nil }
+
+  func write(
+    to file: ArchiveFile, draft: ArchiveDraft, passing _: inout HistoryPass?,
+    progress: (BackupProgress) throws -> Void
+  ) throws -> WrittenArchive {
+    let signers = try trust.of(open.facts.vaultID).signers.union(
+      [draft.signer?.publicKey].compactMap(\.self))
+    return try open.reseal(to: file, draft: draft, slots: slots, signers: signers, progress: progress)
+  }
+}
+
+extension VaultLineage {
   /// Returns the next place, if no archive is newer: an old archive, re-encrypted, would pass for the newest.
   ///
   /// Only the user's own archives qualify. Re-encryption signs an archive with the user's key, and opening it does not
   /// prove that it is the user's.
-  private func place(
-    of open: OpenArchive, _ vault: VaultState, _ found: [StoredArchive], _ ownerships: Ownerships
-  ) throws -> VaultLineage.Position {
+  static func next(
+    reencrypting open: OpenArchive, _ vault: VaultState, _ found: [StoredArchive], _ ownerships: Ownerships
+  ) throws -> Position {
     let facts = open.facts
     guard ownerships[open.source.source] == .mine else {
       throw LineageError.notMine(sequence: facts.sequence, ownerships[open.source.source])
     }
-    try VaultLineage.judge(facts, digest: open.digest, known: vault.known)
-    let position = try VaultLineage.next(
+    try judge(facts, digest: open.digest, known: vault.known)
+    let position = try next(
       of: facts.vaultID, state: vault, found: found, ownerships: ownerships, adopting: false)
     guard position.previous == open.digest else {
       throw LineageError.olderThanKnown(sequence: facts.sequence, known: position.sequence - 1)

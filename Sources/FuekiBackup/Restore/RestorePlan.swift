@@ -83,7 +83,6 @@ extension UnlockedArchive {
     _ selection: SectionSelection, ofWallets wallets: [String], into keychain: (any KeychainAccess)?
   ) throws -> (RestorePlan, AddedShares) {
     let ledger = LossLedger()
-    var added = AddedShares.none
     let filter = wallets.isEmpty ? nil : try RecordFilter(wallets, in: self)
     func isWanted(_ section: Section) -> Bool {
       selection.contains(section) && filter?.mayChoose(section) ?? true
@@ -100,45 +99,12 @@ extension UnlockedArchive {
     ledger.scopes = lostScopes.filter { scope in
       Section.allCases.contains { $0.scope == scope && selection.contains($0) }
     }
-    var counts: [Section: UInt64] = [:]
-    var found: Set<[UInt8]> = []
-    if let staged = keychain?.staged {
-      // Written, read back and compared by the run that was stopped.
-      counts = staged
-    } else if let keychain, scopes.contains(.secrets) {
-      let descriptors = try shareDescriptors(ledger)
-      try forEachShare(in: selection, ledger) { id, sealed in
-        guard filter?.choosesShare(id) ?? true else { return }
-        let secret = try open(share: sealed, id: id)
-        try keychain.add(share: descriptors[id] ?? Self.bareDescriptor(id), secret: secret)
-        counts[.keyShares, default: 0] += 1
-        found.insert(id)
-      }
-      for section in [Section.privateKeys, .secretFiles] where isWanted(section) {
-        let check = RecordCheck(section)
-        let loss = try readSecretRecords(of: section.rawValue) { message in
-          guard try check.accepts(message) else {
-            throw RecordsError.malformedRecord(section: section.name)
-          }
-          guard try filter?.chooses(message, of: section) ?? true else { return }
-          try keychain.add(secretRecord: try .init(copying: message), of: section)
-          counts[section, default: 0] += 1
-        }
-        ledger.note(loss)
-      }
-      try keychain.write()
-      added = AddedShares(keychain) {
-        try forEachShare(in: selection, ledger) { id, sealed in
-          guard filter?.choosesShare(id) ?? true else { return }
-          let holds = try keychain.holds(share: id, secret: try open(share: sealed, id: id))
-          guard holds else { throw PlaceError.keychainDiffers }
-        }
-      }
-    }
+    let secrets = try addSecrets(
+      selection, filter, records: [.privateKeys, .secretFiles].filter(isWanted), into: keychain, ledger)
     let losesShares = ledger.loss(of: .keyShares) != nil || lostScopes.contains(.secrets)
     if losesShares, selection.contains(.keyShares), keychain?.staged == nil {
       ledger.shares = try shareDescriptors(ledger).filter { id, _ in
-        !found.contains(id) && filter?.choosesShare(id) ?? true
+        !secrets.shares.contains(id) && filter?.choosesShare(id) ?? true
       }.values
         .sorted { $0.name < $1.name }
     }
@@ -148,8 +114,52 @@ extension UnlockedArchive {
       bundleChecksum: opened?.bundleChecksum ?? "",
       sections: known.filter { $0 != .manifest && $0.scope != .secrets && isWanted($0) },
       secretSections: known.filter { $0.scope == .secrets && isWanted($0) },
-      closedScopes: closedScopes(of: selection), unknownSections: unknownSections, secretCounts: counts)
-    return (plan, added)
+      closedScopes: closedScopes(of: selection), unknownSections: unknownSections,
+      secretCounts: secrets.counts)
+    return (plan, secrets.added)
+  }
+
+  /// Adds the selected secrets to the new keychain, and starts writing it.
+  ///
+  /// - Returns: how many secrets were added, the ids of the shares, and the keychain's pending check.
+  private func addSecrets(
+    _ selection: SectionSelection, _ filter: RecordFilter?, records recordSections: [Section],
+    into keychain: (any KeychainAccess)?, _ ledger: LossLedger
+  ) throws -> (counts: [Section: UInt64], shares: Set<[UInt8]>, added: AddedShares) {
+    // Written, read back and compared by the run that was stopped.
+    if let staged = keychain?.staged { return (staged, [], .none) }
+    guard let keychain, scopes.contains(.secrets) else { return ([:], [], .none) }
+    var counts: [Section: UInt64] = [:]
+    var shares: Set<[UInt8]> = []
+    let descriptors = try shareDescriptors(ledger)
+    try forEachShare(in: selection, ledger) { id, sealed in
+      guard filter?.choosesShare(id) ?? true else { return }
+      let secret = try open(share: sealed, id: id)
+      try keychain.add(share: descriptors[id] ?? Self.bareDescriptor(id), secret: secret)
+      counts[.keyShares, default: 0] += 1
+      shares.insert(id)
+    }
+    for section in recordSections {
+      let check = RecordCheck(section)
+      let loss = try readSecretRecords(of: section.rawValue) { message in
+        guard try check.accepts(message) else {
+          throw RecordsError.malformedRecord(section: section.name)
+        }
+        guard try filter?.chooses(message, of: section) ?? true else { return }
+        try keychain.add(secretRecord: try .init(copying: message), of: section)
+        counts[section, default: 0] += 1
+      }
+      ledger.note(loss)
+    }
+    try keychain.write()
+    let added = AddedShares(keychain) {
+      try forEachShare(in: selection, ledger) { id, sealed in
+        guard filter?.choosesShare(id) ?? true else { return }
+        let holds = try keychain.holds(share: id, secret: try open(share: sealed, id: id))
+        guard holds else { throw PlaceError.keychainDiffers }
+      }
+    }
+    return (counts, shares, added)
   }
 
   /// Returns the selected scopes that the secret does not open.

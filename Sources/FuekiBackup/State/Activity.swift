@@ -146,10 +146,10 @@ extension BackupReport {
   ///
   /// - Throws: errors from writing the state. The archive itself stays in the targets.
   public func note(in state: StateDirectory, vault: VaultID) throws {
-    for path in paths {
+    for path in published.paths {
       try state.note(
-        .create, target: Target(holding: path).path, vault: vault, archive: archive.digest,
-        sequence: archive.facts.sequence)
+        .create, target: Target(holding: path).path, vault: vault, archive: published.archive.digest,
+        sequence: published.archive.facts.sequence)
     }
   }
 }

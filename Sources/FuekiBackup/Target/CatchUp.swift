@@ -14,16 +14,14 @@ struct CatchUp {
   let machine: String
   /// The beginning of a copy's name if no file has the archive's own name.
   let label: String
-  /// How much of a copy its recovery files can make good; nil for none.
-  let parity: ParityAmount?
-  /// Whether archives with private keys may go where others can see them.
-  var privateKeysMayLeave = false
+  /// Copies have recovery files, and leave with private keys, as these options say.
+  let options: PublicationOptions
   /// The archives that were copied, and those that could not be.
   private(set) var report = CopyReport()
 
   init(
     vaultID: VaultID, found: [(target: Target, entries: [TargetEntry])], trust: Trust, state: LockedState,
-    machine: String, label: String, parity: ParityAmount?
+    machine: String, label: String, options: PublicationOptions
   ) {
     self.vaultID = vaultID
     self.found = found
@@ -31,7 +29,7 @@ struct CatchUp {
     self.state = state
     self.machine = machine
     self.label = label
-    self.parity = parity
+    self.options = options
   }
 
   /// Whether a target has an archive, as far as the structure of its files shows.
@@ -108,7 +106,7 @@ struct CatchUp {
     let facts = original.facts
     try checkMayGo(facts.sequence, to: target)
     var staged: TemporaryArchive?
-    if source.target.kind == .rclone, target.kind == .rclone || parity != nil {
+    if source.target.kind == .rclone, target.kind == .rclone || options.parity != nil {
       // The next target reads it from a file of this machine.
       let copy = try TemporaryArchive(in: .outgoing(state, machine: machine), machine: machine)
       try copy.copy(from: original) { _ in try progress(.publishing(target: target.path)) }
@@ -130,7 +128,7 @@ struct CatchUp {
       CopiedArchive(
         link: link, path: copied, byteCount: original.source.byteCount, parity: parity?.files ?? []))
     report.warnings += putting.warnings
-    let lacksParity = self.parity.map { $0.percent > 0 && parity == nil } ?? false
+    let lacksParity = options.parity.map { $0.percent > 0 && parity == nil } ?? false
     if lacksParity || !putting.parityFailures.isEmpty { report.withoutParity.append(copied) }
     found[index].entries = try target.entries().filter { $0.archive != nil }
     try state.note(link, in: target, of: vaultID)
@@ -179,7 +177,7 @@ struct CatchUp {
 
   /// An archive with private keys stays in the targets that it was made for.
   private func checkMayGo(_ sequence: UInt64, to target: Target) throws {
-    guard target.isSeenByOthers, !privateKeysMayLeave,
+    guard target.isSeenByOthers, !options.privateKeysMayLeave,
       let places = try state.directory.vault(vaultID).places, !places.mayLeave(sequence, to: target.place)
     else { return }
     throw TargetError.holdsPrivateKeys(path: target.path)
@@ -189,9 +187,9 @@ struct CatchUp {
   private func parity(
     of path: String, _ name: String, _ progress: (BackupProgress) throws -> Void
   ) throws -> MadeParity? {
-    guard let parity, parity.percent > 0 else { return nil }
+    guard let amount = options.parity, amount.percent > 0 else { return nil }
     do {
-      return try MadeParity(parity, of: path, name: name, state: state) {
+      return try MadeParity(amount, of: path, name: name, state: state) {
         try progress(.makingParity(percent: $0))
       }
     } catch {

@@ -12,10 +12,8 @@ public struct CopyRun {
   public var vault: VaultID?
   /// Copies every archive, not only the newest.
   public var copiesAll = false
-  /// How much of a copy its recovery files can make good; nil for none.
-  public var parity: ParityAmount?
-  /// Whether archives with private keys may go where others can see them.
-  public var privateKeysMayLeave = false
+  /// The options of recovery files and private keys, which apply to each copy.
+  public var options = PublicationOptions()
   private let report: (BackupProgress) throws -> Void
 
   /// - Parameters:
@@ -45,8 +43,7 @@ public struct CopyRun {
       let mine = survey.archives.filter { $0.facts.vaultID == vault && ownerships[$0] == .mine }
       var catchUp = CatchUp(
         vaultID: vault, found: survey.found, trust: trust, state: state, machine: try state.machineID(),
-        label: "wallet", parity: parity)
-      catchUp.privateKeysMayLeave = privateKeysMayLeave
+        label: "wallet", options: options)
       try catchUp.bring(all: wanted(mine, try state.directory.vault(vault)), report)
       outcome.add(catchUp.report, of: vault)
       let copied = Set(catchUp.report.copied.map { Target(holding: $0.path).place })

@@ -62,6 +62,7 @@ public struct Vault: Sendable {
   /// - Parameters:
   ///   - targets: at least one. The first writable one gets the archive, and the others get copies.
   ///   - slots: the keys that will open the archive; 1…32, at most 4 of them passphrases.
+  ///   - options: the recovery files and what the archive may hold, as the command line has them.
   ///   - losses: the accepted losses, if things of the last archive are gone.
   ///   - progress: receives each step, and is finished when this returns or throws. Make it with
   ///     `AsyncStream.makeStream(of: BackupProgress.self, bufferingPolicy: .bufferingNewest(1))`.
@@ -73,7 +74,8 @@ public struct Vault: Sendable {
   ///   ``TargetError`` and `SystemError` if no target is writable; `CancellationError`; the errors of `add`.
   @discardableResult
   public func backUp(
-    to targets: [Target], opening slots: [NewSlot], accepting losses: LossAcceptance = LossAcceptance(),
+    to targets: [Target], opening slots: [NewSlot], options: PublicationOptions = PublicationOptions(),
+    accepting losses: LossAcceptance = LossAcceptance(),
     progress: AsyncStream<BackupProgress>.Continuation? = nil,
     adding add: @escaping @Sendable (inout BackupBundle.Builder) throws -> Void
   ) async throws -> BackupReport {
@@ -83,6 +85,7 @@ public struct Vault: Sendable {
       var backup = Backup(
         targets: targets, vaultID: id, slots: slots, signing: try state.signing(of: id), facts: facts,
         created: UInt64(clamping: now() / 1_000_000))
+      backup.options = options
       backup.trust.remember(try state.vault(id), of: id)
       let sections = Set(Section.allCases).subtracting([.manifest])
       (backup.contents.sections, backup.contents.compared) = (sections, sections)

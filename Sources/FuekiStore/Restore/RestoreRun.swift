@@ -18,14 +18,10 @@ public struct RestoreRun {
   ///
   /// Another version does not resume this one's staged data.
   public let program: String
-  /// Restore even if a newer archive is known, and even older key shares.
-  public var acceptsOlder = false
-  /// Salvage the intact parts of a damaged archive.
-  public var salvages = false
+  /// The accepted risks, and whether to salvage.
+  public var options = RestoreOptions()
   /// The material for deriving the wallets' addresses again.
   public var proofs = ProofMaterial()
-  /// Continue even if keys do not match their addresses.
-  public var acceptsDifferences = false
   /// Refreshes from the chains; nil to skip.
   public var resyncer: (any Resyncer)?
   /// The choice for files of other programs.
@@ -69,7 +65,8 @@ public struct RestoreRun {
     let lock = try state.lock(purpose: "restore", processID: CurrentProcess.identifier)
     try order.begin(state, lock, report)
     let session = RestoreSession(
-      order, order.journal(archive: archive.path, program: program), keepsStages: !salvages, lock, report)
+      order, order.journal(archive: archive.path, program: program), keepsStages: !options.salvages, lock,
+      report)
     if case .into(let request) = files { try session.willPlace(request) }
     var given: UnlockingSecrets?
     let recovery = makeRecovery { given = $0 }
@@ -137,12 +134,10 @@ public struct RestoreRun {
     recovery.trusted = archive.trusted
     recovery.bases = BaseFinder(beside: archive.path, targets: archive.targets).candidates
     recovery.known = archive.known
-    recovery.acceptsOlder = acceptsOlder
-    recovery.salvages = salvages
+    recovery.options = options
     recovery.selection = order.selection
     recovery.wallets = order.wallets
     recovery.proofs = proofs
-    recovery.acceptsDifferences = acceptsDifferences
     return recovery
   }
 

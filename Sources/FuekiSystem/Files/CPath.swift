@@ -7,12 +7,7 @@ internal import Glibc
 func systemCall<Answer: SignedInteger & FixedWidthInteger>(
   _ call: StaticString, _ path: @autoclosure () -> String? = nil, _ body: () -> Answer
 ) throws(SystemError) -> Answer {
-  while true {
-    let answer = body()
-    if answer != -1 { return answer }
-    let code = errno
-    if code != EINTR { throw SystemError(code: code, call: "\(call)", path: path()) }
-  }
+  try repeated(call, path, isWaiting: false, body)
 }
 
 /// As ``systemCall(_:_:_:)``, for a call that waits for as long as another program or a person likes.
@@ -22,11 +17,18 @@ func systemCall<Answer: SignedInteger & FixedWidthInteger>(
 func waitingCall<Answer: SignedInteger & FixedWidthInteger>(
   _ call: StaticString, _ path: @autoclosure () -> String? = nil, _ body: () -> Answer
 ) throws(SystemError) -> Answer {
+  try repeated(call, path, isWaiting: true, body)
+}
+
+@inline(__always)
+private func repeated<Answer: SignedInteger & FixedWidthInteger>(
+  _ call: StaticString, _ path: () -> String?, isWaiting: Bool, _ body: () -> Answer
+) throws(SystemError) -> Answer {
   while true {
     let answer = body()
     if answer != -1 { return answer }
     let code = errno
-    if code != EINTR || Interruption.wasRequested {
+    guard code == EINTR, !isWaiting || !Interruption.wasRequested else {
       throw SystemError(code: code, call: "\(call)", path: path())
     }
   }

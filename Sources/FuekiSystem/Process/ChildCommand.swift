@@ -26,6 +26,19 @@ package struct ChildCommand {
     self.directory = directory
   }
 
+  /// Creates a command for a program, named to itself as its file is.
+  ///
+  /// - Parameters:
+  ///   - program: The program's path.
+  ///   - arguments: The arguments, without the program's name.
+  ///   - environment: The complete environment, each variable as `NAME=value`.
+  ///   - directory: The working directory, or `nil` for the current one.
+  init(program: String, arguments: [String], environment: [[UInt8]], directory: String?) {
+    let name = program.split(separator: "/").last.map(String.init) ?? program
+    self.init(
+      executable: program, arguments: [name] + arguments, environment: environment, directory: directory)
+  }
+
   /// Starts the program and returns its process id.
   package func start() throws(SystemError) -> Int32 {
     var actions = unsafe posix_spawn_file_actions_t()

@@ -1,4 +1,3 @@
-internal import CProcess
 internal import Glibc
 
 /// A program run without a shell, and communicated with over its standard input and output.
@@ -6,20 +5,14 @@ internal import Glibc
 /// The program starts in a new, empty working directory, and inherits no other descriptor of this program. It
 /// is ended with this value.
 package final class ChildDialogue {
-  private let program: String
-  private let child: StartedChild
+  private let streams: ChildStreams
   private let folder: WorkFolder
   private var writer: File?
   private let input: Int32
-  private let reader: File
-  private let errorReader: File
   /// The remaining waiting time in seconds.
   private var patience: Double
-  private var hasErrors = true
-  private var errors: [UInt8] = []
   private var ending: ChildEnding?
 
-  private static let turn = 0.25
   private static let errorsKept = 1024
   private static let grace = 2.0
 
@@ -36,23 +29,17 @@ package final class ChildDialogue {
   ) throws(SystemError) {
     let folder = try WorkFolder()
     let input = try Pipe()
-    let output = try Pipe()
-    let errors = try Pipe()
-    let name = executable.split(separator: "/").last.map(String.init) ?? executable
     var child = ChildCommand(
-      executable: executable, arguments: [name] + arguments,
-      environment: Environment.all { !isWithheld($0) }, directory: folder.path)
-    child.streams = (input.reader.descriptor, output.writer.descriptor, errors.writer.descriptor)
+      program: executable, arguments: arguments, environment: Environment.all { !isWithheld($0) },
+      directory: folder.path)
     child.closesOthers = true
     child.mayUseTerminal = true
-    self.child = try StartedChild(child)
+    streams = try ChildStreams(
+      starting: child, input: input.reader.descriptor, keepingErrors: Self.errorsKept)
     self.folder = folder
     let writer = input.closeReader()
     self.input = writer.descriptor
     self.writer = consume writer
-    reader = output.closeWriter()
-    errorReader = errors.closeWriter()
-    program = executable
     self.patience = patience
     _ = fcntl(self.input, F_SETFL, O_NONBLOCK)
   }
@@ -63,11 +50,8 @@ package final class ChildDialogue {
   /// - Throws: An error with ``SystemError/isTimedOut`` once the waiting time is used up, or with
   ///   ``SystemError/isInterrupted`` after an ``Interruption``.
   package func read(into buffer: inout MutableSpan<UInt8>) throws(SystemError) -> Int {
-    try wait(reader.descriptor, Int16(POLLIN))
-    let stream = reader.descriptor
-    return try unsafe buffer.withUnsafeMutableBufferPointer { (pointer) throws(SystemError) in
-      try systemCall("read", "pipe") { unsafe Glibc.read(stream, pointer.baseAddress, pointer.count) }
-    }
+    try wait(for: .output)
+    return try streams.read(into: &buffer)
   }
 
   /// Writes to the program's input.
@@ -76,7 +60,7 @@ package final class ChildDialogue {
   package func write(_ bytes: Span<UInt8>) throws(SystemError) {
     var written = 0
     while written < bytes.count {
-      try wait(input, Int16(POLLOUT))
+      try wait(for: .writable(input))
       let rest = bytes.extracting(written..<bytes.count)
       written += try BrokenPipes.withheld { () throws(SystemError) in try writeSome(rest) }
     }
@@ -103,50 +87,27 @@ package final class ChildDialogue {
     writer = nil
     let deadline = SystemClock.monotonicSeconds + Self.grace
     while ending == nil, !Interruption.wasRequested, SystemClock.monotonicSeconds < deadline {
-      if hasErrors, Self.isReady(errorReader.descriptor) { takeErrors() }
-      ending = (try? child.poll()) ?? nil
+      streams.takeReadyErrors()
+      ending = (try? streams.child.poll()) ?? nil
       if ending == nil { SystemClock.sleep(seconds: 0.01) }
     }
-    while hasErrors, Self.isReady(errorReader.descriptor) { takeErrors() }
+    streams.takeReadyErrors()
     if ending == nil {
-      child.end()
+      streams.child.end()
       ending = .killed(signal: SIGTERM)
     }
-    return (ending, String(decoding: errors, as: UTF8.self))
+    return (ending, streams.errors)
   }
 
-  /// Waits until a stream is ready, collecting standard error meanwhile.
-  private func wait(_ stream: Int32, _ events: Int16) throws(SystemError) {
+  /// Waits until a stream is ready.
+  private func wait(for stream: ChildStreams.Stream) throws(SystemError) {
     while true {
       let start = SystemClock.monotonicSeconds
-      var polled = [
-        pollfd(fd: stream, events: events, revents: 0),
-        pollfd(fd: hasErrors ? errorReader.descriptor : -1, events: Int16(POLLIN), revents: 0),
-      ]
-      let answer = unsafe poll(&polled, 2, Int32(max(0, min(Self.turn, patience)) * 1000))
-      guard answer >= 0 || errno == EINTR else { throw SystemError(code: errno, call: "poll") }
-      if Interruption.wasRequested { throw SystemError(code: EINTR, call: "poll", path: program) }
-      if answer > 0, polled[1].revents != 0 { takeErrors() }
+      let isReady = try streams.wait(for: stream, atMost: patience).isReady
       patience -= SystemClock.monotonicSeconds - start
-      if answer > 0, polled[0].revents != 0 { return }
-      guard patience > 0 else { throw SystemError(code: ETIMEDOUT, call: "poll", path: program) }
+      if isReady { return }
+      guard patience > 0 else { throw streams.timedOut }
     }
-  }
-
-  private func takeErrors() {
-    var buffer = [UInt8](repeating: 0, count: 4096)
-    let (stream, room) = (errorReader.descriptor, buffer.count)
-    let count = unsafe Glibc.read(stream, &buffer, room)
-    guard count > 0 else {
-      hasErrors = false
-      return
-    }
-    errors = (errors + buffer[..<count]).suffix(Self.errorsKept)
-  }
-
-  private static func isReady(_ stream: Int32) -> Bool {
-    var polled = pollfd(fd: stream, events: Int16(POLLIN), revents: 0)
-    return unsafe poll(&polled, 1, 0) > 0
   }
 }
 

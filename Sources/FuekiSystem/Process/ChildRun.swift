@@ -21,7 +21,6 @@ package struct ChildRun {
     package let errors: String
   }
 
-  private static let turn = 0.25
   private static let errorsKept = 8192
 
   package init(executable: String, arguments: [String], environment: [[UInt8]], patience: Double) {
@@ -50,76 +49,41 @@ package struct ChildRun {
   ///   ended by then.
   package func run(output: (Span<UInt8>) throws -> Void, idle: () throws -> Void = {}) throws -> Outcome {
     let input = try File.open("/dev/null")
-    let outputPipe = try Pipe()
-    let errorPipe = try Pipe()
-    let name = executable.split(separator: "/").last.map(String.init) ?? executable
-    var child = ChildCommand(
-      executable: executable, arguments: [name] + arguments, environment: environment, directory: directory)
-    child.streams = (input.descriptor, outputPipe.writer.descriptor, errorPipe.writer.descriptor)
-    let process = try StartedChild(child, isForCleanup: !isInterruptible)
-    let reader = outputPipe.closeWriter()
-    let errorReader = errorPipe.closeWriter()
-    let errors = try listen(to: process, (reader.descriptor, errorReader.descriptor), output, idle)
-    return Outcome(ending: try process.wait(), errors: errors)
+    let streams = try ChildStreams(
+      starting: ChildCommand(
+        program: executable, arguments: arguments, environment: environment, directory: directory),
+      input: input.descriptor, isForCleanup: !isInterruptible, keepingErrors: Self.errorsKept)
+    try listen(to: streams, output, idle)
+    return Outcome(ending: try streams.child.wait(), errors: streams.errors)
   }
 
   /// Passes output on until both streams end, or until the program has ended and is silent.
   private func listen(
-    to process: StartedChild, _ streams: (output: Int32, errors: Int32),
-    _ output: (Span<UInt8>) throws -> Void, _ idle: () throws -> Void
-  ) throws -> String {
+    to streams: ChildStreams, _ output: (Span<UInt8>) throws -> Void, _ idle: () throws -> Void
+  ) throws {
     var buffer = [UInt8](repeating: 0, count: 1 << 17)
-    var errors: [UInt8] = []
-    var open = [streams.output, streams.errors]
+    var hasOutput = true
     var lastHeard = SystemClock.monotonicSeconds
     var lastIdle = lastHeard
-    while !open.isEmpty {
-      let ready = try Self.wait(for: open)
+    while hasOutput || streams.hasErrors {
+      let (isReady, isAnyReady) = try streams.wait(for: hasOutput ? .output : nil)
       let now = SystemClock.monotonicSeconds
-      if process.mustEnd {
-        throw SystemError(code: EINTR, call: "poll", path: executable)
-      }
-      if now - lastIdle >= Self.turn {
+      if now - lastIdle >= ChildStreams.turn {
         lastIdle = now
         try idle()
       }
-      guard !ready.isEmpty else {
+      guard isAnyReady else {
         // The program's own children may keep the streams open.
-        if try process.poll() != nil { break }
-        if now - lastHeard > patience { throw SystemError(code: ETIMEDOUT, call: "poll", path: executable) }
+        if try streams.child.poll() != nil { break }
+        if now - lastHeard > patience { throw streams.timedOut }
         continue
       }
       lastHeard = now
-      for stream in ready {
-        let count = try Self.read(stream, into: &buffer)
-        guard count > 0 else {
-          open.removeAll { $0 == stream }
-          continue
-        }
-        if stream == streams.output {
-          try output(buffer.span.extracting(0..<count))
-        } else {
-          errors = (errors + buffer[..<count]).suffix(Self.errorsKept)
-        }
-      }
-    }
-    return String(decoding: errors, as: UTF8.self)
-  }
-
-  /// Returns the streams with data or at their end, or none after a timeout.
-  private static func wait(for streams: [Int32]) throws(SystemError) -> [Int32] {
-    var polled = streams.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
-    let count = nfds_t(polled.count)
-    let answer = unsafe poll(&polled, count, Int32(turn * 1000))
-    // A signal ends the wait early, and the caller checks for an interruption.
-    guard answer >= 0 || errno == EINTR else { throw SystemError(code: errno, call: "poll") }
-    return answer > 0 ? polled.filter { $0.revents != 0 }.map(\.fd) : []
-  }
-
-  private static func read(_ stream: Int32, into buffer: inout [UInt8]) throws(SystemError) -> Int {
-    var span = buffer.mutableSpan
-    return try unsafe span.withUnsafeMutableBufferPointer { (pointer) throws(SystemError) in
-      try systemCall("read", "pipe") { unsafe Glibc.read(stream, pointer.baseAddress, pointer.count) }
+      guard isReady else { continue }
+      var span = buffer.mutableSpan
+      let count = try streams.read(into: &span)
+      hasOutput = count > 0
+      if hasOutput { try output(buffer.span.extracting(0..<count)) }
     }
   }
 }

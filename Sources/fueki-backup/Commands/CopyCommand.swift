@@ -14,12 +14,7 @@ struct CopyCommand: ParsableCommand {
   @Flag(help: "Copy every archive that a target lacks, not only the newest.")
   var all = false
   @OptionGroup var accepted: ConsentOptions<CopyConsents>
-  @Option(
-    help: ArgumentHelp(
-      "Make recovery files for each copy that can repair this much damage: 5%.", valueName: "percent",
-      visibility: .more),
-    completion: .list(["1%", "5%", "10%", "20%"]))
-  var parity: ParityArgument?
+  @OptionGroup var parity: ParityOptions
   @OptionGroup var trust: TrustOptions
   @OptionGroup var lock: LockOptions
   @OptionGroup var output: OutputOptions
@@ -40,8 +35,9 @@ struct CopyCommand: ParsableCommand {
     var run = CopyRun(between: targets, trust: trusted) { try progress.show($0.text, $0.amount) }
     run.vault = vault
     run.copiesAll = all
-    run.parity = parity?.amount ?? configuration.meant?.parity
-    run.privateKeysMayLeave =
+    run.options = configuration.meant?.publicationOptions ?? PublicationOptions()
+    parity.apply(to: &run.options)
+    run.options.privateKeysMayLeave =
       configuration.keysDecision(for: targets, areAllowed: accepted.consents.contains(.syncedKeys))
       == .included
     let outcome = try run.run(state: state)

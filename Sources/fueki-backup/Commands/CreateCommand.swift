@@ -47,11 +47,7 @@ struct CreateCommand: ParsableCommand {
     help: ArgumentHelp(
       "Make an archive only if its contents would differ from the last one's.", visibility: .more))
   var onChange = false
-  @Option(
-    help: ArgumentHelp(
-      "Make recovery files for the archive that can repair this much damage: 5%.",
-      valueName: "percent", visibility: .more), completion: .list(["1%", "5%", "10%", "20%"]))
-  var parity: ParityArgument?
+  @OptionGroup var parity: ParityOptions
   @OptionGroup var history: HistoryOptions
   @Flag(name: .withLetter(.dryRun), help: "Collect, say what would be in the archive, and write nothing.")
   var dryRun = false
@@ -94,14 +90,7 @@ struct CreateCommand: ParsableCommand {
     let vault = try configuration.vault()
     let targets = try answeredTargets(configuration, console)
     facts.targets = targets.map(\.path)
-    // The answer to a question is in the file by now.
-    let keys = try settings.load(mayBeNew: true)
-      .keysDecision(for: targets, areAllowed: consents.contains(.syncedKeys))
-    if includePrivateKeys, keys != .included,
-      let synced = targets.first(where: \.isSeenByOthers)
-    {
-      throw CommandError.privateKeysToSynced(target: synced.path)
-    }
+    let keys = try keysDecision(for: targets)
     var sources = try SourceList(
       from, data: data, keychain: keychain, configuration: configuration, console: console,
       readers: readers)
@@ -122,15 +111,9 @@ struct CreateCommand: ParsableCommand {
         try lines.show(event, progress)
       })
     run.encodings = ShareEncoding.all
-    run.privateKeysMayLeave = keys == .included
-    guard !dryRun else {
-      // An unreadable list ends a dry run like a real one, which reads the list once, even from a pipe.
-      _ = try recipients.slots(vault)
-      let bundle = try run.collect()
-      lines.print(planned: bundle)
-      UncoveredWallets.warn(besides: sources, configuration, console)
-      return try ExitStatus(bundle, isComplete: bundle.reports.allSatisfy(\.complete)).end()
-    }
+    run.options = publicationOptions(vault)
+    run.options.privateKeysMayLeave = keys == .included
+    guard !dryRun else { return try preview(run, sources, vault, configuration, lines) }
     guard !targets.isEmpty else { throw NoTarget.failure("create", configuration) }
     // Before asking for a passphrase.
     try run.checkAnyTargetIsThere()
@@ -144,10 +127,6 @@ struct CreateCommand: ParsableCommand {
     run.acceptance = consents.losses
     run.sources = sources.runSources(configuration)
     try checkAcceptance(leavingOut: run.sources.leftOut)
-    run.isAdopting = adopt
-    run.parity = parity?.amount ?? vault.parity
-    run.history = history.choice(vault)
-    run.guardiansStay = vault.guardians == nil
     run.trustsOwnKey = signing.signKey != nil
     let outcome = try run.run(of: vaultID, state: state)
     progress.clear()
@@ -158,6 +137,41 @@ struct CreateCommand: ParsableCommand {
     UncoveredWallets.warn(besides: sources, configuration, console)
     try ExitStatus(outcome).end()
     guard !staying.isLacking else { throw ExitStatus.partial }
+  }
+
+  /// Returns whether private keys may go to the targets.
+  ///
+  /// - Throws: ``CommandError/privateKeysToSynced(target:)`` if they are requested and may not.
+  private func keysDecision(for targets: [Target]) throws -> KeysDecision {
+    // The answer to a question is in the file by now.
+    let keys = try settings.load(mayBeNew: true)
+      .keysDecision(for: targets, areAllowed: consents.contains(.syncedKeys))
+    if includePrivateKeys, keys != .included, let synced = targets.first(where: \.isSeenByOthers) {
+      throw CommandError.privateKeysToSynced(target: synced.path)
+    }
+    return keys
+  }
+
+  /// Collects, and prints what would be in the archive.
+  private func preview(
+    _ run: BackupRun, _ sources: SourceList, _ vault: VaultSettings, _ configuration: Configuration,
+    _ lines: CreateLines
+  ) throws {
+    // An unreadable list ends a dry run like a real one, which reads the list once, even from a pipe.
+    _ = try recipients.slots(vault)
+    let bundle = try run.collect()
+    lines.print(planned: bundle)
+    UncoveredWallets.warn(besides: sources, configuration, output.console)
+    try ExitStatus(bundle, isComplete: bundle.reports.allSatisfy(\.complete)).end()
+  }
+
+  /// Returns the options of the archive: this command's, else the configured ones.
+  private func publicationOptions(_ vault: VaultSettings) -> PublicationOptions {
+    var options = vault.publicationOptions
+    parity.apply(to: &options)
+    history.apply(to: &options)
+    options.isAdopting = adopt
+    return options
   }
 
   /// Accepts no loss in a run that does not look at all sources: what it does not find is not lost.

@@ -63,7 +63,7 @@ struct ExportCommand: ParsableCommand {
       })
     recovery.trusted = try found.trusted
     recovery.bases = found.bases.candidates
-    recovery.salvages = salvage
+    recovery.options.salvages = salvage
     recovery.proofs = nil
     recovery.selection = format.selection(
       of: includeSecrets ? selection : try only.selection(excluding: [ArchiveScope.secrets.name]))

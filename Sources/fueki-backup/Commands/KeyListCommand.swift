@@ -127,7 +127,7 @@ struct KeyDocument: Encodable {
   let longTerm: LongTermDocument
 
   /// Creates the document of a change.
-  init(_ outcome: KeyChange.Outcome, slots: [SlotSummary], passphraseFile: String?) {
+  init(_ outcome: PublishedArchive, slots: [SlotSummary], passphraseFile: String?) {
     self.init(path: outcome.paths.first ?? "", id: outcome.archive.digest.hex, slots: slots)
     sequence = outcome.archive.facts.sequence
     targets = outcome.paths

@@ -18,21 +18,18 @@ struct KeyNewIdentity: ParsableCommand {
 
   func run() throws {
     let console = output.console
-    let path = try path ?? ConfigurationOptions.folder() + "/identity.txt"
-    let publicPath = SigningKeyPlace.publicFile(of: path)
-    try OutputFile.checkFree(path)
-    try OutputFile.checkFree(publicPath)
+    let files = try NewKeyFiles(at: path, orNextToConfiguration: "identity.txt")
     let seed = try SecretBytes.random(count: AgeKeyForm.identityByteCount)
     let recipient = AgeKey.text(recipient: try AgeKeyForm.hybrid.publicKey(of: seed), .hybrid)
-    try Self.write(seed, recipient, to: path)
-    try OutputFile.write("\(recipient)\n", to: publicPath, existing: .kept)
+    try Self.write(seed, recipient, to: files.path)
+    try OutputFile.write("\(recipient)\n", to: files.publicPath, existing: .kept)
     guard !output.json else {
       return Document.write(
-        NewIdentityDocument(path: path, publicPath: publicPath, recipient: recipient))
+        NewIdentityDocument(path: files.path, publicPath: files.publicPath, recipient: recipient))
     }
     console.line(recipient)
-    console.note("the identity is in \(path): keep it off this machine, because it opens archives")
-    console.note("create seals to it with --recipients-file \(publicPath)")
+    console.note("the identity is in \(files.path): keep it off this machine, because it opens archives")
+    console.note("create seals to it with --recipients-file \(files.publicPath)")
   }
 
   private static func write(_ seed: borrowing SecretBytes, _ recipient: String, to path: String) throws {

@@ -25,26 +25,25 @@ struct KeyNewSigner: ParsableCommand {
 
   func run() throws {
     let console = output.console
-    let path = try path ?? ConfigurationOptions.folder() + "/signing.key"
     // Before any question.
-    try OutputFile.checkFree(path)
-    try OutputFile.checkFree(SigningKeyPlace.publicFile(of: path))
+    let files = try NewKeyFiles(at: path, orNextToConfiguration: "signing.key")
     let rule = PassphraseRule(
       cost.cost(VaultSettings()), allowsWeak: accepted.consents.contains(.weakPassphrase),
       names: KnownNames.of(VaultSettings(), label: comment))
     let secret = noPassphrase ? nil : try passphrase.source(.newSigning).readNew(console, rule)
     let signer = try SigningKeyPlace.make(
-      at: path, comment: comment ?? HostName.current, passphrase: secret, cost: cost.cost(VaultSettings()))
+      at: files.path, comment: comment ?? HostName.current, passphrase: secret,
+      cost: cost.cost(VaultSettings()))
     guard !output.json else {
       return Document.write(
         KeyGenerateDocument(
-          path: path, publicPath: SigningKeyPlace.publicFile(of: path), line: signer.line,
+          path: files.path, publicPath: files.publicPath, line: signer.line,
           publicKey: signer.publicKey.hex, sealed: !noPassphrase))
     }
     console.verbatim(signer.line)
-    console.note("the key is in \(path): keep a copy where the archives are not")
+    console.note("the key is in \(files.path): keep a copy where the archives are not")
     console.note(
-      "create signs with it where config.toml says: sign_key = \(ConfigDocument.Value.quoted(path))")
+      "create signs with it where config.toml says: sign_key = \(ConfigDocument.Value.quoted(files.path))")
   }
 }
 

@@ -41,8 +41,19 @@ struct PutBack {
     if files == .home, found.ownership == .stranger { try found.checkMine() }
     console.note(OwnershipLines.restoring(found))
     let progress = try output.progressLine
+    let (open, accepted) = try opened(found, configuration, progress)
+    let isWritten = !dryRun && files != .nowhere
+    let state = isWritten ? try lock() : nil
+    if let accepted { try state?.accept(accepted, of: found.stored.facts.vaultID) }
+    try put(open, isMine: found.ownership == .mine || accepted != nil, state, progress)
+  }
+
+  /// Opens the archive, and recognizes it if this machine's state does not know it.
+  private func opened(
+    _ found: FoundArchive, _ configuration: Configuration, _ progress: ProgressLine
+  ) throws -> (open: OpenArchive, accepted: VaultState?) {
     let unlocking = try secrets.unlocking(
-      found.stored, configuration.slotNames(of: found.stored), console)
+      found.stored, configuration.slotNames(of: found.stored), output.console)
     let open = try found.stored.opened(
       with: unlocking, names: configuration.slotNames(of: found.stored), bases: nil,
       trusting: found.trusted,
@@ -55,9 +66,13 @@ struct PutBack {
     guard digest == nil || digest == open.digest.hex else {
       throw RestoreError.anotherArchive(path: found.path)
     }
-    let isWritten = !dryRun && files != .nowhere
-    let state = isWritten ? try lock() : nil
-    if let accepted { try state?.accept(accepted, of: found.stored.facts.vaultID) }
+    return (open, accepted)
+  }
+
+  /// Puts the files back, or shows where they would go if there is no locked state.
+  private func put(
+    _ open: OpenArchive, isMine: Bool, _ state: LockedState?, _ progress: ProgressLine
+  ) throws {
     // A preview of the restored files, if none are written.
     let place = files == .nowhere ? PlacingArgument.home : files
     guard let root = try place.root else { return }
@@ -66,8 +81,7 @@ struct PutBack {
     let journal = try state?.begin(begun) ?? begun
     guard
       var request = try placing.request(
-        place, policy, isMine: found.ownership == .mine || accepted != nil, stamp: journal.stamp,
-        token: journal.token)
+        place, policy, isMine: isMine, stamp: journal.stamp, token: journal.token)
     else { return }
     request.selection = selection
     if !places.isEmpty { request.places = Set(places.flatMap(Self.spellings)) }
@@ -80,7 +94,7 @@ struct PutBack {
       try progress.show("looking at the places")
       plan = try open.placePlan(request)
       try checkPlaces(plan)
-      if isWritten {
+      if state != nil {
         plan = try open.place(plan, request) { try progress.show("put back \($0.path)") }
       }
     } catch let error where error is PlacingError || error is Failure {
@@ -91,9 +105,9 @@ struct PutBack {
     progress.clear()
     try state?.forget(journal)
     try done()
-    let lines = PlacingLines(plan, archive: open.digest.hex, root: root.path, isWritten: isWritten)
+    let lines = PlacingLines(plan, archive: open.digest.hex, root: root.path, isWritten: state != nil)
     guard !output.json else { return try end(with: plan, Document.write(lines.document)) }
-    lines.print(console)
+    lines.print(output.console)
     try end(with: plan, ())
   }
 

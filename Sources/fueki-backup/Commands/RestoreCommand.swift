@@ -3,6 +3,7 @@ internal import FuekiArchive
 internal import FuekiBackup
 internal import FuekiCrypto
 internal import FuekiStore
+internal import FuekiSync
 internal import FuekiSystem
 internal import FuekiWallet
 
@@ -176,24 +177,33 @@ struct RestoreCommand: ParsableCommand {
     consent: ((any UnlockedArchive) throws -> Void)? = nil, opening secrets: UnlockingSecrets? = nil,
     orOneOf others: [String] = []
   ) throws {
-    let console = output.console
     let loaded = try settings.load()
-    var configuration = loaded
-    let vault = try configuration.vault()
-    let directory = try data.path(configuration)
+    let vault = try loaded.vault()
+    let directory = try data.path(loaded)
     guard !discardPrevious else {
-      return try PreviousLines.discard(besideDataDirectory: directory, dryRun: dryRun, console)
+      return try PreviousLines.discard(besideDataDirectory: directory, dryRun: dryRun, output.console)
     }
-    let state = try Places.state()
-    let lines = RestoreLines(console: console, isJSON: output.json)
-    let order: RestoreOrder
-    switch resume ? try RestoreOrder.resuming(directory, state) : .rest(try newOrder(directory)) {
+    let lines = RestoreLines(console: output.console, isJSON: output.json)
+    switch resume ? try RestoreOrder.resuming(directory, Places.state()) : .rest(try newOrder(directory)) {
     case .over(let journal):
       lines.print(journal)
-      return try ExitStatus(journal).end()
-    case .files(let journal, let how): return try putBack(journal, how)
-    case .rest(let rest): order = rest
+      try ExitStatus(journal).end()
+    case .files(let journal, let how): try putBack(journal, how)
+    case .rest(let order):
+      try restore(order, to: directory, loaded, vault, lines, orOneOf: others) { answers in
+        if let consent { answers.archive = consent }
+        if let secrets { answers.archiveSecrets = { secrets } }
+      }
     }
+  }
+
+  private func restore(
+    _ order: RestoreOrder, to directory: String, _ loaded: Configuration, _ vault: VaultSettings,
+    _ lines: RestoreLines, orOneOf others: [String], answering adjust: (inout RestoreAnswers) -> Void
+  ) throws {
+    let console = output.console
+    var configuration = loaded
+    let state = try Places.state()
     if !dryRun { try order.checkPlace() }
     let shelter = try RestoreSandbox.enter(
       sandbox, needs(order, loaded, orOneOf: others), &configuration, console
@@ -208,8 +218,7 @@ struct RestoreCommand: ParsableCommand {
     let resyncer = noResync ? nil : chainResyncer(directory, configuration, shelter, console)
     let names = configuration.slotNames(of: found.stored)
     var answers = answers(found.stored, names, vault, configuration, console)
-    if let consent { answers.archive = consent }
-    if let secrets { answers.archiveSecrets = { secrets } }
+    adjust(&answers)
     let ask = answers.archiveSecrets
     var given: UnlockingSecrets?
     answers.archiveSecrets = {
@@ -221,28 +230,34 @@ struct RestoreCommand: ParsableCommand {
       order, from: try ArchiveToRestore(found, targets.targets(configuration)), state: state,
       program: Program.version, answers: answers,
       report: { try lines.show($0, progress) })
-    run.acceptsOlder = acceptsOlder
-    run.salvages = salvage
+    run.options.acceptsOlder = acceptsOlder
+    run.options.salvages = salvage
+    run.options.acceptsDifferences = consents.contains(.differences)
     run.proofs = try passwords.material()
-    run.acceptsDifferences = consents.contains(.differences)
     run.resyncer = resyncer
     run.files = try filesChoice(order)
     guard !dryRun else {
       let preview = try names.explaining(found.stored) { try run.preview() }
       progress.clear()
       lines.print(preview)
-      return try ExitStatus(preview, acceptsDifferences: consents.contains(.differences)).end()
+      return try ExitStatus(preview, acceptsDifferences: run.options.acceptsDifferences).end()
     }
     let outcome = try names.explaining(found.stored) { try run.run() }
     progress.clear()
+    let missing = RestoreEarlier(
+      command: self, configuration: configuration, outcome: outcome, given: given)
+    try end(outcome, missing, resyncer?.walletEndpoints ?? [], lines)
+  }
+
+  /// Prints the outcome, restores what earlier archives have, and ends with the run's exit status.
+  private func end(
+    _ outcome: RestoreOutcome, _ missing: RestoreEarlier, _ endpoints: [WalletEndpoint], _ lines: RestoreLines
+  ) throws {
     guard item.isEmpty else {
       lines.print(adding: outcome)
       return try ExitStatus(adding: outcome, items: item).end()
     }
-    let missing = RestoreEarlier(
-      command: self, configuration: configuration, outcome: outcome, given: given)
     let earlier = missing.archives
-    let endpoints = resyncer?.walletEndpoints ?? []
     guard !output.json else {
       lines.print(outcome, endpoints, try missing.documents(earlier))
       return try ExitStatus(outcome, isAllHere: earlier.allSatisfy { !$0.paths.isEmpty }).end()
@@ -274,105 +289,4 @@ struct RestoreCommand: ParsableCommand {
     return RestoreOrder(
       into: directory, selection, ofWallets: item, onConflict: onConflict == .fail ? .skip : onConflict)
   }
-
-  /// Returns answers from the options, or else from the user.
-  private func answers(
-    _ stored: StoredArchive, _ names: SlotNames, _ vault: VaultSettings, _ configuration: Configuration,
-    _ console: Console
-  ) -> RestoreAnswers {
-    var answers = RestoreAnswers(
-      // Every byte has already been read. A damaged archive has no such guarantee.
-      archiveSecrets: { try secrets.unlocking(stored, names, isVerified: !salvage, console) },
-      presentKeychain: { try keychain.opening(console, vault, of: try data.path(configuration)) },
-      presentKeychainUnasked: { try keychain.openingWithoutAsking(console, vault) },
-      newKeychain: { open in
-        let rule = PassphraseRule(
-          cost.cost(vault), allowsWeak: consents.contains(.weakPassphrase),
-          names: KnownNames.of(vault) + open.knownNames())
-        guard try open.decodedManifest()?.manifest.isOfSourcesAlone == true else {
-          return try keychain.newSlots(console, rule, vault)
-        }
-        let given = try keychain.newSlotsWithoutAsking(console, rule, vault)
-        if given == nil {
-          console.note(
-            "no keychain is made: the archive is of other programs' wallets, and their files hold the keys")
-        }
-        return given
-      },
-      hazards: { try HazardQuestion.confirm($0, consents, console) }, isOwnSigner: SignerAcceptance.asks)
-    if !output.json { answers.files = { try FilesQuestion.ask($0, placing, policy) } }
-    return answers
-  }
-
-  /// The handling of files that differ, in the terms of files.
-  private var policy: PlacingPolicy {
-    switch onConflict {
-    case .rename: .rename
-    case .replace: .replace
-    case .fail, .skip, .newer: item.isEmpty ? .fail : .rename
-    }
-  }
-
-  private func filesChoice(_ order: RestoreOrder) throws -> FilesChoice {
-    guard let files else {
-      guard let how = order.placing,
-        let request = try how.options.request(how.argument, how.rule, isMine: false)
-      else { return .unsaid }
-      return .into(request)
-    }
-    guard let request = try placing.request(files, policy, isMine: false) else { return .declined }
-    return .into(request)
-  }
-
-  /// Continues an interrupted restore that was restoring files.
-  private func putBack(_ journal: RestoreJournal, _ how: RestoreJournal.Placing) throws {
-    var lock: LockedState?
-    var put = PutBack(
-      archive: journal.archive, files: how.argument, policy: how.rule, placing: how.options, dryRun: false,
-      settings: settings, targets: targets, trust: trust, secrets: secrets, sandbox: sandbox,
-      output: output)
-    put.digest = journal.digest
-    put.items = journal.wallets
-    put.selection = try SectionSelection(only: journal.sections, exclude: [])
-    put.done = { if let lock { try RestoreOrder.forget(journal, lock) } }
-    try put.run {
-      let taken = try Places.state().lock(
-        purpose: "restore --resume", processID: CurrentProcess.identifier)
-      lock = taken
-      return taken
-    }
-  }
-
-  private func putBack() throws {
-    var put = PutBack(
-      archive: archive ?? "latest", files: files ?? .home, policy: policy, placing: placing, dryRun: dryRun,
-      settings: settings, targets: targets, trust: trust, secrets: secrets, sandbox: sandbox,
-      output: output)
-    put.selection = try only.selection(excluding: exclude)
-    try put.run { try Places.state().lock(purpose: "put-back", processID: CurrentProcess.identifier) }
-  }
-}
-
-extension ArchiveToRestore {
-  /// Creates a subject from the archive that a command found, and from the places to search for others of its vault.
-  init(_ found: FoundArchive, _ targets: [Target]) throws {
-    self.init(
-      path: found.path, stored: found.stored, ownership: found.ownership, siblings: found.siblings,
-      trust: found.trust, trusted: try found.trusted, known: try found.known, isLatest: found.isLatest,
-      targets: targets)
-  }
-}
-
-extension RestoreJournal.Placing {
-  /// The options of the interrupted run.
-  var options: PlacingOptions {
-    var options = PlacingOptions()
-    options.followsLinks = followsLinks
-    options.ignoresRunning = ignoresRunning
-    return options
-  }
-
-  var argument: PlacingArgument { folder.map { .folder($0) } ?? .home }
-
-  fileprivate var rule: PlacingPolicy { PlacingPolicy(rawValue: policy) ?? .fail }
 }

@@ -61,6 +61,26 @@ struct Configuration {
   ///   target.
   init(_ file: ConfigurationFile) throws {
     path = file.path
+    try readTargets(file)
+    try readRecipients(file)
+    try readVaults(file)
+    try readSources(file)
+    hooks = HookSettings(file.entries[.hooks]?.first, file: file.path)
+    try readHealthChecks(file)
+    endpoints = try (file.entries[.endpoint] ?? []).map {
+      try EndpointSettings($0, .endpoint, file: file.path)
+    }
+    prices = try (file.entries[.price] ?? []).map { try EndpointSettings($0, .price, file: file.path) }
+    progress = file.entries[.output]?.first?.values["progress"]?.text.flatMap {
+      ProgressStyle(rawValue: $0)
+    }
+    for (names, table) in [(targets.compactMap(\.name), "target"), (vaults.compactMap(\.name), "vault")]
+    where Set(names).count < names.count {
+      throw Self.problem(file, nil, "two [[\(table)]] have the same name")
+    }
+  }
+
+  private mutating func readTargets(_ file: ConfigurationFile) throws {
     for entry in file.entries[.target] ?? [] {
       var target = try Self.target(entry, file)
       target.isAppendOnly = entry.values["append_only"]?.flag ?? false
@@ -75,7 +95,10 @@ struct Configuration {
           name: entry.values["name"]?.text, target: target,
           includesKeys: includesKeys))
     }
-    let names = targets.compactMap(\.name)
+  }
+
+  /// Reads which recipients withstand quantum computers.
+  private mutating func readRecipients(_ file: ConfigurationFile) throws {
     for entry in file.entries[.recipient] ?? [] {
       let recipient = entry.values["recipient"]?.text
       guard let recipient, (try? AgePluginRecipient(recipient)) != nil else {
@@ -84,6 +107,10 @@ struct Configuration {
       }
       if entry.values["post_quantum"]?.flag == true { postQuantum.insert(recipient) }
     }
+  }
+
+  private mutating func readVaults(_ file: ConfigurationFile) throws {
+    let names = targets.compactMap(\.name)
     for entry in file.entries[.vault] ?? [] {
       var vault = VaultSettings(entry, file: file.path)
       vault.postQuantum = postQuantum
@@ -99,6 +126,9 @@ struct Configuration {
       }
       vaults.append(vault)
     }
+  }
+
+  private mutating func readSources(_ file: ConfigurationFile) throws {
     sources = try (file.entries[.source] ?? []).map { entry in
       let source = try SourceSettings(entry, file: file.path)
       for vault in source.vaults ?? [] where !vaults.contains(where: { $0.name == vault }) {
@@ -106,7 +136,9 @@ struct Configuration {
       }
       return source
     }
-    hooks = HookSettings(file.entries[.hooks]?.first, file: file.path)
+  }
+
+  private mutating func readHealthChecks(_ file: ConfigurationFile) throws {
     healthChecks = try (file.entries[.health] ?? []).map { entry in
       guard let check = HealthCheck(entry) else {
         throw Self.problem(file, entry.line, "[[health]] needs a url")
@@ -115,17 +147,6 @@ struct Configuration {
         throw Self.problem(file, entry.lines["vaults"], "no [[vault]] has the name \"\(vault)\"")
       }
       return check
-    }
-    endpoints = try (file.entries[.endpoint] ?? []).map {
-      try EndpointSettings($0, .endpoint, file: file.path)
-    }
-    prices = try (file.entries[.price] ?? []).map { try EndpointSettings($0, .price, file: file.path) }
-    progress = file.entries[.output]?.first?.values["progress"]?.text.flatMap {
-      ProgressStyle(rawValue: $0)
-    }
-    for (names, table) in [(names, "target"), (vaults.compactMap(\.name), "vault")]
-    where Set(names).count < names.count {
-      throw Self.problem(file, nil, "two [[\(table)]] have the same name")
     }
   }
 

@@ -58,3 +58,14 @@ struct VaultSettings {
     return file[...slash] + path
   }
 }
+
+extension VaultSettings {
+  /// The configured options of the vault's archives.
+  var publicationOptions: PublicationOptions {
+    var options = PublicationOptions()
+    options.parity = parity
+    options.history = fullEvery.map(HistoryChoice.whenDue(every:))
+    options.guardiansStay = guardians == nil
+    return options
+  }
+}

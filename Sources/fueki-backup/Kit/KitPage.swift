@@ -68,7 +68,7 @@ struct KitPage {
         + "Once a passphrase is written on it, it opens the money: lock it away then."
     sections =
       [Self.places(facts), Self.contents(facts), Self.slots(facts)].compactMap(\.self)
-      + KitAdvice.steps(facts) + [Self.archives(facts), KitAdvice.format(facts)]
+      + KitSteps(facts).sections + [Self.archives(facts), KitAdvice.format(facts)]
     let identity = facts.checkpoint == nil ? "vault and newest archive" : "vault, signer and newest archive"
     var codes = [
       Code(caption: "Code 1: \(identity), which is NEWEST in the commands", text: facts.identityCode)

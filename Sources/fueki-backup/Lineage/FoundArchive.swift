@@ -1,6 +1,7 @@
 internal import FuekiArchive
 internal import FuekiBackup
 internal import FuekiCrypto
+internal import FuekiStore
 internal import FuekiSystem
 
 /// An archive chosen by the user, and its owner.
@@ -148,5 +149,15 @@ struct FoundArchive {
       let link = VaultState.Link(sequence: checkpoint.sequence, digest: checkpoint.digest)
       return try VaultState.Link.newer(remembered, link)
     }
+  }
+}
+
+extension ArchiveToRestore {
+  /// Creates a subject from the archive that a command found, and from the places to search for others of its vault.
+  init(_ found: FoundArchive, _ targets: [Target]) throws {
+    self.init(
+      path: found.path, stored: found.stored, ownership: found.ownership, siblings: found.siblings,
+      trust: found.trust, trusted: try found.trusted, known: try found.known, isLatest: found.isLatest,
+      targets: targets)
   }
 }

@@ -64,10 +64,7 @@ struct LostState {
   private func secrets() throws -> UnlockingSecrets? {
     let given = SecretSource(place: nil, name: .passphrase, secret: .archive)
     // A place that cannot be read proves nothing.
-    var passphrases = (try? given.given(console)?.all) ?? []
-    for path in configuration.candidates.compactMap(\.passphraseFile) {
-      passphrases += (try? SecretSource.passphrase(inFile: path).all) ?? []
-    }
+    let passphrases = ((try? given.given(console)?.all) ?? []) + ConfiguredPassphrases(configuration).all
     return passphrases.isEmpty ? nil : UnlockingSecrets(passphrases: passphrases)
   }
 }

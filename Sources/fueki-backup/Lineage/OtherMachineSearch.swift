@@ -30,11 +30,6 @@ struct OtherMachineSearch {
 
   private func opens(_ archive: StoredArchive, of id: VaultID) -> Bool {
     guard SignerLearning.hasOnlyPassphrase(archive) else { return false }
-    let vaults = configuration.candidates.filter { vault in
-      configuration.vaultID(of: vault).map { $0 == id } ?? (configuration.candidates.count == 1)
-    }
-    return vaults.compactMap(\.passphraseFile).contains { path in
-      (try? StoredPassphrase(at: path).opens(archive, keyFiles: [])) == true
-    }
+    return ConfiguredPassphrases(configuration, of: id).opens(archive)
   }
 }

@@ -17,10 +17,10 @@ struct HistoryOptions: ParsableArguments {
     guard !full || !differential else { throw ValidationError("--full or --differential, not both") }
   }
 
-  /// Returns the choice from the options, else from the configuration; nil if neither has it.
-  func choice(_ vault: VaultSettings) -> HistoryChoice? {
-    if full { return .full }
-    return differential ? .differential : vault.fullEvery.map(HistoryChoice.whenDue(every:))
+  /// Replaces the configured choice by the one from the options, if there is any.
+  func apply(to options: inout PublicationOptions) {
+    if full { options.history = .full }
+    if differential { options.history = .differential }
   }
 }
 

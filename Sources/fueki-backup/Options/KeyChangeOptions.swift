@@ -114,8 +114,7 @@ struct KeyChangeOptions: ParsableArguments {
       targets: destinations(of: subject, configuration), slots: slots,
       signing: try signing.archiveSigning(vault, of: vaultID, console),
       created: UInt64(max(0, SystemClock.now) / 1_000_000))
-    change.parity = vault.parity
-    change.guardiansStay = vault.guardians == nil
+    change.options = vault.publicationOptions
     let state = try lock.take("key", output)
     if let accepted = subject.accepted {
       try state.accept(accepted, of: vaultID)
@@ -126,7 +125,7 @@ struct KeyChangeOptions: ParsableArguments {
     }
     change.trust = try trust.trust(configuration)
     let progress = try output.progressLine
-    let outcome: KeyChange.Outcome
+    let outcome: PublishedArchive
     do {
       let run = { try change.run(subject.open, state: state) { try progress.show($0.text, $0.amount) } }
       outcome = try handover?.run(of: vaultID, state, change.targets, run) ?? run()
@@ -143,24 +142,7 @@ struct KeyChangeOptions: ParsableArguments {
         sequence: written.facts.sequence)
     }
     let sealed = try StoredArchive(at: outcome.paths.first ?? subject.path)
-    ParityLines.warn(outcome.parityFailures, console)
-    if output.json {
-      Document.write(KeyDocument(outcome, slots: sealed.slots, passphraseFile: stored))
-    } else {
-      report(outcome, sealed, console)
-    }
-    for failure in outcome.failures {
-      console.warning(
-        "\(failure.path) does not have the new archive: \(Failure(describing: failure.error).message)")
-    }
-    if !outcome.failures.isEmpty {
-      console.note(
-        "Until the next \"fueki-backup create\" reaches it, the newest archive there opens with the old keys."
-      )
-    }
-    if let stored {
-      console.note("\(stored) now has the new passphrase, which create and the timer take from it.")
-    }
+    report(outcome, sealed, passphraseFile: stored, console)
     try more()
     guard outcome.isComplete, handover == nil || stored != nil else { throw ExitStatus.partial }
   }
@@ -177,7 +159,30 @@ struct KeyChangeOptions: ParsableArguments {
     return all.filter { places.insert($0.place).inserted }
   }
 
-  private func report(_ outcome: KeyChange.Outcome, _ sealed: StoredArchive, _ console: Console) {
+  private func report(
+    _ outcome: PublishedArchive, _ sealed: StoredArchive, passphraseFile stored: String?, _ console: Console
+  ) {
+    ParityLines.warn(outcome.parityFailures, console)
+    if output.json {
+      Document.write(KeyDocument(outcome, slots: sealed.slots, passphraseFile: stored))
+    } else {
+      print(outcome, sealed, console)
+    }
+    for failure in outcome.failures {
+      console.warning(
+        "\(failure.path) does not have the new archive: \(Failure(describing: failure.error).message)")
+    }
+    if !outcome.failures.isEmpty {
+      console.note(
+        "Until the next \"fueki-backup create\" reaches it, the newest archive there opens with the old keys."
+      )
+    }
+    if let stored {
+      console.note("\(stored) now has the new passphrase, which create and the timer take from it.")
+    }
+  }
+
+  private func print(_ outcome: PublishedArchive, _ sealed: StoredArchive, _ console: Console) {
     let written = outcome.archive
     for path in outcome.paths { console.report(path) }
     console.report(
