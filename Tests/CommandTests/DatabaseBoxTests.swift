@@ -47,10 +47,10 @@ struct DatabaseBoxTests {
     time.sleep(600)
     """
 
-  private func start(_ journal: String) throws -> Int32 {
+  private func start(_ journal: String, locking: String = "NORMAL") throws -> Int32 {
     let process = try ChildCommand(
       executable: "/usr/bin/python3",
-      arguments: ["python3", "-c", Self.program, machine.path("wallet/a.db"), journal, "NORMAL"]
+      arguments: ["python3", "-c", Self.program, machine.path("wallet/a.db"), journal, locking]
         + [machine.path("ready")],
       environment: [Array("PATH=/usr/bin:/bin".utf8)]
     ).start()
@@ -97,6 +97,43 @@ struct DatabaseBoxTests {
     #expect(!opening.isEmpty && opening.allSatisfy { boxed.contains(String($0.prefix { $0 != " " })) })
     let locking = lines.filter { $0.contains("F_SETLK,") && $0.contains("a.db") }
     #expect(!locking.isEmpty && !locking.contains { $0.contains("EPERM") }, "\(locking)")
+  }
+
+  /// Kills the newest reader of a run as soon as a copy of a database is begun.
+  private static let killer = """
+    import glob, os, sys
+    mark, copies, done = sys.argv[1:]
+    while not glob.glob(copies): pass
+    readers = []
+    for folder in glob.glob("/proc/[0-9]*"):
+      try:
+        words, status = open(folder + "/cmdline").read(), open(folder + "/stat").read()
+      except OSError:
+        continue
+      if mark in words and "(fueki-reader)" in status:
+        readers.append((int(status.rsplit(")", 1)[1].split()[19]), int(folder[6:])))
+    os.kill(max(readers)[1], 9)
+    open(done, "w").close()
+    """
+
+  @Test func `a database whose copying process is killed is kept and listed, and leaves nothing`() throws {
+    // Its program does not let go of it, so that the copying process waits.
+    let process = try start("DELETE", locking: "EXCLUSIVE")
+    defer { end(process) }
+    let before = try machine.read("wallet/a.db")
+    let killer = try ChildCommand(
+      executable: "/usr/bin/python3",
+      arguments: ["python3", "-c", Self.killer, machine.target, machine.path("state/.fueki-copy-*/copy")]
+        + [machine.path("killed")],
+      environment: [Array("PATH=/usr/bin:/bin".utf8)]
+    ).start()
+    defer { end(killer) }
+    let made = try create()
+    #expect(machine.exists("killed"))
+    #expect(made.status == 60, "\(made.status) \(made.text) \(made.errors)")
+    #expect(made.errors.contains("file \"a.db\": NOT SOUND"), "\(made.text) \(made.errors)")
+    #expect(try machine.names(in: "state").allSatisfy { !$0.contains("fueki-copy") })
+    #expect(try restored()["a.db"] == before)
   }
 
   @Test func `a database with a hostile journal removes no file, and is kept with the journal`() throws {

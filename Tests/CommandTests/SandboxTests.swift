@@ -256,7 +256,7 @@ struct SandboxTests {
 }
 
 /// A run's threads, as `strace -f` shows them.
-private struct ThreadTrace {
+struct ThreadTrace {
   private(set) var restrictions = 0
   private(set) var threadsAtRestriction: Set<String> = []
   private(set) var threadsEver = 0

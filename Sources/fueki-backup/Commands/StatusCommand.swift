@@ -29,6 +29,7 @@ struct StatusCommand: ParsableCommand {
   var prometheus: String?
   @OptionGroup(title: "Which archives the page shows as kept", visibility: .more) var retention:
     RetentionOptions
+  @OptionGroup var sandbox: SandboxOptions
   @OptionGroup var output: OutputOptions
 
   func validate() throws {
@@ -40,9 +41,11 @@ struct StatusCommand: ParsableCommand {
 
   func run() throws {
     let console = output.console
-    let configuration = try settings.load()
-    let targets = targets.targets(configuration)
-    guard !targets.isEmpty else { throw NoTarget.failure("status", configuration) }
+    let loaded = try settings.load()
+    let targets = targets.targets(loaded)
+    guard !targets.isEmpty else { throw NoTarget.failure("status", loaded) }
+    let secrets = SecretTrial.Candidates(loaded)
+    let configuration = try sandbox.enter(needs(secrets, loaded), loaded, console)
     let state = try Places.state()
     let now = SystemClock.now / 1_000_000
     let vault = try configuration.pickedVaultID
@@ -54,7 +57,8 @@ struct StatusCommand: ParsableCommand {
     let found = listed.map { target, entries in
       (target, Result { try Self.look(at: target, entries.get(), trust, state, now) })
     }
-    let trial = SecretTrial(configuration, found.compactMap { try? $1.get() }.flatMap { $0.tried(trust) })
+    let trial = SecretTrial(
+      secrets, configuration, found.compactMap { try? $1.get() }.flatMap { $0.tried(trust) })
     let others = OtherMachineSearch(configuration, state)
     // The verifications that this took are in it.
     let activity = try state.activity()
