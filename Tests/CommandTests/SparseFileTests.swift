@@ -44,7 +44,7 @@ struct SparseFileTests {
   @Test(arguments: ["-wal", "-journal"])
   func `a database's log with too many holes is listed once, as missing`(_ ending: String) throws {
     try machine.write("a database", to: "home/app/a.db")
-    try make("a.db\(ending)", 3 << 30)
+    try make("a.db\(ending)", 6 << 30)
     let made = try create()
     #expect(made.status == 3, "\(made.text) \(made.errors)")
     let lines = (made.text + made.errors).split(separator: "\n").filter { $0.contains("a.db\(ending):") }

@@ -255,7 +255,8 @@ struct DatabaseCopyTests {
   func `a log that states more pages than there are bytes is not copied`(_ hasIndex: Bool) throws {
     let folder = try TemporaryDirectory()
     let scratch = try TemporaryDirectory()
-    for (name, pages) in [("sound", UInt32?.none), ("hostile", 1 << 30)] {
+    let stated: [(name: String, pages: UInt32?)] = [("sound", nil), ("hostile", 1 << 30)]
+    for (name, pages) in stated {
       try HostileDatabase.make(folder.path(name), logStating: pages)
       if !hasIndex { try folder.open().remove("\(name)-shm") }
     }

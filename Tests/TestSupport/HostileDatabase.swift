@@ -55,8 +55,11 @@ package enum HostileDatabase {
       assert sums == struct.unpack(">II", log[24:32])
       for place in range(32, len(log), 24 + 4096):
         if log[place + 8:place + 16] != log[16:24]: break
-        if sys.argv[3] and any(log[place + 4:place + 8]):
-          log[place + 4:place + 8] = struct.pack(">I", int(sys.argv[3]))
+        if sys.argv[3]:
+          pages = struct.pack(">I", int(sys.argv[3]))
+          if any(log[place + 4:place + 8]): log[place + 4:place + 8] = pages
+          # The database's first page states the number, too.
+          if log[place:place + 4] == struct.pack(">I", 1): log[place + 52:place + 56] = pages
         sums = summed(log[place:place + 8], sums)
         sums = summed(log[place + 24:place + 24 + 4096], sums)
         log[place + 16:place + 24] = struct.pack(">II", *sums)
