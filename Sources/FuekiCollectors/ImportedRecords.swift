@@ -51,6 +51,8 @@ public struct ImportedRecords: Sendable {
   public var problems: [RecordProblem] = []
   /// The exclusions with reasons.
   public var excluded: [Exclusion] = []
+  /// The names in it of what may be lost.
+  private var lost: Set<String> = []
   /// Whether nothing is missing except requested exclusions and data that no wallet needs.
   public var isComplete = true
   /// The number of key share files not kept, though their shares are included.
@@ -179,8 +181,16 @@ extension ImportedRecords {
     case requested
   }
 
+  /// Excludes something, and lists it with the reason.
+  ///
+  /// A database's log is found by itself, as no loss, and with its database, as a possible one. It is listed once, with
+  /// the loss.
   mutating func exclude(_ what: String, _ reason: String, loss: Loss) {
-    if loss == .possible { isComplete = false }
+    switch loss {
+    case .possible: isComplete = false
+    case .none: guard !lost.contains(what) else { return }
+    case .requested: break
+    }
     // All exclusions are in the manifest, which is one record.
     guard excluded.count < ImportLimits.namedExclusions || loss == .requested else {
       unnamedCount += 1
@@ -188,6 +198,9 @@ extension ImportedRecords {
     }
     var exclusion = Exclusion()
     exclusion.what = what.utf8.count > 1024 ? "\(what.prefix(256))…" : what
+    if loss == .possible, lost.insert(what).inserted {
+      excluded.removeAll { $0.what == exclusion.what && !$0.byRequest }
+    }
     exclusion.reason = reason
     exclusion.byRequest = loss == .requested
     excluded.append(exclusion)

@@ -47,10 +47,10 @@ struct DatabaseBoxTests {
     time.sleep(600)
     """
 
-  private func start(_ journal: String) throws -> Int32 {
+  private func start(_ journal: String, locking: String = "NORMAL") throws -> Int32 {
     let process = try ChildCommand(
       executable: "/usr/bin/python3",
-      arguments: ["python3", "-c", Self.program, machine.path("wallet/a.db"), journal, "NORMAL"]
+      arguments: ["python3", "-c", Self.program, machine.path("wallet/a.db"), journal, locking]
         + [machine.path("ready")],
       environment: [Array("PATH=/usr/bin:/bin".utf8)]
     ).start()
@@ -97,6 +97,43 @@ struct DatabaseBoxTests {
     #expect(!opening.isEmpty && opening.allSatisfy { boxed.contains(String($0.prefix { $0 != " " })) })
     let locking = lines.filter { $0.contains("F_SETLK,") && $0.contains("a.db") }
     #expect(!locking.isEmpty && !locking.contains { $0.contains("EPERM") }, "\(locking)")
+  }
+
+  /// Kills the process that copies a database as soon as there is a copy: the only one that may write so much and no
+  /// more.
+  private static let killer = """
+    import glob, os, sys
+    mark, copies, done = sys.argv[1:]
+    while not glob.glob(copies): pass
+    for folder in glob.glob("/proc/[0-9]*"):
+      try:
+        words, limits = [open(folder + name).read() for name in ("/cmdline", "/limits")]
+      except OSError:
+        continue
+      if mark in words and not "Max file size unlimited" in " ".join(limits.split()):
+        os.kill(int(folder[6:]), 9)
+        open(done, "a").write(folder + " ")
+    """
+
+  @Test func `a database whose copying process is killed is kept and listed, and leaves nothing`() throws {
+    // Its program does not let go of it, so that the copying process waits.
+    let process = try start("DELETE", locking: "EXCLUSIVE")
+    defer { end(process) }
+    let before = try machine.read("wallet/a.db")
+    let killer = try ChildCommand(
+      executable: "/usr/bin/python3",
+      arguments: ["python3", "-c", Self.killer, machine.target, machine.path("state/.fueki-copy-*/copy")]
+        + [machine.path("killed")],
+      environment: [Array("PATH=/usr/bin:/bin".utf8)]
+    ).start()
+    defer { end(killer) }
+    let made = try create()
+    #expect(try machine.read("killed").split(separator: UInt8(ascii: " ")).count == 1)
+    #expect(made.status == 3, "\(made.status) \(made.text) \(made.errors)")
+    let finding = "file \"a.db\": kept, not read: the reader of this wallet failed"
+    #expect(made.text.contains(finding) && made.text.contains("signal 9"), "\(made.text) \(made.errors)")
+    #expect(try machine.names(in: "state").allSatisfy { !$0.contains("fueki-copy") })
+    #expect(try restored()["a.db"] == before)
   }
 
   @Test func `a database with a hostile journal removes no file, and is kept with the journal`() throws {

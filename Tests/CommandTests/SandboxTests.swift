@@ -176,8 +176,8 @@ struct SandboxTests {
     #expect(try inside.errors.isEmpty && inside.json()["sandbox"]?["on"] == .bool(true))
     #expect(try inside.json()["sandbox"]?["landlock"]?.number ?? 0 > 0)
     #expect(try inside.json()["sandbox"]?["seccomp"] == .bool(true))
-    let status = try machine.run(["status", "--target", machine.target, "--json"])
-    #expect(try status.json()["sandbox"]?["reason"] == .string("command"))
+    let search = try machine.run(["discover", "--json"])
+    #expect(try search.json()["sandbox"]?["reason"] == .string("command"))
   }
 
   @Test(.enabled(if: InstalledProgram.path("par2") != nil, "this machine has no par2"))
@@ -256,7 +256,7 @@ struct SandboxTests {
 }
 
 /// A run's threads, as `strace -f` shows them.
-private struct ThreadTrace {
+struct ThreadTrace {
   private(set) var restrictions = 0
   private(set) var threadsAtRestriction: Set<String> = []
   private(set) var threadsEver = 0

@@ -41,6 +41,18 @@ struct SparseFileTests {
     #expect(file.holeByteCount() > byteCount - (1 << 20), "\(file.holeByteCount())")
   }
 
+  @Test(arguments: ["-wal", "-journal"])
+  func `a database's log with too many holes is listed once, as missing`(_ ending: String) throws {
+    try machine.write("a database", to: "home/app/a.db")
+    try make("a.db\(ending)", 6 << 30)
+    let made = try create()
+    #expect(made.status == 3, "\(made.text) \(made.errors)")
+    let lines = (made.text + made.errors).split(separator: "\n").filter { $0.contains("a.db\(ending):") }
+    #expect(lines.count == 1, "\(made.text) \(made.errors)")
+    #expect(lines.first?.contains("MISSING: a.db\(ending): it has holes of") == true, "\(lines)")
+    #expect(made.text.contains("1 secret file"), "\(made.text)")
+  }
+
   @Test func `a file with terabytes of holes is reported at once and holds nothing back`() throws {
     try make("huge", 8 << 40)
     try machine.write("healthy", to: "home/app/seed")

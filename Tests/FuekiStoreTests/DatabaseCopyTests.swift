@@ -250,6 +250,26 @@ struct DatabaseCopyTests {
   }
 
   @Test(
+    .enabled(if: HostileDatabase.obstacle == nil, Comment(rawValue: HostileDatabase.obstacle ?? "")),
+    arguments: [false, true])
+  func `a log that states more pages than there are bytes is not copied`(_ hasIndex: Bool) throws {
+    let folder = try TemporaryDirectory()
+    let scratch = try TemporaryDirectory()
+    let stated: [(name: String, pages: UInt32?)] = [("sound", nil), ("hostile", 1 << 30)]
+    for (name, pages) in stated {
+      try HostileDatabase.make(folder.path(name), logStating: pages)
+      if !hasIndex { try folder.open().remove("\(name)-shm") }
+    }
+    // Its checksums are right, so that SQLite believes the log.
+    let copy = try DatabaseCopy.take(of: folder.path("sound"), in: scratch.path)
+    #expect(try copy.size() > 300 * 900)
+    #expect(throws: DatabaseCopyError.damaged(path: folder.path("hostile"))) {
+      _ = try DatabaseCopy.take(of: folder.path("hostile"), in: scratch.path)
+    }
+    #expect(try scratch.open().list().isEmpty)
+  }
+
+  @Test(
     .enabled(if: InstalledProgram.path("python3") != nil, "this machine has no python3"),
     arguments: ["DELETE", "WAL"])
   func `a log of holes is not copied`(_ journal: String) throws {

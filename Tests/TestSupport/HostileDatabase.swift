@@ -40,6 +40,34 @@ package enum HostileDatabase {
     try run(script, [path, "DELETE", victim])
   }
 
+  /// Makes a database whose write-ahead log states this many pages after its last change; nil for the true number.
+  package static func make(_ path: String, logStating pages: UInt32?) throws {
+    let script = """
+      log = bytearray(open(path + "-wal", "rb").read())
+      order = ">" if log[3] & 1 else "<"
+      def summed(data, sums):
+        first, second = sums
+        for one, two in struct.iter_unpack(order + "II", data):
+          first = (first + one + second) & 0xffffffff
+          second = (second + two + first) & 0xffffffff
+        return first, second
+      sums = summed(log[:24], (0, 0))
+      assert sums == struct.unpack(">II", log[24:32])
+      for place in range(32, len(log), 24 + 4096):
+        if log[place + 8:place + 16] != log[16:24]: break
+        if sys.argv[3]:
+          pages = struct.pack(">I", int(sys.argv[3]))
+          if any(log[place + 4:place + 8]): log[place + 4:place + 8] = pages
+          # The database's first page states the number, too.
+          if log[place:place + 4] == struct.pack(">I", 1): log[place + 52:place + 56] = pages
+        sums = summed(log[place:place + 8], sums)
+        sums = summed(log[place + 24:place + 24 + 4096], sums)
+        log[place + 16:place + 24] = struct.pack(">II", *sums)
+      open(path + "-wal", "r+b").write(log)
+      """
+    try run(script, [path, "WAL", pages.map(String.init) ?? ""])
+  }
+
   private static func run(_ script: String, _ arguments: [String]) throws {
     let run = try BuiltBinary.run(
       program: "/usr/bin/env", ["python3", "-c", interrupted + script] + arguments)

@@ -33,8 +33,14 @@ public struct Trust: Sendable {
   }
 
   /// The same, without what cannot be read of this machine's state: for what only shows, and decides nothing.
-  public var readable: Trust {
-    var trust = Trust(remembered: remembered.filter { (try? $0.value.get()) != nil })
+  public var readable: Trust { remembering(remembered.filter { (try? $0.value.get()) != nil }) }
+
+  /// Returns the same trust with another state of this machine.
+  ///
+  /// - Parameter remembered: the state of each vault, by its id.
+  /// - Returns: the trust.
+  package func remembering(_ remembered: [VaultID: Result<VaultState, any Error>]) -> Trust {
+    var trust = Trust(remembered: remembered)
     (trust.everywhere, trust.configured, trust.given) = (everywhere, configured, given)
     return trust
   }

@@ -3,14 +3,14 @@ internal import Glibc
 
 /// Work in a forked copy of this process, for libraries that would leave threads running.
 public enum ForkedWork {
-  private static let answerByteCount = 1 << 16
+  private static let answerByteCount = 1 << 20
 
   /// Runs a closure in a child that is a copy of this process, and returns its answer.
   ///
   /// To be called while the process has no other thread: the child would lack it, and wait for ever for a lock that it
   /// held. The thread that watches slow file systems is ended here, and starts again when it is needed.
   ///
-  /// - Parameter body: what it changes, it changes in the child; at most 64 KiB of its answer arrive.
+  /// - Parameter body: what it changes, it changes in the child; at most 1 MiB of its answer arrive.
   /// - Returns: the answer.
   /// - Throws: what the system refuses; `ECHILD` where the child ended before it could answer. After an ``Interruption`` the
   ///   child is ended too.

@@ -17,15 +17,17 @@ struct CopyCommand: ParsableCommand {
   @OptionGroup var parity: ParityOptions
   @OptionGroup var trust: TrustOptions
   @OptionGroup var lock: LockOptions
+  @OptionGroup var sandbox: SandboxOptions
   @OptionGroup var output: OutputOptions
 
   func run() throws {
     let console = output.console
-    let configuration = try settings.load()
-    let targets = targets.targets(configuration)
+    let loaded = try settings.load()
+    let targets = targets.targets(loaded)
     guard targets.count > 1 else {
       throw CommandError.usage("copy needs two targets: the first with archives, the second to get them")
     }
+    let configuration = try sandbox.enter(needs(loaded), loaded, console)
     let progress = try output.progressLine
     defer { progress.clear() }
     let vault = try configuration.pickedVaultID

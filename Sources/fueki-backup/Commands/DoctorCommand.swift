@@ -19,11 +19,11 @@ struct DoctorCommand: ParsableCommand {
   @Flag(
     help: ArgumentHelp("Enter the sandbox of restore, and try what it has to refuse.", visibility: .hidden))
   var tryRestoreSandbox = false
-  @OptionGroup(visibility: .hidden) var sandbox: SandboxOptions
+  @OptionGroup var sandbox: SandboxOptions
   @OptionGroup var output: OutputOptions
 
   func run() throws {
-    let configuration = try settings.load()
+    var configuration = try settings.load()
     guard !trySandbox else {
       return try report(
         SandboxChecks.trial(sandbox, targets.targets(configuration), configuration, output.console))
@@ -41,19 +41,22 @@ struct DoctorCommand: ParsableCommand {
         .sorted(),
       sourceCount: configuration.chosenSources.filter { $0.kind != SourceSettings.nothing }.count
         + (vault.from ?? []).filter { $0 != "store" }.count)
-    var checks = MachineChecks.all(kdfMemoryKiB: UInt64(vault.kdfMemory ?? 256) << 10)
-    checks += places.all(
-      configuration: configuration.path, state: try Places.state().path,
-      dataDirectory: try data.path(configuration))
-    checks += WalletChecks.all(configuration)
-    checks += [SealingChecks.check(vault), SealingChecks.plugins(vault)].compactMap(\.self)
+    let (state, dataDirectory) = (try Places.state().path, try data.path(configuration))
+    var checks = try Check.apart { [configuration] in
+      MachineChecks.all(kdfMemoryKiB: UInt64(vault.kdfMemory ?? 256) << 10)
+        + places.all(configuration: configuration.path, state: state, dataDirectory: dataDirectory)
+        + WalletChecks.all(configuration)
+        + [SealingChecks.check(vault), SealingChecks.plugins(vault)].compactMap(\.self)
+    }
+    let secrets = SecretTrial.Candidates(configuration)
+    configuration = try sandbox.enter(needs(secrets, configuration), configuration, output.console)
     let targets = targets.targets(configuration)
     checks += targets.map(TargetChecks.check)
     let archives = targets.flatMap { (try? $0.entries()) ?? [] }.compactMap(\.archive)
     let trust = try LostState(configuration, output.console)
       .trust(TrustOptions.trust(configuration), of: archives, Places.state())
     checks += targets.compactMap { LineageChecks.check($0, trust) }
-    checks += SecretChecks.all(targets, configuration, trust)
+    checks += SecretChecks.all(secrets, targets, configuration, trust)
     checks += try ProgramChecks.all(targets, trust)
     checks += BaseChecks.all(targets, vault, trust)
     checks += targets.flatMap { SealingChecks.bases($0, targets, trust) }

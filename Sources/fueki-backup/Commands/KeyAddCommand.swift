@@ -13,9 +13,14 @@ struct KeyAddCommand: ParsableCommand {
   func run() throws {
     let console = change.output.console
     let others = try recipients.slots()
-    let subject = try change.subject(console)
+    let loaded = try change.settings.load()
+    let vault = try loaded.vault()
+    try passphrase.readCommand(console)
+    let subject = try change.subject(loaded, console) { needs in
+      needs.readable += recipients.files + passphrase.files + [vault.recipientsFile].compactMap(\.self)
+      needs.hasPlugins = needs.hasPlugins || recipients.runPlugins
+    }
     let kept = try change.kept(subject)
-    let vault = try change.vault()
     let new = try passphrase.read(console, vault, of: subject.open, isNeeded: others.isEmpty)
     let isConfigured = try new == nil && recipients.areConfigured(in: vault)
     try change.seal(subject, opening: kept + (new.map { [$0.slot()] } ?? []) + others, console) {

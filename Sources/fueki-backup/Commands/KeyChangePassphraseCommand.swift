@@ -23,7 +23,16 @@ struct KeyChangePassphraseCommand: ParsableCommand {
     guard file != nil || !updatePassphraseFile else {
       throw CommandError.usage("the configuration names no passphrase_file that could be updated")
     }
-    let subject = try change.subject(console)
+    try passphrase.readCommand(console)
+    let places = OldPassphrasePlaces(configuration, change.secrets)
+    let subject = try change.subject(configuration, console) { needs in
+      needs.readPassphrases(at: places.paths)
+      needs.readable += passphrase.files
+      // It gets its new contents under another name first. An interrupted change may have to be finished.
+      if let file, mayUpdateFile || (try? FileStatus.of(file.successor)) != nil {
+        needs.writable.append(OutputFile.folder(of: file.path))
+      }
+    }
     let old = subject.slots.filter { slot in
       slot.type.advice?.asksForPassphrase == true && subject.open.openedSlots.contains(slot.number)
     }
@@ -34,16 +43,21 @@ struct KeyChangePassphraseCommand: ParsableCommand {
       throw CommandError.usage("the passphrase opens slots with different scopes: use key add and remove")
     }
     let kept = try change.kept(subject, without: Set(old.map(\.number)))
-    let new = try passphrase.read(console, try change.vault(), of: subject.open, isNeeded: true)
+    let new = try passphrase.read(console, try configuration.vault(), of: subject.open, isNeeded: true)
     guard let new else { return }
     let archive = subject.stored
     let handover = try handover(file, new.secret, archive)
     try change.seal(subject, opening: [new.slot(opening: first.mask)] + kept, handingOver: handover, console)
     {
-      try OldPassphrasePlaces(configuration, change.secrets).print(
+      try places.print(
         old: archive, keyFiles: change.secrets.passphrase.keyFiles(), console)
     }
   }
+
+  /// Whether the file may get the new passphrase.
+  private var mayUpdateFile: Bool { updatePassphraseFile || mayAsk }
+
+  private var mayAsk: Bool { Terminal.isAvailable && !change.output.json }
 
   /// Returns the handover that writes the new passphrase into the file, if the user wants it.
   ///
@@ -57,7 +71,7 @@ struct KeyChangePassphraseCommand: ParsableCommand {
     _ = try file.finishChange(of: archive, keyFiles: keyFiles)
     let handover = PassphraseHandover(file: file, new: new)
     guard !updatePassphraseFile else { return handover }
-    guard Terminal.isAvailable, !change.output.json,
+    guard mayAsk,
       (try? file.opens(archive, keyFiles: keyFiles)) == true
     else { return nil }
     Asking.say(["\(file.path) has the old passphrase. Backups take it from there."])

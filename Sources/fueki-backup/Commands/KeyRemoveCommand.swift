@@ -14,7 +14,7 @@ struct KeyRemoveCommand: ParsableCommand {
 
   func run() throws {
     let console = change.output.console
-    let subject = try change.subject(console)
+    let subject = try change.subject(change.settings.load(), console)
     for number in slot where !subject.slots.contains(where: { $0.number == number }) {
       throw CommandError.usage("there is no slot \(number) to remove")
     }

@@ -21,6 +21,7 @@ struct KeyTrustCommand: ParsableCommand {
   @OptionGroup var targets: TargetOptions
   @OptionGroup var data: DataOptions
   @OptionGroup var lock: LockOptions
+  @OptionGroup var sandbox: SandboxOptions
   @OptionGroup var output: OutputOptions
 
   func validate() throws {
@@ -31,9 +32,11 @@ struct KeyTrustCommand: ParsableCommand {
 
   func run() throws {
     let console = output.console
-    let configuration = try settings.load()
-    let targets = targets.targets(configuration)
-    let vault = try vaultID(configuration, targets)
+    let loaded = try settings.load()
+    let targets = targets.targets(loaded)
+    let ofStore = try vaultOfStore(loaded)
+    let configuration = try sandbox.enter(needs(loaded), loaded, console)
+    let vault = try configuration.meantVaultID ?? ofStore ?? onlyVault(in: targets)
     let signers = try key.map { try TrustOptions.signers($0, configuration) } ?? []
     guard !signers.isEmpty || archives else {
       return print(try TrustOptions.trust(configuration).of(vault), vault, console)
@@ -52,11 +55,14 @@ struct KeyTrustCommand: ParsableCommand {
     print(try TrustOptions.trust(configuration).of(vault), vault, console)
   }
 
-  /// The configured vault, else the data directory's, else the only one in the targets.
-  private func vaultID(_ configuration: Configuration, _ targets: [Target]) throws -> VaultID {
-    if let id = configuration.meantVaultID { return id }
-    let settings = try configuration.vault()
-    if let path = try? data.path(configuration), let id = settings.id(ofStoreIn: path) { return id }
+  /// The vault in the data directory; nil if it is not needed, or has none.
+  private func vaultOfStore(_ configuration: Configuration) throws -> VaultID? {
+    guard configuration.meant?.id == nil else { return nil }
+    if let id = try configuration.vault().id { return id }
+    return (try? data.path(configuration)).flatMap { StoreIDs.read([$0])[$0] }
+  }
+
+  private func onlyVault(in targets: [Target]) throws -> VaultID {
     let found = Set(try targets.flatMap { try $0.entries() }.compactMap(\.archive?.facts.vaultID))
     guard found.count == 1, let id = found.first else {
       throw CommandError.usage("which vault? use --datadir, a --target with its archives alone, or --vault")

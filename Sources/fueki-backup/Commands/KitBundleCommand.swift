@@ -20,17 +20,19 @@ struct KitBundleCommand: ParsableCommand {
   var program: String?
   @OptionGroup var settings: ConfigurationOptions
   @OptionGroup var signing: SigningOptions
+  @OptionGroup var sandbox: SandboxOptions
   @OptionGroup var output: OutputOptions
 
   func run() throws {
     let console = output.console
-    let configuration = try settings.load()
-    var given = TargetOptions()
-    given.target = [folder]
-    guard let target = given.targets(configuration).first else { return }
+    let loaded = try settings.load()
+    guard let target = TargetOptions.only(folder).targets(loaded).first else { return }
     // Check the destination before the program.
     try KitBundle.check(target)
+    // The program is asked for its version, which needs rights.
     let sources = try BundleSources(program: program)
+    try signing.readCommand(console)
+    let configuration = try sandbox.enter(needs(target, loaded), loaded, console)
     let bundle = KitBundle(sources: sources, target: target)
     let key = try key(configuration, console)
     let state = try Places.state().lock(purpose: "kit bundle", processID: CurrentProcess.identifier)

@@ -31,6 +31,7 @@ struct KitPrint: ParsableCommand {
   @OptionGroup var secrets: PassphraseOptions
   @OptionGroup var trust: TrustOptions
   @OptionGroup var signing: SigningOptions
+  @OptionGroup var sandbox: SandboxOptions
   @OptionGroup var output: OutputOptions
 
   func validate() throws {
@@ -41,7 +42,10 @@ struct KitPrint: ParsableCommand {
 
   func run() throws {
     let console = output.console
-    let configuration = try settings.load()
+    let loaded = try settings.load()
+    try signing.readCommand(console)
+    if includePassphrase, secrets.passphraseFrom?.isCommand == true { _ = try secrets.source.given(console) }
+    let configuration = try sandbox.enter(needs(loaded), loaded, console)
     let progress = try output.progressLine
     let subject = try KitSubject(
       archive, in: targets.targets(configuration), trust, configuration, console, signs: true

@@ -26,11 +26,14 @@ struct KitTest: ParsableCommand {
   var archiveDigits: String?
   @OptionGroup var trust: TrustOptions
   @OptionGroup var secrets: ArchiveSecretOptions
+  @OptionGroup var sandbox: SandboxOptions
   @OptionGroup var output: OutputOptions
 
   func run() throws {
     let console = output.console
-    let configuration = try settings.load()
+    let loaded = try settings.load()
+    if secrets.passphrase.passphraseFrom?.isCommand == true { try secrets.readGiven(console) }
+    let configuration = try sandbox.enter(needs(loaded), loaded, console)
     let progress = try output.progressLine
     let subject = try KitSubject(
       archive, in: targets.targets(configuration), trust, configuration, console, signs: false

@@ -21,6 +21,7 @@ struct PruneCommand: ParsableCommand {
   @Flag(name: .withLetter(.yes), help: "Remove without asking, on a terminal too.")
   var yes = false
   @OptionGroup var lock: LockOptions
+  @OptionGroup var sandbox: SandboxOptions
   @OptionGroup var output: OutputOptions
 
   func run() throws {
@@ -30,8 +31,11 @@ struct PruneCommand: ParsableCommand {
       throw CommandError.usage("prune needs a rule, such as --keep-daily 7: without one nothing is removed")
     }
     let configuration = try settings.load()
-    guard !dryRun else { return try prune(rules, configuration, RunFacts(), console) }
-    try HookedRun("prune", configuration, console).run { try prune(rules, configuration, $0, console) }
+    let work: (RunFacts) throws -> Void = { try prune(rules, configuration, $0, console) }
+    guard !dryRun else { return try work(RunFacts()) }
+    let hooked = HookedRun("prune", configuration, console)
+    // Hooks need rights that a process gives up before reading archives.
+    try sandbox.noSandbox ? hooked.run(work) : hooked.runApart(work)
   }
 
   private func prune(
@@ -40,6 +44,7 @@ struct PruneCommand: ParsableCommand {
     let targets = targets.targets(configuration)
     guard !targets.isEmpty else { throw NoTarget.failure("prune", configuration) }
     facts.targets = targets.map(\.path)
+    let configuration = try sandbox.enter(needs(configuration), configuration, console)
     let vault = try configuration.pickedVaultID
     let state = try lock.take("prune", output)
     let isAsking = !yes && !dryRun && Terminal.isAvailable

@@ -32,6 +32,7 @@ struct StatusCommand: ParsableCommand {
   @OptionGroup var expected: ExpectedOptions
   @OptionGroup(title: "Which archives the page shows as kept", visibility: .more) var retention:
     RetentionOptions
+  @OptionGroup var sandbox: SandboxOptions
   @OptionGroup var output: OutputOptions
 
   func validate() throws {
@@ -43,11 +44,13 @@ struct StatusCommand: ParsableCommand {
 
   func run() throws {
     let console = output.console
-    let configuration = try settings.load()
-    let list = try expected.list(configuration)
-    let roots = targets(list, configuration)
-    guard !roots.isEmpty else { throw NoTarget.failure("status", configuration) }
+    let loaded = try settings.load()
+    let list = try expected.list(loaded)
+    let roots = targets(list, loaded)
+    guard !roots.isEmpty else { throw NoTarget.failure("status", loaded) }
     if let path = expected.writeExpected { try OutputFile.checkFree(AbsolutePath.of(path)) }
+    let secrets = SecretTrial.Candidates(loaded)
+    let configuration = try sandbox.enter(needs(of: roots, secrets, loaded), loaded, console)
     let state = try Places.state()
     let now = SystemClock.now / 1_000_000
     let past = (try? state.activity()) ?? []
@@ -55,12 +58,13 @@ struct StatusCommand: ParsableCommand {
     let trust = try LostState(configuration, console).trust(
       TrustOptions.trust(configuration), of: listings.flatMap(\.readable).compactMap(\.archive), state)
     var reports = try judgement(configuration, state, trust, now).run(on: listings)
-    let trial = SecretTrial(configuration, reports.flatMap(\.own))
+    let trial = SecretTrial(secrets, configuration, reports.flatMap(\.own))
     reports = reports.map { target in
       target.adding { vault in (vault.newest.map(trial.problems) ?? []).map(StatusProblem.stated) }
     }
     // A target that an option or a list names may be another machine's, which only reads it here.
     if targets.target.isEmpty, list == nil { WriteObstacles.add(to: &reports, listings.map(\.target), state) }
+    // An interrupted look would be mistaken for a target with a problem.
     guard !Interruption.wasRequested else { throw Interrupted() }
     let judged = try list?.judge(roots, listings, state.activity(), now: now)
     if let elsewhere = judged?.elsewhere, elsewhere > 0 {

@@ -20,15 +20,27 @@ struct Configuration {
     let trust: Trust
     let meantVaultID: VaultID?
 
-    /// Finds it out, and leaves no thread behind.
-    init(_ configuration: Configuration) throws {
-      var known = configuration
-      known.storeIDs = StoreIDs.read(
-        known.vaults.filter { $0.id == nil }.compactMap(known.dataDirectory(of:)))
+    /// Whether this machine's state stays accessible, so that its changes count.
+    let followsState: Bool
+
+    fileprivate init(_ known: Configuration, followsState: Bool) throws {
       trust = try TrustOptions.trust(known)
       meantVaultID = known.meantVaultID
+      self.followsState = followsState
     }
   }
+
+  /// Finds out the facts that a sandbox hides, and leaves no thread behind.
+  ///
+  /// - Parameter followsState: whether the sandbox leaves all of this machine's state accessible.
+  /// - Throws: errors from reading the files of trusted signers.
+  mutating func settle(followingState followsState: Bool) throws {
+    storeIDs = StoreIDs.read(vaults.filter { $0.id == nil }.compactMap(dataDirectory(of:)))
+    settled = try Settled(self, followsState: followsState)
+  }
+
+  /// Takes over the facts that a configuration of the same file has.
+  mutating func settle(as other: Configuration) { (storeIDs, settled) = (other.storeIDs, other.settled) }
 
   /// The file, if there is one.
   var path: String?

@@ -15,6 +15,13 @@ struct LostState {
     self.console = console
   }
 
+  /// The files with passphrases that it may read.
+  static func files(_ configuration: Configuration) -> [String] {
+    [given.path].compactMap(\.self) + configuration.candidates.compactMap(\.passphraseFile)
+  }
+
+  private static var given: SecretSource { SecretSource(place: nil, name: .passphrase, secret: .archive) }
+
   /// Remembers the vaults in the targets that are proved to be the user's, and reports them.
   ///
   /// A terminal asks about the signer if no passphrase proves a vault.
@@ -62,9 +69,8 @@ struct LostState {
 
   /// Returns the passphrases that a nightly backup would find without asking; nil without any.
   private func secrets() throws -> UnlockingSecrets? {
-    let given = SecretSource(place: nil, name: .passphrase, secret: .archive)
     // A place that cannot be read proves nothing.
-    let passphrases = ((try? given.given(console)?.all) ?? []) + ConfiguredPassphrases(configuration).all
+    let passphrases = ((try? Self.given.given(console)?.all) ?? []) + ConfiguredPassphrases(configuration).all
     return passphrases.isEmpty ? nil : UnlockingSecrets(passphrases: passphrases)
   }
 }

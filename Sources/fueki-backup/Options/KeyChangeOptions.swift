@@ -22,10 +22,13 @@ struct KeyChangeOptions: ParsableArguments {
   @OptionGroup var trust: TrustOptions
   @OptionGroup var signing: SigningOptions
   @OptionGroup var lock: LockOptions
+  @OptionGroup var sandbox: SandboxOptions
   @OptionGroup var output: OutputOptions
 
   /// The archive, fully opened, and its place.
   struct Subject {
+    /// The configuration, with the facts that are no longer accessible.
+    let configuration: Configuration
     let open: OpenArchive
     let stored: StoredArchive
     let path: String
@@ -35,12 +38,23 @@ struct KeyChangeOptions: ParsableArguments {
     var slots: [SlotSummary] { stored.slots }
   }
 
-  /// Returns the configuration's vault, for the cost of a new passphrase.
-  func vault() throws -> VaultSettings { try settings.load().vault() }
-
-  /// Opens the archive and makes sure that nothing of it would be lost.
-  func subject(_ console: Console) throws -> Subject {
-    let configuration = try settings.load()
+  /// Opens the archive, after the process has given up its other rights, and makes sure that nothing of it would be
+  /// lost.
+  ///
+  /// - Parameters:
+  ///   - loaded: the configuration.
+  ///   - console: receives warnings.
+  ///   - adding: adds the needs of the new keys.
+  /// - Returns: the open archive.
+  /// - Throws: errors from finding, opening and verifying it.
+  func subject(
+    _ loaded: Configuration, _ console: Console, adding: (inout SandboxNeeds) throws -> Void = { _ in }
+  ) throws -> Subject {
+    if secrets.passphrase.passphraseFrom?.isCommand == true { try secrets.readGiven(console) }
+    try signing.readCommand(console)
+    var needs = try needs(loaded)
+    try adding(&needs)
+    let configuration = try sandbox.enter(needs, loaded, console)
     // A missing target is listed at the end. This machine's state shows whether the others have the newest archive.
     let given = targets.targets(configuration)
     let present = given.filter { (try? $0.check()) != nil }
@@ -67,7 +81,8 @@ struct KeyChangeOptions: ParsableArguments {
       learned.learn(contentsOf: open)
       accepted = learned
     }
-    return Subject(open: open, stored: stored, path: found.path, accepted: accepted)
+    return Subject(
+      configuration: configuration, open: open, stored: stored, path: found.path, accepted: accepted)
   }
 
   /// Returns the old slots, except for removed ones, ready to be sealed again.
@@ -106,7 +121,7 @@ struct KeyChangeOptions: ParsableArguments {
     _ subject: Subject, opening slots: [NewSlot], handingOver handover: PassphraseHandover? = nil,
     _ console: Console, then more: () throws -> Void = {}
   ) throws {
-    let configuration = try settings.load()
+    let configuration = subject.configuration
     let vault = try configuration.vault()
     try vault.checkParity()
     let vaultID = subject.open.facts.vaultID
@@ -242,6 +257,14 @@ struct NewPassphraseOptions: ParsableArguments {
   var newKeyFile: String?
   @OptionGroup var consents: ConsentOptions<PassphraseConsents>
   @OptionGroup var cost: CostOptions
+
+  /// Runs the command that prints it, if there is one.
+  func readCommand(_ console: Console) throws {
+    if newPassphraseFrom?.isCommand == true { _ = try source.given(console) }
+  }
+
+  /// The files that are read for it.
+  var files: [String] { [source.path, newKeyFile].compactMap(\.self) }
 
   private var source: SecretSource {
     SecretSource(place: newPassphraseFrom, name: .new, secret: .newArchive)

@@ -23,6 +23,14 @@ struct SlotOptions: ParsableArguments {
     completion: .file())
   var guardians: String?
 
+  /// The files that name the keys.
+  var files: [String] { recipientsFile + [guardians].compactMap(\.self) }
+
+  /// Whether an age plugin seals to one of the recipients.
+  var runPlugins: Bool {
+    ((try? recipients(VaultSettings())) ?? []).contains { $0.recipient.type == .agePlugin }
+  }
+
   /// Whether the archive is to have no guardians, whatever earlier ones have.
   var excludesGuardians: Bool { guardians == "none" }
 

@@ -11,6 +11,13 @@ struct TargetOptions: ParsableArguments {
     completion: .directory)
   var target: [String] = []
 
+  /// The options of a command that names one target.
+  static func only(_ path: String) -> TargetOptions {
+    var given = TargetOptions()
+    given.target = [path]
+    return given
+  }
+
   /// Returns the given targets, else the configured ones.
   ///
   /// A target in both has its configured kind.

@@ -43,8 +43,11 @@ struct TrustOptions: ParsableArguments {
 
   /// Returns the trusted signers, unless an option states others.
   static func trust(_ configuration: Configuration) throws -> Trust {
-    if let settled = configuration.settled { return settled.trust }
-    var trust = Trust(remembered: (try? Places.state())?.vaults() ?? [:])
+    let remembered = { (try? Places.state())?.vaults() ?? [:] }
+    if let settled = configuration.settled {
+      return settled.followsState ? settled.trust.remembering(remembered()) : settled.trust
+    }
+    var trust = Trust(remembered: remembered())
     for vault in configuration.vaults {
       let signers =
         try configured(vault, configuration).map(\.publicKey) + [ownKey(of: vault)].compactMap(\.self)

@@ -98,9 +98,13 @@ struct StatusLines {
     for note in notes where seen.insert(note).inserted { console.line(note) }
   }
 
+  /// The folders with systemd's timers.
+  static var timerFolders: [String] {
+    [(try? UserUnits())?.folder, "/etc/systemd/system"].compactMap(\.self)
+  }
+
   private var timer: String {
-    let folders = [(try? UserUnits())?.folder, "/etc/systemd/system"].compactMap(\.self)
-    let timers = folders.flatMap { folder in
+    let timers = Self.timerFolders.flatMap { folder in
       ((try? Directory.open(folder).list()) ?? []).compactMap(\.text)
         .filter { $0.hasPrefix("fueki-backup") && $0.hasSuffix(".timer") }.sorted().map { "\(folder)/\($0)" }
     }

@@ -32,21 +32,18 @@ struct RestoreNeeds {
 final class RestoreSandbox: Sendable {
   /// Has the rights that this process gave up; nil if it gave up none.
   let attendant: Attendant?
-  private let settled: Configuration.Settled?
-  private let folders: [MadeFolders]
+  /// The configuration with the facts that are no longer accessible.
+  private let configuration: Configuration
 
   private static let entered = Mutex<RestoreSandbox?>(nil)
 
   /// The sandbox of this run; nil before it is entered.
   static var current: RestoreSandbox? { entered.withLock(\.self) }
 
-  /// Removes the directories that were made for the sandbox and are still empty.
+  /// Ends the attendant, and removes the directories that were made for the sandbox and are still empty.
   static func leave() {
-    let sandbox = entered.withLock { sandbox in
-      defer { sandbox = nil }
-      return sandbox
-    }
-    for made in sandbox?.folders ?? [] { made.removeEmpty() }
+    entered.withLock { $0 = nil }
+    SandboxFolders.removeEmpty()
   }
 
   /// Enters the sandbox, unless this run has.
@@ -65,7 +62,7 @@ final class RestoreSandbox: Sendable {
     resyncer: (@escaping () throws -> KeychainOpening) -> StoreResyncer? = { _ in nil }
   ) throws -> RestoreSandbox {
     if let current {
-      configuration.settled = current.settled
+      configuration.settle(as: current.configuration)
       return current
     }
     let sandbox = try RestoreSandbox(options, needs, &configuration, console, resyncer)
@@ -79,8 +76,9 @@ final class RestoreSandbox: Sendable {
   ) throws {
     var base = needs.base
     guard !options.noSandbox, base.obstacle == nil, Sandbox.version != nil else {
-      (attendant, settled, folders) = (nil, nil, [])
+      attendant = nil
       configuration = try options.enter(base, configuration, console)
+      self.configuration = configuration
       return
     }
     attendant = try Attendant(resyncer: resyncer, copying: needs.wallets)
@@ -113,9 +111,9 @@ final class RestoreSandbox: Sendable {
       if needs.onlyCompares { base.readable += [folder] + linked } else { base.writable += [folder] + linked }
     }
     base.parents += made.compactMap(\.parent)
-    folders = made
+    SandboxFolders.keep(made)
     configuration = try options.enter(base, configuration, console)
-    settled = configuration.settled
+    self.configuration = configuration
   }
 }
 

@@ -18,7 +18,9 @@ struct SandboxNeeds {
   var targets: [Target] = []
   /// Whether they are searched, for a base or an earlier archive, even if every archive is a path.
   var searchesTargets = false
-  /// The trusted signers; nil if no archive is judged.
+  /// Whether it judges whose archives are.
+  var judgesArchives = false
+  /// The trusted signers of options; nil for a command without them.
   var trust: TrustOptions?
   /// Files that are read, and folders with all in them.
   var readable: [String] = []
@@ -35,6 +37,8 @@ struct SandboxNeeds {
   /// Programs that it starts, and that stay in the sandbox.
   var programs: [String] = []
   var state = State.nothing
+  /// Whether the state's directory is made if it is missing.
+  var makesState = false
   /// Whether age's plugins provide keys.
   var hasPlugins = false
 

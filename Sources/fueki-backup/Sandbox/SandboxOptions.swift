@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import FuekiBackup
 internal import FuekiCollectors
 internal import FuekiStore
 internal import FuekiSystem
@@ -27,8 +28,13 @@ struct SandboxOptions: ParsableArguments {
       SandboxReport.record(.off(.kernel), console)
       return configuration
     }
-    var configuration = configuration
-    if needs.trust != nil { configuration.settled = try Configuration.Settled(configuration) }
+    var (needs, configuration) = (needs, configuration)
+    if needs.judgesArchives { try configuration.settle(followingState: needs.state == .write) }
+    // A directory that cannot be made is reported when it is needed.
+    if needs.makesState, let made = try? MadeFolders(Places.state().path) {
+      needs.parents += [made.parent].compactMap(\.self)
+      SandboxFolders.keep([made])
+    }
     guard try Sandbox.enter(needs.rules(configuration)) else {
       SandboxReport.record(.off(.kernel), console)
       return configuration

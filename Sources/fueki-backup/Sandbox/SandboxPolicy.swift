@@ -8,12 +8,13 @@ internal import FuekiSystem
 extension SandboxNeeds {
   /// Creates the needs for finding and judging archives.
   init(
-    _ archives: [String], _ targets: TargetOptions, _ trust: TrustOptions, _ configuration: Configuration,
+    _ archives: [String], _ targets: TargetOptions, _ trust: TrustOptions?, _ configuration: Configuration,
     _ secrets: ArchiveSecretOptions? = nil
   ) {
     self.archives = archives
     self.targets = targets.targets(configuration)
     self.trust = trust
+    judgesArchives = true
     readable = secrets?.files ?? []
     hasPlugins = secrets?.runPlugins ?? false
     state = .read

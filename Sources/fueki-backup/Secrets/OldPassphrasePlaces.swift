@@ -34,6 +34,9 @@ struct OldPassphrasePlaces {
     places = (found + services).filter { seen.insert($0).inserted }
   }
 
+  /// Their paths.
+  var paths: [String] { places.map(\.path) }
+
   /// Lists those that still have the passphrase that opens the old archive, and what happens there at the next backup.
   func print(old: StoredArchive, keyFiles: [SharedSecret], _ console: Console) {
     let lines = places.compactMap { place -> String? in

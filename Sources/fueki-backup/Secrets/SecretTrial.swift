@@ -61,23 +61,37 @@ struct SecretTrial {
     }
   }
 
+  /// The files of each vault, found before the run gives up its rights.
+  struct Candidates {
+    fileprivate let all: [(vault: VaultSettings, places: [Place])]
+
+    init(_ configuration: Configuration) {
+      let vaults = configuration.candidates.isEmpty ? [VaultSettings()] : configuration.candidates
+      all = vaults.map { ($0, SecretTrial.places(of: $0, configuration)) }
+    }
+
+    /// Their paths.
+    var paths: [String] { all.flatMap(\.places).map(\.path) }
+  }
+
   let findings: [Finding]
 
   /// - Parameters:
-  ///   - configuration: names the files.
+  ///   - candidates: the files.
+  ///   - configuration: names the vaults.
   ///   - archives: the user's archives in the targets.
-  init(_ configuration: Configuration, _ archives: [StoredArchive]) {
-    let vaults = configuration.candidates.isEmpty ? [VaultSettings()] : configuration.candidates
+  init(_ candidates: Candidates, _ configuration: Configuration, _ archives: [StoredArchive]) {
+    let vaults = candidates.all
     let found = Set(archives.map(\.facts.vaultID))
     var findings: [Finding] = []
-    for vault in vaults {
+    for (vault, places) in vaults {
       // Only its archives identify a vault of other programs' wallets.
       let only = vaults.count == 1 && found.count == 1 ? found.first : nil
       let id = configuration.vaultID(of: vault) ?? only
       let newest = archives.filter { $0.facts.vaultID == id }
         .max { $0.facts.sequence < $1.facts.sequence }
       guard let newest else { continue }
-      for place in Self.places(of: vault, configuration) where Self.isNeeded(place, vault, newest) {
+      for place in places where Self.isNeeded(place, vault, newest) {
         findings.append(Finding(place: place, archive: newest, fault: Self.fault(of: place, newest)))
       }
     }
@@ -91,7 +105,7 @@ struct SecretTrial {
     }
   }
 
-  private static func places(of vault: VaultSettings, _ configuration: Configuration) -> [Place] {
+  fileprivate static func places(of vault: VaultSettings, _ configuration: Configuration) -> [Place] {
     var places: [Place] = []
     if let path = vault.passphraseFile {
       places.append(

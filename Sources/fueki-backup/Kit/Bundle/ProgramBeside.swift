@@ -34,13 +34,19 @@ struct ProgramBeside {
 
   /// Returns all programs in a folder, the newest version first.
   static func all(in target: Target) -> [ProgramBeside] {
+    folders(in: target).map { ProgramBeside($0.path, $0.version) }
+      .sorted { Self.numbers($0.version).lexicographicallyPrecedes(Self.numbers($1.version)) }.reversed()
+  }
+
+  /// Returns the folders for programs in a folder, without reading them.
+  static func folders(in target: Target) -> [(path: String, version: String)] {
     guard target.kind != .rclone, let entries = try? Directory.open(target.path).list() else { return [] }
-    return entries.compactMap { entry -> ProgramBeside? in
+    return entries.compactMap { entry in
       guard entry.kind == .directory, let folder = entry.text,
         let match = folder.wholeMatch(of: #/fueki-restore-(\d+\.\d+\.\d+)/#)
       else { return nil }
-      return ProgramBeside("\(target.path)/\(folder)", String(match.1))
-    }.sorted { Self.numbers($0.version).lexicographicallyPrecedes(Self.numbers($1.version)) }.reversed()
+      return ("\(target.path)/\(folder)", String(match.1))
+    }
   }
 
   private static func numbers(_ version: String) -> [UInt64] {
