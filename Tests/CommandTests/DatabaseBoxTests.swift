@@ -99,8 +99,9 @@ struct DatabaseBoxTests {
     #expect(!locking.isEmpty && !locking.contains { $0.contains("EPERM") }, "\(locking)")
   }
 
-  /// Kills the process that copies a database as soon as there is a copy: the only one that may write so much and no
-  /// more.
+  /// Kills the process that copies a database as soon as there is a copy.
+  ///
+  /// Only that process has a limit on the size of files.
   private static let killer = """
     import glob, os, sys
     mark, copies, done = sys.argv[1:]
