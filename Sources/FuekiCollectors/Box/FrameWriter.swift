@@ -49,7 +49,7 @@ extension ByteReader {
     return texts
   }
 
-  mutating func nextOptional() throws(Exhausted) -> [UInt8]? {
+  package mutating func nextOptional() throws(Exhausted) -> [UInt8]? {
     try nextFlag() ? try nextCounted() : nil
   }
 

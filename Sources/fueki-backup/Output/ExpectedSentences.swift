@@ -1,5 +1,6 @@
 internal import FuekiArchive
 internal import FuekiBackup
+internal import FuekiSystem
 internal import FuekiCrypto
 
 extension ExpectedProblem {
@@ -50,7 +51,7 @@ struct ExpectedLines {
       ])
     }
     guard !table.isEmpty else { return }
-    for line in table.lines { console.line(line) }
+    for line in table.lines(on: Screen(.output)) { console.line(line) }
   }
 
   /// The number of vaults by their status.
