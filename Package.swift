@@ -48,7 +48,8 @@ let package = Package(
     .target(
       name: "FuekiCrypto", dependencies: ["FuekiSystem", "CSodium", "COpenSSL", "CZxcvbn", crypto],
       swiftSettings: strict),
-    .target(name: "FuekiCompression", dependencies: ["CZstd", "CZlib"], swiftSettings: strict),
+    .target(
+      name: "FuekiCompression", dependencies: ["FuekiSystem", "CZstd", "CZlib"], swiftSettings: strict),
     .target(
       name: "FuekiSystem", dependencies: ["CProcess", "CQREncode"], exclude: ["Codes/Bundled"],
       swiftSettings: strict),

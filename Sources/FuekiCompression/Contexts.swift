@@ -1,5 +1,5 @@
 internal import CZstd
-internal import Synchronization
+internal import FuekiSystem
 
 /// A reusable working state of the library.
 protocol ZstdContext: AnyObject {
@@ -11,7 +11,7 @@ protocol ZstdContext: AnyObject {
 ///
 /// A state has 0.2 to several MB, so creating one per block would cost more than compressing a small block.
 final class ContextPool<Context: ZstdContext & Sendable>: Sendable {
-  private let idle = Mutex<[Context]>([])
+  private let idle = Locked<[Context]>([])
 
   func take() throws(CompressionError) -> Context {
     if let context = idle.withLock({ $0.popLast() }) { return context }

@@ -87,6 +87,25 @@ struct SandboxTests {
     }
   }
 
+  @Test func `threads of a forked process wait for one another`() async {
+    await #expect(processExitsWith: .success) {
+      let value = Locked(0)
+      // A lock may remember this thread, of which the child's first thread is a copy.
+      value.withLock { $0 += 1 }
+      let rounds = 200_000
+      let answer = try ForkedWork.answer {
+        let workers = OrderedWorkers<Bool>(width: 1, window: 1)
+        workers.submit {
+          for _ in 0..<rounds { value.withLock { $0 += 1 } }
+          return true
+        }
+        for _ in 0..<rounds { value.withLock { $0 += 1 } }
+        return (try? workers.next()) == true && value.withLock { $0 == 2 * rounds + 1 } ? [1] : [0]
+      }
+      guard answer == [1] else { exit(1) }
+    }
+  }
+
   @Test func `a child's answer arrives, and its end without one is an error`() async {
     await #expect(processExitsWith: .success) {
       guard try ForkedWork.answer({ [1, 2, 3] }) == [1, 2, 3] else { exit(1) }

@@ -1,13 +1,12 @@
 internal import FuekiCrypto
 internal import FuekiSystem
-internal import Synchronization
 
 /// A section's digest, hashed on a thread of its own if the section is large.
 ///
 /// A restore is bound by the thread that reads blocks, and inserts their records.
 final class SectionDigest {
   private final class State: Sendable {
-    let hash = Mutex<SHA256?>(SHA256())
+    let hash = Locked<SHA256?>(SHA256())
 
     func update(_ plaintext: [UInt8]) {
       hash.withLock { hash in

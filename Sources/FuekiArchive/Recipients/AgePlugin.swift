@@ -1,6 +1,5 @@
 public import FuekiCrypto
 internal import FuekiSystem
-internal import Synchronization
 
 extension SlotType {
   /// A file key wrapped by an age plugin, usually with a key in hardware.
@@ -69,7 +68,7 @@ public struct PluginRecipient: Recipient {
 public final class PluginIdentity: Identity, Sendable {
   private let identity: AgePluginIdentity
   private let plugins: AgePlugins
-  private let known = Mutex<[[[UInt8]]: Result<PluginUnwrapping.Keys, PluginFailure.Fault>]>([:])
+  private let known = Locked<[[[UInt8]]: Result<PluginUnwrapping.Keys, PluginFailure.Fault>]>([:])
 
   /// Creates an identity from a plugin's identity and a way to run its program.
   public init(_ identity: AgePluginIdentity, _ plugins: AgePlugins) {

@@ -1,14 +1,13 @@
 public import FuekiCrypto
 internal import FuekiSystem
-internal import Synchronization
 
 /// A passphrase slot's key derivation on a separate thread, while the caller collects.
 ///
 /// The derivation takes as long as the rest of a small wallet's backup, so starting early hides its time.
 final class EarlyDerivation: Sendable {
   let parameters: PassphraseParameters
-  private let worker: Mutex<OrderedWorkers<SharedSecret>>
-  private let derived = Mutex<SharedSecret?>(nil)
+  private let worker: Locked<OrderedWorkers<SharedSecret>>
+  private let derived = Locked<SharedSecret?>(nil)
 
   /// Draws the salt and starts.
   init(_ passphrase: SharedSecret, cost: Argon2id.Cost) {
@@ -18,7 +17,7 @@ final class EarlyDerivation: Sendable {
     worker.submit {
       SharedSecret(try Argon2id.derive(from: passphrase.bytes, salt: parameters.salt, cost: cost))
     }
-    self.worker = Mutex(worker)
+    self.worker = Locked(worker)
   }
 
   /// Waits for the derived secret.

@@ -1,5 +1,5 @@
 internal import FuekiCompression
-internal import Synchronization
+internal import FuekiSystem
 
 /// A block ready to be stored.
 struct StoredBlock: Sendable {
@@ -32,7 +32,7 @@ final class BlockCompressor: Sendable {
 
   private let suite: Suite
   private let zstd = ZstdCompressor(level: 1)
-  private let idle = Mutex<[Scratch]>([])
+  private let idle = Locked<[Scratch]>([])
 
   init(for suite: Suite) { self.suite = suite }
 

@@ -1,11 +1,11 @@
 internal import FuekiArchive
-internal import Synchronization
+internal import FuekiSystem
 
 /// Records that are in memory already, handed out once.
 final class SingleBatch: Sendable {
-  private let batch: Mutex<RecordBatch?>
+  private let batch: Locked<RecordBatch?>
 
-  init(_ batch: RecordBatch) { self.batch = Mutex(batch) }
+  init(_ batch: RecordBatch) { self.batch = Locked(batch) }
 
   func take() -> BatchJob? {
     batch.withLock { held in

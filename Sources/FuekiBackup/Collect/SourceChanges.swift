@@ -1,5 +1,4 @@
 public import FuekiSystem
-internal import Synchronization
 
 /// Tracks which files of a run's sources changed while they were read, and which sources never came to rest.
 ///
@@ -22,7 +21,7 @@ public final class SourceChanges: Sendable {
 
   private let folder: (@Sendable () throws -> String)?
   private let elsewhere: Elsewhere?
-  private let state = Mutex(State())
+  private let state = Locked(State())
 
   /// Another process that tracks changes, on behalf of the reader of the files.
   package struct Elsewhere: Sendable {

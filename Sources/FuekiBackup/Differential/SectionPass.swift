@@ -1,6 +1,6 @@
 internal import FuekiArchive
 internal import FuekiCrypto
-internal import Synchronization
+internal import FuekiSystem
 
 /// One section of the history on its way into an archive.
 ///
@@ -15,8 +15,8 @@ final class SectionPass: Sendable {
   private let keying: RecordKeying
   /// The keys of the base's records; nil without a base.
   private let base: [RecordKey]?
-  private let notes: Mutex<Notes>
-  private let jobs = Mutex(Jobs())
+  private let notes: Locked<Notes>
+  private let jobs = Locked(Jobs())
 
   /// The jobs that make the section's batches, kept to make them again.
   private struct Jobs {
@@ -53,7 +53,7 @@ final class SectionPass: Sendable {
     } else {
       notes.records = PassedRecords()
     }
-    self.notes = Mutex(notes)
+    self.notes = Locked(notes)
   }
 
   /// Returns the next of the section's batches to write, given the source's collected ones; nil at the end.

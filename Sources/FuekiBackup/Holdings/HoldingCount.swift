@@ -1,6 +1,6 @@
 internal import FuekiCrypto
+internal import FuekiSystem
 internal import FuekiWallet
-internal import Synchronization
 
 /// Notes the things of worth while their records go into an archive, so that no archive is opened for it.
 final class HoldingCount: Sendable {
@@ -81,7 +81,7 @@ final class HoldingCount: Sendable {
   private static let home = Array("~/".utf8)
   private static let fileKind = "file"
 
-  private let counted = Mutex(Counted())
+  private let counted = Locked(Counted())
 
   /// How many files can go back below a home.
   var placedFileCount: UInt64 { counted.withLock { UInt64($0.homePlaces.count) } }

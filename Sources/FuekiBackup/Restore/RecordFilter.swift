@@ -1,8 +1,8 @@
 internal import FoundationEssentials
 internal import FuekiArchive
 internal import FuekiCrypto
+internal import FuekiSystem
 internal import FuekiWallet
-internal import Synchronization
 
 /// Selects an archive's records by wallet or by single thing.
 ///
@@ -18,7 +18,7 @@ final class RecordFilter: Sendable {
   private let files: Set<OriginalFile.Key>
   private let archive: any UnlockedArchive
   /// Digests of the chosen transactions' ids, of which there may be a million; made for the receipts.
-  private let transactions = Mutex<Set<Digest>?>(nil)
+  private let transactions = Locked<Set<Digest>?>(nil)
 
   /// Finds wallets and things in an archive.
   ///

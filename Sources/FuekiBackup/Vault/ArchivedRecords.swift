@@ -1,7 +1,7 @@
 public import FuekiArchive
 internal import FuekiCrypto
+internal import FuekiSystem
 public import FuekiWallet
-internal import Synchronization
 
 /// The records of an open archive, read block by block as they are requested.
 ///
@@ -49,11 +49,11 @@ private final class RecordCursor<Record: Sendable>: Sendable {
   }
 
   private let records: ArchivedRecords<Record>
-  private let place: Mutex<Place>
+  private let place: Locked<Place>
 
   init(_ records: ArchivedRecords<Record>) {
     self.records = records
-    place = Mutex(Place(sections: records.sections.reversed()))
+    place = Locked(Place(sections: records.sections.reversed()))
   }
 
   /// Returns the next block's records; nil at the end.

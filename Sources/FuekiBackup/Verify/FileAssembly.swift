@@ -1,13 +1,13 @@
 internal import FoundationEssentials
 internal import FuekiArchive
+internal import FuekiSystem
 internal import FuekiWallet
-internal import Synchronization
 
 /// Checks that records of files make complete files, with the code that restores them.
 ///
 /// The records may come in any order and on any thread. A repeated part with the same bytes counts once.
 final class FileAssembly: Sendable {
-  private let files = Mutex<[OriginalFile.Key: FileParts]>([:])
+  private let files = Locked<[OriginalFile.Key: FileParts]>([:])
   private let digests = SecretDigests()
 
   /// Adds a record of a section; records of other sections than those of files have no effect.

@@ -1,5 +1,4 @@
 internal import FuekiSystem
-internal import Synchronization
 
 /// Meters the work that one source's files ask for.
 ///
@@ -40,7 +39,7 @@ public final class WorkBudget: Sendable {
     var spent = [UInt64](repeating: 0, count: Unit.allCases.count)
   }
 
-  private let state = Mutex(State())
+  private let state = Locked(State())
 
   /// A budget of which nothing is spent.
   public init() {}

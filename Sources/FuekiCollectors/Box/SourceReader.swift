@@ -2,7 +2,6 @@ internal import FuekiArchive
 internal import FuekiBackup
 internal import FuekiCrypto
 internal import FuekiSystem
-internal import Synchronization
 
 /// The process that reads one source's files in a box, and tells the program what it found.
 public enum SourceReader {
@@ -80,9 +79,9 @@ private final class ReaderLine: Sendable {
     var numbers: [Int32: UInt32] = [:]
   }
 
-  private let line: Mutex<Line>
+  private let line: Locked<Line>
 
-  init(_ socket: MessageSocket) { line = Mutex(Line(socket: socket)) }
+  init(_ socket: MessageSocket) { line = Locked(Line(socket: socket)) }
 
   func request() throws -> (ReaderFrame, [UInt8]) {
     try line.withLock { line in

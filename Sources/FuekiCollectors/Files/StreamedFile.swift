@@ -5,7 +5,6 @@ internal import FuekiCrypto
 internal import FuekiSystem
 internal import FuekiWallet
 internal import SwiftProtobuf
-internal import Synchronization
 
 /// A file read once for its digest, and again in parts when the archive is written.
 final class StreamedFile: Sendable {
@@ -136,7 +135,7 @@ final class StreamedFile: Sendable {
 
   /// Returns jobs for the parts, as records of ``Section/files``.
   func batches() -> BackupBundle.BatchSource {
-    let next = Mutex(0)
+    let next = Locked(0)
     return {
       let number = next.withLock { next in
         defer { next += 1 }

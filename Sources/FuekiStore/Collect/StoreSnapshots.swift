@@ -1,6 +1,5 @@
 internal import FuekiSystem
 internal import GRDB
-internal import Synchronization
 
 /// Several connections to one snapshot of a store, while the wallet continues to write.
 ///
@@ -9,7 +8,7 @@ final class StoreSnapshots: Sendable {
   let layout: StoreLayout
   private let path: String
   private let first: DatabaseSnapshot
-  private let free: Mutex<[DatabaseSnapshot]>
+  private let free: Locked<[DatabaseSnapshot]>
 
   /// Opens one snapshot per processor.
   init(of directory: String, count: Int = Processors.count) throws {
@@ -31,7 +30,7 @@ final class StoreSnapshots: Sendable {
     }
     guard let first = snapshots.first else { throw StoreError.busy(path: path) }
     self.first = first
-    free = Mutex(snapshots)
+    free = Locked(snapshots)
     layout = try DatabaseFailure.translating(path) {
       try first.read { try StoreLayout(of: $0, path: path) }
     }

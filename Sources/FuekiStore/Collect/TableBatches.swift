@@ -2,10 +2,10 @@ internal import FoundationEssentials
 internal import FuekiArchive
 internal import FuekiBackup
 internal import FuekiSQLite
+internal import FuekiSystem
 internal import FuekiWallet
 internal import GRDB
 internal import SwiftProtobuf
-internal import Synchronization
 
 /// A table's records as batches, each read and encoded by one worker.
 final class TableBatches: Sendable {
@@ -16,7 +16,7 @@ final class TableBatches: Sendable {
   private let ranges: [ClosedRange<Int64>]
   private let leftOut: Set<Int64>
   private let ids: [Int64: [UInt8]]
-  private let next = Mutex(0)
+  private let next = Locked(0)
 
   /// - Parameters:
   ///   - table: the table.

@@ -1,4 +1,4 @@
-internal import Synchronization
+internal import FuekiSystem
 
 /// The first level of the cache: a limited number of this process's answers for a limited time.
 final class MemoryCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
@@ -15,7 +15,7 @@ final class MemoryCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
 
   private let lifetime: Double
   private let limit: Int
-  private let state = Mutex(State())
+  private let state = Locked(State())
 
   /// Creates a cache.
   ///

@@ -1,6 +1,5 @@
 internal import FuekiBackup
 internal import FuekiSystem
-internal import Synchronization
 
 /// The counts and durations of a resync, for the textfile collector of Prometheus's node exporter.
 public final class SyncMetrics: Sendable {
@@ -16,7 +15,7 @@ public final class SyncMetrics: Sendable {
     var requests: [String: Int] = [:]
   }
 
-  private let values = Mutex(Values())
+  private let values = Locked(Values())
 
   /// Creates empty metrics.
   package init() {}

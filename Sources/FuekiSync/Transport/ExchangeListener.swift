@@ -1,14 +1,14 @@
 // URLError and NSObject are not in FoundationEssentials.
 internal import Foundation
 internal import FoundationNetworking
-internal import Synchronization
+internal import FuekiSystem
 
 /// Receives URLSession's callbacks and passes them to their exchanges.
 ///
 /// Cancelling a task must be left to the exchange's waiter, because here it could block forever
 /// (``ListenerQueue``).
 final class ExchangeListener: NSObject, URLSessionDataDelegate, Sendable {
-  private let exchanges = Mutex<[Int: PendingExchange]>([:])
+  private let exchanges = Locked<[Int: PendingExchange]>([:])
 
   func follow(_ task: URLSessionTask, as exchange: PendingExchange) {
     exchanges.withLock { $0[task.taskIdentifier] = exchange }

@@ -1,4 +1,4 @@
-internal import Synchronization
+internal import FuekiSystem
 
 /// An in-flight request: the data so far, and the waiter.
 ///
@@ -17,7 +17,7 @@ final class PendingExchange: Sendable {
   }
 
   private let limit: Int
-  private let state = Mutex(State())
+  private let state = Locked(State())
 
   init(limit: Int) { self.limit = limit }
 

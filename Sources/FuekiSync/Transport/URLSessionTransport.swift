@@ -1,7 +1,7 @@
 internal import Dispatch
 internal import FoundationEssentials
 internal import FoundationNetworking
-internal import Synchronization
+internal import FuekiSystem
 
 /// The network, through the system's HTTP client.
 ///
@@ -11,7 +11,7 @@ public final class URLSessionTransport: Transport {
   private let listener = ExchangeListener()
   /// Created for the first request, because creating one leaves directories in the user's home, whatever its
   /// configuration.
-  private let session = Mutex<URLSession?>(nil)
+  private let session = Locked<URLSession?>(nil)
 
   /// Creates a transport, which can send many requests concurrently.
   public init() {}

@@ -20,9 +20,8 @@ public enum ForkedWork {
     let child = try systemCall("fork") { fueki_fork() }
     guard child != 0 else {
       let end = pipe.writer.descriptor
-      guard let answer = onFreshThread(body) else { _exit(1) }
       let isWritten =
-        (try? unsafe drain(answer.span) { (pointer, count, _) throws(SystemError) in
+        (try? unsafe drain(body().span) { (pointer, count, _) throws(SystemError) in
           try systemCall("write") { unsafe write(end, pointer, count) }
         }) != nil
       // Skip this process's exit handlers and deinitializers in the child.
@@ -37,27 +36,5 @@ public enum ForkedWork {
       throw SystemError(code: ECHILD, call: "fork")
     }
     return try answer.get()
-  }
-
-  /// Runs a closure on a new thread, and waits for its end; nil if the system starts no more threads.
-  ///
-  /// Swift's mutexes remember the number of a thread, and a fork's first thread remembers that of the original's. As
-  /// soon as another thread waits for a mutex, the kernel refuses that number, and the process ends.
-  private static func onFreshThread(_ body: () -> [UInt8]) -> [UInt8]? {
-    withoutActuallyEscaping(body) { body in
-      let work = Answering(body)
-      guard let thread = WorkerThread(running: work) else { return nil }
-      thread.join()
-      return work.answer
-    }
-  }
-
-  private final class Answering: WorkerLoop {
-    private let body: () -> [UInt8]
-    private(set) var answer: [UInt8]?
-
-    init(_ body: @escaping () -> [UInt8]) { self.body = body }
-
-    override func run() { answer = body() }
   }
 }

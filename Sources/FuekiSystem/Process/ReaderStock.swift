@@ -1,6 +1,5 @@
 internal import CProcess
 internal import Glibc
-internal import Synchronization
 
 /// A process that starts readers as copies of itself, which takes a fraction of the time of starting the program again.
 ///
@@ -26,7 +25,7 @@ package final class ReaderStock: Sendable {
 
   private let process: Int32
   private let watch: Int32
-  private let line: Mutex<Line>
+  private let line: Locked<Line>
 
   /// Forks the process.
   ///
@@ -48,7 +47,7 @@ package final class ReaderStock: Sendable {
     }
     self.process = process
     watch = fueki_watch_child(process)
-    line = Mutex(Line(socket: MessageSocket(pair.first(), takesFiles: true)))
+    line = Locked(Line(socket: MessageSocket(pair.first(), takesFiles: true)))
   }
 
   deinit {

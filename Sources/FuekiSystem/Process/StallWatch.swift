@@ -1,6 +1,5 @@
 internal import CProcess
 internal import Glibc
-internal import Synchronization
 
 /// A watchdog for file systems that stop responding, such as a network mount whose server is gone.
 ///
@@ -31,7 +30,7 @@ public enum StallWatch {
     let wake: Int32
   }
 
-  private static let state = Mutex(State())
+  private static let state = Locked(State())
 
   /// Limits the time of every single call that opens, lists or reads.
   ///

@@ -1,10 +1,10 @@
-internal import Synchronization
+internal import FuekiSystem
 
 /// The user's answers as the equivalent options, which a guided run prints at its end.
 ///
 /// A secret appears as the option that reads it from a file, never as itself.
 enum Replay {
-  private static let noted = Mutex<[String]>([])
+  private static let noted = Locked<[String]>([])
 
   /// Records an answer.
   ///

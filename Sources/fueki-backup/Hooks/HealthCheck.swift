@@ -1,6 +1,5 @@
 internal import FuekiSync
 internal import FuekiSystem
-internal import Synchronization
 
 /// A server that notices when a run fails, or is not made at all, in the manner of healthchecks.io.
 struct HealthCheck {
@@ -73,7 +72,7 @@ struct HealthCheck {
 /// One request from where nothing is asynchronous.
 enum Exchange {
   private final class Answer: Sendable {
-    let result = Mutex<Result<HTTPResponse, TransportError>?>(nil)
+    let result = Locked<Result<HTTPResponse, TransportError>?>(nil)
   }
 
   /// The answer to a request, or `.deadline`, whatever the transport does meanwhile.

@@ -1,6 +1,5 @@
 internal import FuekiBackup
 internal import FuekiSystem
-internal import Synchronization
 
 /// How progress is shown.
 enum ProgressStyle: String, CaseIterable {
@@ -12,7 +11,7 @@ enum ProgressStyle: String, CaseIterable {
   static let variable = "FUEKI_PROGRESS"
 
   /// The configured style, loaded before anything is shown.
-  private static let configured = Mutex<ProgressStyle?>(nil)
+  private static let configured = Locked<ProgressStyle?>(nil)
 
   static func configure(_ style: ProgressStyle?) { configured.withLock { $0 = style ?? $0 } }
 

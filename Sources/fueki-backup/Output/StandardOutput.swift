@@ -1,5 +1,4 @@
 internal import FuekiSystem
-internal import Synchronization
 
 /// Standard output, and what kept a command's results from reaching it.
 ///
@@ -12,7 +11,7 @@ enum StandardOutput {
     case failed(reason: String)
   }
 
-  private static let loss = Mutex<Loss?>(nil)
+  private static let loss = Locked<Loss?>(nil)
 
   /// Whether results are missing for another reason than a closed pipe.
   static var hasFailed: Bool {

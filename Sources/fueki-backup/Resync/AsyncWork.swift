@@ -1,11 +1,10 @@
 internal import FuekiBackup
 internal import FuekiSystem
-internal import Synchronization
 
 /// Work that waits for servers, for a command that waits for it.
 enum AsyncWork {
   private final class Outcome<Value: Sendable>: Sendable {
-    let result = Mutex<Result<Value, any Error>?>(nil)
+    let result = Locked<Result<Value, any Error>?>(nil)
   }
 
   /// Runs work to its end.

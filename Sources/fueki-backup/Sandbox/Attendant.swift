@@ -5,7 +5,6 @@ internal import FuekiCrypto
 internal import FuekiStore
 internal import FuekiSync
 internal import FuekiSystem
-internal import Synchronization
 
 /// The messages between the sandboxed process of a restore and its attendant.
 enum AttendantFrame: UInt8 {
@@ -44,7 +43,7 @@ final class Attendant: Sendable {
   /// The attendant said what it never says, or ended.
   private static let broken = SystemError.ended(call: "read", path: "socket")
 
-  private let line: Mutex<Line>
+  private let line: Locked<Line>
 
   /// Starts the attendant.
   ///
@@ -55,7 +54,7 @@ final class Attendant: Sendable {
   init(
     resyncer: (@escaping () throws -> KeychainOpening) -> StoreResyncer?, copying wallets: [String]
   ) throws {
-    line = Mutex(
+    line = Locked(
       Line(
         process: try ForkedAttendant { socket in
           for name in SecretSource.Name.allCases { Environment.wipe(name.variable) }

@@ -1,7 +1,6 @@
 internal import FuekiBackup
 internal import FuekiStore
 internal import FuekiSystem
-internal import Synchronization
 
 /// The rights that a restore, a drill, or putting files back needs before its first archive is read.
 struct RestoreNeeds {
@@ -35,7 +34,7 @@ final class RestoreSandbox: Sendable {
   /// The configuration with the facts that are no longer accessible.
   private let configuration: Configuration
 
-  private static let entered = Mutex<RestoreSandbox?>(nil)
+  private static let entered = Locked<RestoreSandbox?>(nil)
 
   /// The sandbox of this run; nil before it is entered.
   static var current: RestoreSandbox? { entered.withLock(\.self) }

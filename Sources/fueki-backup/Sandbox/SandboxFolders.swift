@@ -1,9 +1,8 @@
 internal import FuekiSystem
-internal import Synchronization
 
 /// The directories that were made because a sandbox would not permit it later.
 enum SandboxFolders {
-  private static let made = Mutex<[MadeFolders]>([])
+  private static let made = Locked<[MadeFolders]>([])
 
   /// Remembers directories for ``removeEmpty()``.
   static func keep(_ folders: [MadeFolders]) { made.withLock { $0 += folders } }

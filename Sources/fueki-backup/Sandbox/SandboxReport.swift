@@ -1,6 +1,5 @@
 internal import FuekiCrypto
 internal import FuekiSystem
-internal import Synchronization
 
 /// Whether this run reads foreign bytes in a sandbox, for its warnings and its documents.
 enum SandboxReport: Sendable, Equatable {
@@ -32,7 +31,7 @@ enum SandboxReport: Sendable, Equatable {
     }
   }
 
-  private static let state = Mutex<SandboxReport>(.off(.command))
+  private static let state = Locked<SandboxReport>(.off(.command))
 
   static var current: SandboxReport { state.withLock { $0 } }
 

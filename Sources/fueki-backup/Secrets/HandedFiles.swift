@@ -1,8 +1,8 @@
-internal import Synchronization
+internal import FuekiSystem
 
 /// Files that another process of this program opened, because the user named them while this one was in its sandbox.
 enum HandedFiles {
-  private static let descriptors = Mutex<[String: Int32]>([:])
+  private static let descriptors = Locked<[String: Int32]>([:])
 
   /// Keeps an open file until the end of the run.
   static func keep(_ descriptor: Int32, as path: String) {

@@ -1,11 +1,11 @@
 internal import FuekiArchive
 internal import FuekiCrypto
-internal import Synchronization
+internal import FuekiSystem
 
 /// An age identity file: private keys, which go from the file straight into ``SecretBytes``, and plugins' identities.
 enum IdentityFile {
   /// Plugins' identities by their file, so that a plugin is not asked twice for an archive.
-  private static let plugins = Mutex<[String: [PluginIdentity]]>([:])
+  private static let plugins = Locked<[String: [PluginIdentity]]>([:])
 
   /// Adds the identities of a file.
   static func add(_ path: String, to secrets: inout UnlockingSecrets) throws {

@@ -1,4 +1,4 @@
-internal import Synchronization
+internal import FuekiSystem
 
 /// The secrets of this run, so that each is read or requested only once.
 ///
@@ -11,7 +11,7 @@ enum ReadSecrets {
     case answer(CommandError.Secret)
   }
 
-  private static let known = Mutex<[Key: GivenSecret]>([:])
+  private static let known = Locked<[Key: GivenSecret]>([:])
 
   /// Returns the secret as read before, or from `read`.
   ///

@@ -1,6 +1,5 @@
 internal import FuekiArchive
 internal import FuekiSystem
-internal import Synchronization
 
 /// An archive on a remote.
 ///
@@ -28,7 +27,7 @@ final class RcloneFile: ArchiveSource {
     var copy: Copy?
   }
 
-  private let state = Mutex(State())
+  private let state = Locked(State())
 
   /// An archive up to this long is read by one run.
   private static let smallBytes: UInt64 = 1 << 19
