@@ -25,7 +25,9 @@ extension CrashScenario {
   /// The change of a passphrase that backups take from a file: whenever it is cut short, a file opens the newest archive.
   static let changeStoredPassphrase = CrashScenario(
     name: "key change-passphrase --update-passphrase-file", folders: ["state", "target", "secrets"],
-    changes: archiving + ["secrets"], next: { createStoredArguments($0) },
+    // A child reads the vault's id from the store, for which SQLite makes its files.
+    changes: archiving + ["secrets"], programChanges: "/data/wallet.sqlite-",
+    next: { createStoredArguments($0) },
     prepare: { machine in
       try machine.write(newPassphrase, to: "new-passphrase")
       try Directory.makePrivateDirectories(machine.path("secrets"))
