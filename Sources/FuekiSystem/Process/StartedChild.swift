@@ -68,17 +68,22 @@ package final class StartedChild {
   }
 
   /// Tells the child and what it started to end, and kills what has not ended after ``Interruption/childGrace``.
+  ///
+  /// The kernel ends killed processes one after another. Returns once no member of the group runs, or after the same
+  /// time again.
   package func end() {
     signal(SIGTERM)
     // A stopped program acts on no other signal.
     signal(SIGCONT)
-    let deadline = SystemClock.monotonicSeconds + Interruption.childGrace
-    while isAlive {
-      guard SystemClock.monotonicSeconds < deadline else { break }
-      SystemClock.sleep(seconds: Self.turn)
-    }
+    waitBriefly { !isAlive }
     signal(SIGKILL)
     if ending == nil { ending = (try? ChildEnding.wait(for: process)) ?? .killed(signal: SIGKILL) }
+    if leadsGroup { waitBriefly { !ProcessGroup.hasRunningMembers(process) } }
+  }
+
+  private func waitBriefly(until isDone: () -> Bool) {
+    let deadline = SystemClock.monotonicSeconds + Interruption.childGrace
+    while !isDone(), SystemClock.monotonicSeconds < deadline { SystemClock.sleep(seconds: Self.turn) }
   }
 
   /// Whether the child, or a member of its group, is there.
@@ -90,6 +95,26 @@ package final class StartedChild {
   private func signal(_ number: Int32) {
     // A process that was waited for has given its id back; a group keeps its id as long as it has members.
     if leadsGroup { _ = kill(-process, number) } else if ending == nil { Descendants.signal(process, number) }
+  }
+}
+
+/// The processes of one group.
+private enum ProcessGroup {
+  /// Whether a member of the group still runs; a zombie, which may stay for as long as its parent likes, does not.
+  ///
+  /// Assumes that one does if `/proc` cannot be read.
+  static func hasRunningMembers(_ group: Int32) -> Bool {
+    guard kill(-group, 0) == 0 else { return false }
+    guard let entries = try? Directory.open("/proc").list() else { return true }
+    return entries.contains { entry in
+      guard let process = entry.text.flatMap({ Int32($0) }),
+        let bytes = try? File.open("/proc/\(process)/stat").readAll(limit: 4096)
+      else { return false }
+      // The name, in parentheses, may have any characters; state, parent and group follow.
+      let text = String(decoding: bytes, as: UTF8.self)
+      let fields = text.split(separator: ")").last?.split(separator: " ") ?? []
+      return fields.count > 2 && fields[2] == "\(group)" && !["Z", "X"].contains(fields[0])
+    }
   }
 }
 

@@ -48,7 +48,7 @@ struct InterruptedCommandTests {
     if case .wrote(let name) = one.stage {
       let text = String(decoding: try machine.read(name), as: UTF8.self)
       for process in text.split(whereSeparator: \.isWhitespace).compactMap({ Int32($0) }) {
-        #expect(!ProcessFigures.isAlive(process), "process \(process) of \(text)")
+        #expect(ProcessFigures.ends(process), "process \(process) of \(text)")
       }
     }
   }
@@ -91,7 +91,7 @@ struct InterruptedCommandTests {
     #expect(try machine.read("told") == Array("130\n".utf8))
     for process in String(decoding: try machine.read(Self.place), as: UTF8.self).split(separator: " ") {
       let number = Int32(process.filter(\.isNumber)) ?? 0
-      #expect(!ProcessFigures.isAlive(number))
+      #expect(ProcessFigures.ends(number))
     }
   }
 

@@ -15,7 +15,7 @@ struct SignalledRun {
   let errors: String
 
   /// More than the program may take by far: only a wait without an end takes longer.
-  private static let deadline = 30.0
+  fileprivate static let deadline = 60.0
 
   /// Starts the program, waits for a stage, and sends one signal.
   ///
@@ -50,7 +50,7 @@ struct SignalledRun {
     var usage = rusage()
     var status: Int32 = 0
     var isReached = false
-    let latest = SystemClock.monotonicSeconds + 2 * Self.deadline
+    let latest = SystemClock.monotonicSeconds + Self.deadline
     while !isReached, SystemClock.monotonicSeconds < latest,
       unsafe wait4(process, &status, WNOHANG, &usage) == 0
     {
@@ -166,8 +166,18 @@ enum ProcessFigures {
     return (pages * Int(getpagesize())) >> 20
   }
 
+  /// Whether a process is gone, or is within the time that the kernel of a busy machine may take to end a killed one.
+  static func ends(_ process: Int32) -> Bool {
+    let deadline = SystemClock.monotonicSeconds + SignalledRun.deadline
+    while isAlive(process) {
+      guard SystemClock.monotonicSeconds < deadline else { return false }
+      SystemClock.sleep(seconds: 0.005)
+    }
+    return true
+  }
+
   /// Whether a process runs, or could.
-  static func isAlive(_ process: Int32) -> Bool {
+  private static func isAlive(_ process: Int32) -> Bool {
     guard let stat = try? File.open("/proc/\(process)/stat").readAll(limit: 4096) else { return false }
     let state = String(decoding: stat, as: UTF8.self).split(separator: ")").last?.split(separator: " ").first
     return state != "Z" && state != "X"
