@@ -19,6 +19,7 @@ import Testing
     let queue = try DatabaseQueue(path: DataDirectory.storePath(in: scratch.path("one")))
     try queue.inDatabase { database in
       try database.execute(sql: "PRAGMA foreign_keys = OFF")
+      try RowLoop.register(in: database)
       for table in try Self.tables(database) {
         let columns = try Self.columns(of: table, database)
         for _ in 0..<20 { try Self.insert(columns.map { _ in .any(&random) }, table, columns, database) }
@@ -35,6 +36,19 @@ import Testing
           found += 1
         }
         #expect(found == 20 && expected.count == 20)
+
+        var loop = try RowLoop(
+          columns.map { "\"\($0)\"" }, "FROM \(table)", orderedBy: "row_id", in: database)
+        var passed: [[ColumnValue]] = []
+        try loop.forEach { row in
+          passed.append(columns.indices.map { Self.value(row, $0) })
+          for place in columns.indices {
+            #expect(
+              (row.integer(place) == nil) == (passed.last?[place] == .null), "\(table).\(columns[place])")
+          }
+          return true
+        }
+        #expect(passed == expected, "\(table)")
       }
     }
   }

@@ -51,31 +51,30 @@ final class TableBatches: Sendable {
 
   private func batch(of range: ClosedRange<Int64>, _ database: Database) throws -> RecordBatch {
     let name = encoder.table.name.rawValue
-    var rows = try SQLStatement(
-      encoder.sql("WHERE \(name).row_id BETWEEN ? AND ? ORDER BY \(name).row_id"), in: database)
-    try rows.begin(range.lowerBound, range.upperBound)
+    var rows = try RowLoop(
+      encoder.steps.selectedColumns, "\(encoder.steps.selectedTables) WHERE \(name).row_id BETWEEN ? AND ?",
+      orderedBy: "\(name).row_id", in: database)
     let lists = try encoder.table.lists.map { try Self.list($0.list, of: range, database) }
     let parents = ParentIDs(in: database)
     var batch = RecordBatch()
     batch.reserve(1 << 20)
-    while try rows.step() {
-      let number = rows.withRow { $0.integer(0) } ?? range.upperBound
+    try rows.forEach(range.lowerBound, range.upperBound) { row in
+      let number = row.integer(0) ?? range.upperBound
       // Rows larger than estimated must not all be in memory at once.
-      if batch.bytes.count >= Self.limitBytes {
+      guard batch.bytes.count < Self.limitBytes else {
         batch.rest = job(of: number...range.upperBound)
-        break
+        return false
       }
-      guard !leftOut.contains(number) else { continue }
-      try rows.withRow { row in
-        try batch.append { bytes in
-          let start = bytes.count
-          try encoder.append(row, lists: lists.map { $0[number] ?? [] }, parents: parents, to: &bytes)
-          guard let id = ids[number] else { return }
-          var part = try FilePart(serializedBytes: Array(bytes[start...]))
-          part.id = Data(id)
-          bytes.replaceSubrange(start..., with: try part.serializedBytes() as [UInt8])
-        }
+      guard !leftOut.contains(number) else { return true }
+      try batch.append { bytes in
+        let start = bytes.count
+        try encoder.append(row, lists: lists.map { $0[number] ?? [] }, parents: parents, to: &bytes)
+        guard let id = ids[number] else { return }
+        var part = try FilePart(serializedBytes: Array(bytes[start...]))
+        part.id = Data(id)
+        bytes.replaceSubrange(start..., with: try part.serializedBytes() as [UInt8])
       }
+      return true
     }
     return batch
   }

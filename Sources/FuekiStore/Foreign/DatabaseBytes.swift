@@ -70,8 +70,9 @@ struct DatabaseBytes {
 
   /// Whether a log is longer than what is stored of it, so that a copy would be, too.
   func logsHaveHoles() throws(SystemError) -> Bool {
-    for ending in Self.logs where try status(ending) != nil {
-      if try File.openRegular("\(path)\(ending)").holeByteCount() > Self.growth { return true }
+    for ending in Self.logs {
+      guard let log = try open(ending) else { continue }
+      if log.holeByteCount() > Self.growth { return true }
     }
     return false
   }
@@ -90,7 +91,7 @@ struct DatabaseBytes {
     let before = try endings.map { (ending) throws(SystemError) in try status(ending) }
     for (ending, status) in zip(endings, before) {
       guard let status else { continue }
-      let file = try File.openRegular("\(path)\(ending)")
+      guard let file = try open(ending) else { return false }
       guard try file.status() == status else { return false }
       if !ending.isEmpty { _ = try directory.createFile("\(name)\(ending)") }
       try copyBytes(of: file, status.size, as: "\(name)\(ending)", in: directory)
@@ -136,6 +137,15 @@ struct DatabaseBytes {
   func status(_ ending: String) throws(SystemError) -> FileStatus? {
     do {
       return try FileStatus.of("\(path)\(ending)", symbolicLinks: .refuse)
+    } catch let error where error.isNotFound {
+      return nil
+    }
+  }
+
+  /// Opens the path with a suffix; nil if there is no such file, because a program removes a journal at any moment.
+  private func open(_ ending: String) throws(SystemError) -> File? {
+    do {
+      return try File.openRegular("\(path)\(ending)")
     } catch let error where error.isNotFound {
       return nil
     }

@@ -107,18 +107,22 @@ struct RecordSteps: Sendable {
   /// Returns the slot of a column.
   func slot(of column: String) -> Int? { names.firstIndex(of: column) }
 
-  /// Returns the query for rows.
-  ///
-  /// The first column is `row_id`, the others are the slots.
-  func selection(_ rest: String) -> String {
+  /// The columns of a query for rows: `row_id`, then the slots.
+  var selectedColumns: [String] {
     let name = table.name.rawValue
-    var columns = names.map { "\(name).\(SQLName.quoted($0))" }
-    var joins = ""
-    if transactionSlot != nil {
-      columns.append("transactions.id")
-      joins = " LEFT JOIN transactions ON transactions.row_id = receipts.row_id"
-    }
-    return "SELECT \(name).row_id, \(columns.joined(separator: ", ")) FROM \(name)\(joins) \(rest)"
+    let columns = ["\(name).row_id"] + names.map { "\(name).\(SQLName.quoted($0))" }
+    return transactionSlot == nil ? columns : columns + ["transactions.id"]
+  }
+
+  /// The tables of that query.
+  var selectedTables: String {
+    guard transactionSlot != nil else { return "FROM \(table.name.rawValue)" }
+    return "FROM receipts LEFT JOIN transactions ON transactions.row_id = receipts.row_id"
+  }
+
+  /// Returns the query for rows.
+  func selection(_ rest: String) -> String {
+    "SELECT \(selectedColumns.joined(separator: ", ")) \(selectedTables) \(rest)"
   }
 }
 

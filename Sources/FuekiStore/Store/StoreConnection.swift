@@ -1,3 +1,4 @@
+internal import FuekiSQLite
 internal import FuekiSystem
 internal import GRDB
 
@@ -13,6 +14,7 @@ enum StoreConnection {
       // A saved record must survive a power failure.
       if !database.configuration.readonly { try database.execute(sql: "PRAGMA synchronous = FULL") }
       try database.execute(sql: "PRAGMA cache_size = -8192")
+      try RowLoop.register(in: database)
     }
     return configuration
   }
