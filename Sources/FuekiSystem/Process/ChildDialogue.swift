@@ -7,8 +7,7 @@ internal import Glibc
 package final class ChildDialogue {
   private let streams: ChildStreams
   private let folder: WorkFolder
-  private var writer: File?
-  private let input: Int32
+  private var input: ChildInput
   /// The remaining waiting time in seconds.
   private var patience: Double
   private var ending: ChildEnding?
@@ -37,11 +36,8 @@ package final class ChildDialogue {
     streams = try ChildStreams(
       starting: child, input: input.reader.descriptor, keepingErrors: Self.errorsKept)
     self.folder = folder
-    let writer = input.closeReader()
-    self.input = writer.descriptor
-    self.writer = consume writer
+    self.input = ChildInput(input.closeReader())
     self.patience = patience
-    _ = fcntl(self.input, F_SETFL, O_NONBLOCK)
   }
 
   /// Waits for output of the program.
@@ -58,25 +54,7 @@ package final class ChildDialogue {
   ///
   /// - Throws: The errors of ``read(into:)``, and `EPIPE` if the program has closed its input.
   package func write(_ bytes: Span<UInt8>) throws(SystemError) {
-    var written = 0
-    while written < bytes.count {
-      try wait(for: .writable(input))
-      let rest = bytes.extracting(written..<bytes.count)
-      written += try BrokenPipes.withheld { () throws(SystemError) in try writeSome(rest) }
-    }
-  }
-
-  private func writeSome(_ bytes: Span<UInt8>) throws(SystemError) -> Int {
-    let stream = input
-    do throws(SystemError) {
-      return try unsafe bytes.withUnsafeBufferPointer { (pointer) throws(SystemError) in
-        try systemCall("write", "pipe") { unsafe Glibc.write(stream, pointer.baseAddress, pointer.count) }
-      }
-    } catch {
-      // The pipe has room, but less than needed.
-      guard error.code == EAGAIN else { throw error }
-      return 0
-    }
+    try input.write(bytes) { () throws(SystemError) in try wait(for: .writable(input.descriptor)) }
   }
 
   /// Lets the program end by itself, and kills it after a grace period.
@@ -84,7 +62,7 @@ package final class ChildDialogue {
   /// - Returns: The ending, and the end of the program's standard error.
   package func finish() -> (ending: ChildEnding?, errors: String) {
     // Closing its input ends a program that reads to the end.
-    writer = nil
+    input.close()
     let deadline = SystemClock.monotonicSeconds + Self.grace
     while ending == nil, !Interruption.wasRequested, SystemClock.monotonicSeconds < deadline {
       streams.takeReadyErrors()
@@ -127,24 +105,5 @@ private final class WorkFolder {
   deinit {
     let name = String(path.dropFirst(parent.utf8.count + 1))
     try? Directory.open(parent).removeTree(name)
-  }
-}
-
-/// Handling of SIGPIPE, which by default kills a process that writes to a pipe without a reader.
-private enum BrokenPipes {
-  /// Runs a closure in which such a write fails with `EPIPE` instead.
-  static func withheld<Value>(_ body: () throws(SystemError) -> Value) throws(SystemError) -> Value {
-    var held = sigset_t()
-    var before = sigset_t()
-    unsafe sigemptyset(&held)
-    unsafe sigaddset(&held, SIGPIPE)
-    unsafe pthread_sigmask(SIG_BLOCK, &held, &before)
-    defer {
-      // SIGPIPE is directed at the writing thread, where it is pending now.
-      var none = timespec()
-      while unsafe sigtimedwait(&held, nil, &none) == SIGPIPE {}
-      unsafe pthread_sigmask(SIG_SETMASK, &before, nil)
-    }
-    return try body()
   }
 }

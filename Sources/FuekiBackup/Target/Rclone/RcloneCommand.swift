@@ -40,18 +40,8 @@ struct RcloneCommand {
   /// - Throws: `SystemError` with rclone's last message, with `isNotFound` if the subject does not exist and
   ///   `isNotPermitted` if the remote refuses; errors from the closures.
   func run(output: (Span<UInt8>) throws -> Void, idle: () throws -> Void = {}) throws {
-    guard let executable = ChildRun.find(Self.program) else {
-      throw failure(.notInstalled, "rclone is not installed (Debian's package is called rclone)")
-    }
-    let seconds = max(1, Int(Self.deadline))
-    let common = [
-      "--ask-password=false", "--log-level", "ERROR", "--stats", "0", "--retries", "1",
-      "--low-level-retries", "3", "--contimeout", "\(min(30, seconds))s", "--timeout", "\(seconds)s",
-    ]
     var child = ChildRun(
-      executable: executable, arguments: [operation] + common + options + ["--"] + places,
-      environment: Environment.all(withoutPrefix: "FUEKI_") + settings.map { Array($0.utf8) },
-      patience: patience)
+      executable: try executable, arguments: arguments, environment: environment, patience: patience)
     child.isInterruptible = isInterruptible
     let outcome: ChildRun.Outcome
     do {
@@ -61,6 +51,38 @@ struct RcloneCommand {
     }
     guard outcome.ending != .exited(0) else { return }
     throw failure(outcome)
+  }
+
+  /// Starts it as a server on its standard input and output.
+  ///
+  /// - Throws: errors from starting it.
+  func serve() throws(SystemError) -> ServingChild {
+    try ServingChild(
+      executable: executable, arguments: arguments, environment: environment, patience: patience)
+  }
+
+  private var executable: String {
+    get throws(SystemError) {
+      guard let found = ChildRun.find(Self.program) else {
+        throw failure(.notInstalled, "rclone is not installed (Debian's package is called rclone)")
+      }
+      return found
+    }
+  }
+
+  private var arguments: [String] {
+    let seconds = max(1, Int(Self.deadline))
+    let common = [
+      "--ask-password=false", "--log-level", "ERROR", "--stats", "0", "--retries", "1",
+      "--low-level-retries", "3", "--contimeout", "\(min(30, seconds))s", "--timeout", "\(seconds)s",
+    ]
+    // The kind of server follows the operation's name.
+    let words = operation == "serve" ? Array(options.prefix(1)) : []
+    return [operation] + words + common + options.dropFirst(words.count) + ["--"] + places
+  }
+
+  private var environment: [[UInt8]] {
+    Environment.all(withoutPrefix: "FUEKI_") + settings.map { Array($0.utf8) }
   }
 
   /// Runs it to its end and returns its output, at most `limit` bytes.

@@ -25,6 +25,11 @@ final class RcloneFile: ArchiveSource {
     var windows: [(start: UInt64, bytes: [UInt8])] = []
     var runs = 0
     var copy: Copy?
+    /// Whether ``RcloneSurvey`` fetches the bytes: a read of missing ones fails, and is recorded.
+    var isFed = false
+    var missing: Range<UInt64>?
+    /// The ranges that were read while it was fed.
+    var used: [Range<UInt64>] = []
   }
 
   private let state = Locked(State())
@@ -64,6 +69,11 @@ final class RcloneFile: ArchiveSource {
     guard count > 0, offset < size else { return [] }
     let range = offset..<offset + min(UInt64(count), size - offset)
     if let known = try known(range) { return known }
+    let isFed = state.withLock { state in
+      if state.isFed { state.missing = range }
+      return state.isFed
+    }
+    guard !isFed else { throw SystemError(.failed, call: "rclone cat", path: path.text) }
     let isTooMuch = state.withLock { state in
       state.runs += 1
       return state.runs > Self.mostRuns
@@ -110,9 +120,8 @@ final class RcloneFile: ArchiveSource {
   /// The bytes, where they are here.
   private func known(_ range: Range<UInt64>) throws(SystemError) -> [UInt8]? {
     let (copy, window) = state.withLock { state in
-      let window = state.windows.first { window in
-        window.start <= range.lowerBound && range.upperBound <= window.start + UInt64(window.bytes.count)
-      }
+      let window = state.windows.first { Self.window($0, has: range) }
+      if state.isFed, window != nil { state.used.append(range) }
       return (state.copy, window)
     }
     if let copy {
@@ -124,6 +133,42 @@ final class RcloneFile: ArchiveSource {
     guard let window else { return nil }
     let begin = Int(range.lowerBound - window.start)
     return Array(window.bytes[begin..<begin + range.count])
+  }
+
+  // MARK: bytes from a survey
+
+  /// Receives bytes, and makes reads of others fail until ``endFeeding()``.
+  func feed(_ bytes: [UInt8], at start: UInt64) {
+    state.withLock {
+      $0.isFed = true
+      $0.windows.append((start, bytes))
+    }
+  }
+
+  /// Returns the range of the read that failed; nil if none did since the last call.
+  func takeMissing() -> Range<UInt64>? {
+    state.withLock { state in
+      defer { state.missing = nil }
+      return state.missing
+    }
+  }
+
+  /// Lets further reads ask the remote, and drops the unused bytes.
+  func endFeeding() {
+    state.withLock { state in
+      var kept: [(start: UInt64, bytes: [UInt8])] = []
+      let used = Set(state.used).sorted { ($0.lowerBound, $1.upperBound) < ($1.lowerBound, $0.upperBound) }
+      for range in used where !kept.contains(where: { Self.window($0, has: range) }) {
+        guard let window = state.windows.first(where: { Self.window($0, has: range) }) else { continue }
+        let begin = Int(range.lowerBound - window.start)
+        kept.append((range.lowerBound, Array(window.bytes[begin..<begin + range.count])))
+      }
+      (state.isFed, state.used, state.windows) = (false, [], kept)
+    }
+  }
+
+  private static func window(_ window: (start: UInt64, bytes: [UInt8]), has range: Range<UInt64>) -> Bool {
+    window.start <= range.lowerBound && range.upperBound <= window.start + UInt64(window.bytes.count)
   }
 
   /// Returns the range to read for a requested one: a small file as a whole, else the end that contains it, else the

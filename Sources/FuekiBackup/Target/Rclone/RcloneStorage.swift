@@ -7,36 +7,24 @@ struct RcloneStorage: TargetStorage {
   /// Files are only added to it.
   var isAppendOnly = false
 
-  /// The number of archives whose headers are read at a time.
-  private static let width = 4
-
   func check() throws { _ = try list() }
 
   func entries() throws -> [TargetEntry] { try entries(of: list()) }
 
   /// Reads the ends of listed archives, several at a time.
   func entries(of items: [RcloneItem]) throws -> [TargetEntry] {
-    let workers = OrderedWorkers<TargetEntry?>(width: Self.width, window: 2 * Self.width)
-    var entries: [TargetEntry] = []
-    for item in items where !ParityName.isOne(item.name) {
-      if workers.isFull, let found = try workers.next(), let entry = found { entries.append(entry) }
-      let path = folder.child(item.path ?? item.name)
-      workers.submit {
-        TargetEntry(
-          name: item.name, nameBytes: [UInt8](item.name.utf8), path: path.text,
-          byteCount: UInt64(clamping: item.size)
-        ) { ArchiveFile(RcloneFile(path, size: item.size)) }
-      }
-    }
-    while let found = try workers.next() {
-      if let entry = found { entries.append(entry) }
-    }
+    var survey = RcloneSurvey(of: folder)
+    var entries = try survey.entries(of: items.filter(Self.mayBeArchive))
     // Interrupted reads would make files look unreadable.
     guard !Interruption.wasRequested else { throw Interrupted() }
     let parity = items.filter { ParityName.isOne($0.name) }
     TargetEntry.give(
       parity.map { ParityFile(name: $0.name, byteCount: UInt64(clamping: $0.size)) }, to: &entries)
     return entries
+  }
+
+  private static func mayBeArchive(_ item: RcloneItem) -> Bool {
+    !ParityName.isOne(item.name) && !ParityName.isSetAside(item.name) && !TemporaryName.isOne(item.name)
   }
 
   /// Lists the files of the folder.

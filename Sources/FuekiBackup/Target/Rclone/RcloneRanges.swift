@@ -1,0 +1,124 @@
+internal import FuekiSystem
+
+/// One rclone that reads byte ranges of many files of a folder, several at a time.
+///
+/// A run of rclone for each range costs a process and new connections to the server each time. `rclone serve restic`
+/// keeps them open. It is meant for restic, and returns any range of any file.
+final class RcloneRanges {
+  /// The bytes of a range; nil if the request failed.
+  struct Answer {
+    let request: Int
+    let bytes: [UInt8]?
+  }
+
+  private struct Stream {
+    let request: Int
+    let count: Int
+    var bytes: [UInt8] = []
+    var isPart = false
+    var isFailed = false
+  }
+
+  /// The number of ranges that are read at a time.
+  static let width = 24
+  /// The number of received bytes after which the server's window is renewed.
+  private static let windowTurn = 1 << 24
+
+  private let child: ServingChild
+  private let subject: RclonePath
+  private var frames = HTTP2Frames()
+  private var streams: [UInt32: Stream] = [:]
+  private var nextStream: UInt32 = 1
+  private var answers: [Answer] = []
+  private var received = 0
+
+  /// Starts rclone.
+  ///
+  /// - Throws: errors from starting it.
+  init(of folder: RclonePath) throws(SystemError) {
+    subject = folder
+    child = try RcloneCommand("serve", ["restic", "--stdio", "--append-only"], on: folder).serve()
+    try child.write(HTTP2Frames.preface.span)
+  }
+
+  /// The number of ranges that were requested, and not yet returned.
+  var inFlight: Int { streams.count + answers.count }
+
+  /// Whether rclone returns a file under its path: restic's own layout moves files of folders with this name.
+  static func serves(_ path: String) -> Bool {
+    path.split(separator: "/").dropLast().last != "data" && !path.isEmpty && path.utf8.count < 4096
+  }
+
+  /// Requests a range.
+  ///
+  /// - Parameters:
+  ///   - path: the file's path below the folder.
+  ///   - range: the bytes, of which there is at least one.
+  ///   - request: comes back with the answer.
+  /// - Throws: errors from writing to rclone.
+  func submit(_ path: String, _ range: Range<UInt64>, request: Int) throws(SystemError) {
+    try child.write(HTTP2Frames.request(path, range, stream: nextStream).span)
+    streams[nextStream] = Stream(request: request, count: range.count)
+    nextStream += 2
+  }
+
+  /// Waits for the next range that is complete, or failed.
+  ///
+  /// - Returns: nil if none is in flight.
+  /// - Throws: `SystemError` if rclone ends, breaks the protocol or says nothing for too long, and interruptions.
+  func next() throws(SystemError) -> Answer? {
+    var buffer = [UInt8](repeating: 0, count: 1 << 16)
+    while answers.isEmpty {
+      guard !streams.isEmpty else { return nil }
+      var span = buffer.mutableSpan
+      let count: Int
+      do throws(SystemError) {
+        count = try child.read(into: &span)
+      } catch {
+        guard error.isTimedOut else { throw error }
+        throw failure("it has not answered for \(Int(RcloneCommand.deadline)) seconds", .timedOut)
+      }
+      guard count > 0 else { throw failure("rclone serve: \(RcloneLog(child.errors).last ?? "it ended")") }
+      let events: [HTTP2Frames.Event]
+      do throws(HTTP2Frames.Malformed) {
+        events = try frames.receive(buffer[..<count])
+      } catch {
+        throw failure("what rclone serve sends cannot be read")
+      }
+      for event in events { try handle(event) }
+      received += count
+      if received >= Self.windowTurn {
+        try child.write(HTTP2Frames.window(UInt32(received)).span)
+        received = 0
+      }
+    }
+    return answers.removeLast()
+  }
+
+  private func handle(_ event: HTTP2Frames.Event) throws(SystemError) {
+    switch event {
+    case .status(let status, let number): streams[number]?.isPart = status == 206
+    case .data(let bytes, let number):
+      guard let stream = streams[number], !stream.isFailed else { return }
+      // A failed request's data is a message. An answer of another length is invalid, too.
+      guard stream.isPart, stream.bytes.count + bytes.count <= stream.count else {
+        streams[number]?.isFailed = true
+        return
+      }
+      streams[number]?.bytes += bytes
+    case .ended(let number):
+      guard let stream = streams.removeValue(forKey: number) else { return }
+      let isWhole = stream.isPart && !stream.isFailed && stream.bytes.count == stream.count
+      answers.append(Answer(request: stream.request, bytes: isWhole ? stream.bytes : nil))
+    case .reset(let number):
+      guard let stream = streams.removeValue(forKey: number) else { return }
+      answers.append(Answer(request: stream.request, bytes: nil))
+    case .reply(let frame): try child.write(frame.span)
+    case .goneAway: throw failure("rclone serve ended the connection")
+    }
+  }
+
+  private func failure(_ explanation: String, _ finding: SystemError.Finding = .failed) -> SystemError {
+    SystemError(finding, call: "rclone serve", path: subject.text, explanation: explanation)
+  }
+}

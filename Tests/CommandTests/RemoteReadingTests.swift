@@ -1,0 +1,82 @@
+import FuekiSystem
+import TestSupport
+import Testing
+
+/// How much of a remote's archives is read, and by how many runs of rclone.
+@Suite(.enabled(if: RcloneRemote.program != nil, "this machine has no rclone"))
+struct RemoteReadingTests {
+  private static let copies = 6
+
+  /// A remote with several files of one archive.
+  private func prepared() throws -> RcloneRemote {
+    let machine = try Machine()
+    let archive = try #require(machine.archives().first)
+    let remote = try RcloneRemote(.local, machine)
+    let bytes = try machine.read(archive)
+    for number in 1...Self.copies {
+      // Names are escaped on their way.
+      try machine.write(bytes, to: "remote/wallet/copy #\(number) ü 100%.fueki")
+    }
+    return remote
+  }
+
+  private func runs(_ remote: RcloneRemote) throws -> [String] {
+    String(decoding: try remote.machine.read("runs"), as: UTF8.self).split(separator: "\n")
+      .map { String($0.prefix { $0 != " " }) }
+  }
+
+  @Test func `one rclone reads the ends of all archives`() throws {
+    let remote = try prepared()
+    let counted = try remote.interfere(with: "serve", "real \"$@\" | tee \"$root/served\"")
+    let list = try remote.run(["list", remote.target, "--json"], environment: counted)
+    #expect(list.status == 0, "\(list.errors)")
+    let archives = try list.json()["archives"]?.elements ?? []
+    #expect(archives.count == Self.copies)
+    #expect(try runs(remote) == ["lsjson", "serve"])
+    let served = try remote.machine.read("served").count
+    #expect(served < Self.copies * 20_000, "\(served)")
+  }
+
+  @Test(arguments: [
+    "exit 1", "head -c 100", "head -c 200000 /dev/zero",
+    // Cut off in the middle of the archives.
+    "real \"$@\" | head -c 30000",
+  ])
+  func `without that server, and with one that fails, each archive is read by itself`(
+    _ fault: String
+  ) throws {
+    let remote = try prepared()
+    let expected = try remote.run(["list", remote.target, "--json"])
+    let faulty = try remote.interfere(with: "serve", fault)
+    let list = try remote.run(["list", remote.target, "--json"], environment: faulty)
+    #expect(list.status == 0, "\(list.errors)")
+    #expect(try list.json() == expected.json())
+    #expect(try runs(remote).contains("cat"))
+  }
+
+  @Test func `a server that falls silent is given up`() throws {
+    let remote = try prepared()
+    let silent = try remote.interfere(with: "serve", "exec sleep 600")
+    let list = try remote.run(
+      ["list", remote.target], environment: silent.merging(["FUEKI_DEADLINE": "2"]) { $1 })
+    #expect(list.status == 1 && list.errors.contains("has not answered for 2 seconds"), "\(list.errors)")
+  }
+
+  @Test func `a damaged archive is reported as before`() throws {
+    let remote = try prepared()
+    let name = "remote/wallet/copy #1 ü 100%.fueki"
+    let bytes = try remote.machine.read(name)
+    try remote.machine.write(Array(bytes.prefix(bytes.count - 9)), to: name)
+    let list = try remote.run(["list", remote.target, "--json"])
+    let states = try list.json()["archives"]?.elements.compactMap { $0["state"]?.text } ?? []
+    #expect(states.filter { $0 == "incomplete" }.count == 1, "\(list.text)")
+  }
+
+  @Test func `an object that vanishes after it was listed is no archive of the list`() throws {
+    let remote = try prepared()
+    let gone = try remote.interfere(
+      with: "lsjson", "real \"$@\"; rm -f \"$remote/wallet/copy #1 ü 100%.fueki\"")
+    let list = try remote.run(["list", remote.target, "--json"], environment: gone)
+    #expect(try list.json()["archives"]?.elements.count == Self.copies - 1, "\(list.text)\(list.errors)")
+  }
+}
