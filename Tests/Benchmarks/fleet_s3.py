@@ -6,9 +6,10 @@
 FOLDER is one that fleet.py --keep made. moto serves S3 on the loopback device and
 waits for the latency before it answers. The bucket has each archive N times, under
 names of its own: a copy costs the same requests and bytes as another archive, but
-has the id of the first. For each command: time, processor time, the largest
-resident set of one process, the requests that the server saw, and the bytes that
-it sent. A command that takes longer than the limit is stopped and shown as such.
+has the id of the first. Smaller buckets have one archive of each vault, in one
+folder and in a folder for each vault. For each command: time, processor time, the
+largest resident set of one process, the requests that the server saw, and the bytes
+that it sent. A command that takes longer than the limit is stopped and shown as such.
 
 The server is one Python process, so requests a second say more about it than about
 a real service. Run it with a Python that has moto: .build/python/bin/python.
@@ -81,7 +82,7 @@ def serve(port, folder, copies, verified, names):
     from werkzeug.serving import WSGIRequestHandler, make_server
 
     backend = get_backend("s3")["123456789012"]["aws"]
-    for bucket in (BUCKET, "part", "names"):
+    for bucket in (BUCKET, "part", "folders", "names"):
         backend.create_bucket(bucket, "us-east-1")
     archives = sorted(name for name in os.listdir(folder) if name.endswith(".fueki"))
     for number, name in enumerate(archives):
@@ -91,6 +92,7 @@ def serve(port, folder, copies, verified, names):
             backend.put_object(BUCKET, "fleet/" + re.sub(r"T(\d\d)", f"T0{copy}", name, count=1), contents)
         if number < verified:
             backend.put_object("part", f"fleet/{name}", contents)
+            backend.put_object("folders", f"{name.split('-')[0]}/{name}", contents)
     for number in range(names):
         backend.put_object("names", f"fleet/vault{number}-20261126T000000Z-000001-{number:012x}.fueki", b"not an archive")
 
@@ -155,12 +157,14 @@ def run(options, root):
         control(port, f"latency/{options.latency}")
         # Where these commands read, and how many archives are there.
         whole, part = (f"rclone:s3:{BUCKET}/fleet", count * options.copies), ("rclone:s3:part/fleet", options.verified)
+        folders = ("rclone:s3:folders", options.verified)
         names = ("rclone:s3:names/fleet", options.names)
         copy = ["rclone", "copy", "--s3-no-head-object", "--transfers", "16"]
         runs = [
             ("list of names by rclone", names, ["rclone", "lsf", "s3:names/fleet"]),
             ("list", part, [options.binary, "list", part[0], "--json"]),
             ("status", part, [options.binary, "status", "--target", part[0], "--json"]),
+            ("status --recursive", folders, [options.binary, "status", "--target", folders[0], "--recursive", "--json"]),
             ("verify", part, [options.binary, "verify", part[0], "--json"]),
             ("copy by rclone", part, copy + ["s3:part/fleet", f"{root}/copied"]),
             ("list", whole, [options.binary, "list", whole[0], "--json"]),
@@ -195,7 +199,7 @@ def main():
     parser.add_argument("folder")
     parser.add_argument("--copies", type=int, default=5)
     parser.add_argument("--latency", type=float, default=30, metavar="MS")
-    parser.add_argument("--verified", type=int, default=400, help="archives in a smaller folder, which is verified, too")
+    parser.add_argument("--verified", type=int, default=400, help="archives in smaller folders, of which one is verified, too")
     parser.add_argument("--names", type=int, default=100_000, help="objects that are listed")
     parser.add_argument("--limit", type=float, default=600, metavar="S")
     parser.add_argument("--only", nargs="+", help="the names of the commands to run")
