@@ -43,7 +43,7 @@ struct ExpectedVaultTests {
     let well = try watch(machine, ["--expected", list, "--json"])
     #expect(well.status == 0, "\(well.text)\(well.errors)")
     #expect(try verdicts(well).values.map { $0["status"]?.text } == ["ok", "ok"])
-    #expect(try watch(machine, ["--expected", list]).text.hasPrefix("All 2 expected vaults: well."))
+    #expect(try watch(machine, ["--expected", list]).text.hasPrefix("All 2 expected vaults are well."))
 
     try machine.write(
       text.replacing("target = ", with: "owner = \"The desk\"\nmax_age = \"1s\"\ntarget = "),
@@ -76,11 +76,30 @@ struct ExpectedVaultTests {
         "--prometheus",
       ]
         + [machine.path("fueki.prom")])
-    #expect(run.status == 60 && run.text.hasPrefix("1 vault of 1 expected vault to look at: 1 foreign."))
-    let rows = run.text.split(separator: "\n").dropFirst(2).prefix(2)
-    #expect(rows.first?.hasPrefix("foreign ") == true && rows.last?.hasPrefix("ok ") == true, "\(run.text)")
+    #expect(
+      run.status == 60 && run.text.hasPrefix("The only expected vault is well. 1 vault is not in the list."))
+    var rows = run.text.split(separator: "\n").dropFirst(2)
+    #expect(rows.count == 1 && rows.first?.hasPrefix("foreign ") == true, "\(run.text)")
+    let all = try watch(machine, ["--target", bucket, "--recursive", "--expected", list, "--verbose"])
+    rows = all.text.split(separator: "\n").dropFirst(2)
+    #expect(rows.first?.hasPrefix("foreign ") == true && rows.dropFirst().first?.hasPrefix("ok ") == true)
+    #expect(all.text.contains("DRILLED"), "\(all.text)")
     let page = String(decoding: try machine.read("page.html"), as: UTF8.self)
     #expect(page.contains("<h2 id=\"expected\">") && page.contains("foreign"))
+    #expect(
+      page.contains("class=\"verdict bad\">The only expected vault is well. 1 vault is not in the list."))
+    let script = try #require(page.firstMatch(of: /<script>([^<]*)<\/script>/)?.output.1)
+    let digest = try BuiltBinary.run(
+      program: "/usr/bin/python3",
+      [
+        "-c",
+        "import base64, hashlib, sys; print(base64.b64encode(hashlib.sha256(sys.stdin.buffer.read()).digest()).decode())",
+      ], stdin: Array(script.utf8))
+    #expect(
+      digest.text.count > 40 && page.contains("script-src 'sha256-\(digest.text.prefix { $0 != "\n" })'"))
+    for forbidden in ["http://", "https://", "src=", "url(", "@import", "onclick"] {
+      #expect(!page.contains(forbidden), "\(forbidden)")
+    }
     let metrics = String(decoding: try machine.read("fueki.prom"), as: UTF8.self)
     #expect(metrics.contains("fueki_backup_expected_problem{") && metrics.contains("status=\"foreign\"} 1"))
     let only = try watch(
@@ -89,6 +108,41 @@ struct ExpectedVaultTests {
     let lines = try watch(
       machine, ["--target", bucket, "--recursive", "--expected", list, "--problems-only"])
     #expect(!lines.text.contains("\nok ") && !lines.text.contains("DRILLED"), "\(lines.text)")
+  }
+
+  @Test func `a vault's line has the reason: a folder that is gone, or a file that is cut`() throws {
+    let machine = try bucket()
+    let (list, bucket) = (machine.path("list.toml"), machine.path("bucket"))
+    #expect(try watch(machine, ["--target", bucket, "--recursive", "--write-expected", list]).status == 0)
+    let whole = try machine.read("bucket/bob/b.fueki")
+    try machine.write(Array(whole.dropLast(whole.count / 3)), to: "bucket/bob/b.fueki")
+    try machine.remove("bucket/alice")
+    let run = try watch(machine, ["--expected", list])
+    #expect(run.status == 60)
+    #expect(
+      run.text.hasPrefix("2 of 2 expected vaults have problems: 1 unreachable, 1 damaged."), "\(run.text)")
+    let lines = run.text.split(separator: "\n").dropFirst(2)
+    #expect(lines.count == 2, "\(run.text)")
+    #expect(lines.first?.contains("its target cannot be read: target not found: \(bucket)/alice") == true)
+    #expect(lines.last?.contains("its newest, is damaged or incomplete") == true)
+    let other = try watch(machine, ["--expected", machine.path("none.toml")])
+    #expect(other.status == 64 && other.errors.contains("error: \(machine.path("none.toml")): no such file"))
+    #expect(other.errors.contains("fueki-backup-status(1)") && !other.errors.contains("config(5)"))
+  }
+
+  @Test func `a damaged archive is found here where the machine knows the vault`() throws {
+    let machine = try bucket()
+    let list = machine.path("list.toml")
+    let target = ["--target", machine.target]
+    #expect(try watch(machine, target + ["--write-expected", list]).status == 0)
+    let newest = try #require(machine.archives().last)
+    var bytes = try machine.read(newest)
+    bytes[bytes.count / 2] ^= 1
+    try machine.write(bytes, to: newest)
+    #expect(try machine.run(["verify", machine.target]).status == 20)
+    let run = try machine.run(["status", "--expected", list, "--json"] + target)
+    #expect(run.status == 60)
+    #expect(try verdicts(run).values.map { $0["status"]?.text } == ["damaged"], "\(run.text)")
   }
 
   @Test func `a list is signed, and refused if another key signed it or it was changed`() throws {

@@ -2,7 +2,7 @@ import FuekiSystem
 import TestSupport
 import Testing
 
-/// The report of `verify` for CI, and the report of `list` on a vault's history.
+/// The reports of `verify` and `status` for CI, and the report of `list` on a vault's history.
 struct ReportTests {
   private static let python = "/usr/bin/python3"
   private static let canParse = Installed.runs(python, ["-c", "import xml.etree"])
@@ -39,7 +39,7 @@ struct ReportTests {
     #expect(found.first == "testsuites 1 0 0" && found.count == 2, "\(found)")
 
     // A name that would break a careless report, and a file of each kind of harm.
-    try machine.copy("first", to: "target/a <&\"'\u{1}\u{FFFF}>.fueki")
+    try machine.copy("first", to: "target/a ]]><&\"'\u{1}\u{FFFF}>.fueki")
     try machine.write("not all of an archive", to: "target/not.fueki")
     var bytes = try machine.read(machine.archives().last { $0.contains("-000002-") } ?? "")
     bytes[bytes.count / 2] ^= 1
@@ -50,8 +50,54 @@ struct ReportTests {
     #expect(found.first == "testsuites 4 3 0", "\(found)")
     #expect(found.contains("damaged.fueki failure damaged True"))
     #expect(found.contains("not.fueki failure not-an-archive True"))
-    #expect(found.contains("a <&\"'\u{FFFD}\u{FFFD}>.fueki failure not-signed-by-a-trusted-signer True"))
+    #expect(found.contains("a ]]><&\"'\u{FFFD}\u{FFFD}>.fueki failure not-signed-by-a-trusted-signer True"))
     #expect(try machine.names(in: ".").allSatisfy { !$0.hasSuffix(".tmp") })
+  }
+
+  @Test(.enabled(if: canParse, "this machine has no python3"))
+  func `cases are grouped by vault, and a status has one for each vault`() throws {
+    let machine = try Machine()
+    let list = machine.path("list.toml")
+    let (target, report) = (
+      ["--target", machine.target], ["--report", "junit=\(machine.path("report.xml"))"]
+    )
+    func classes() throws -> [String] {
+      let script = """
+        import sys, xml.etree.ElementTree as tree
+        for case in tree.parse(sys.argv[1]).getroot().iter("testcase"):
+            faults = [fault.get("type") + ": " + fault.get("message") for fault in case]
+            print(case.get("classname"), "|", case.get("name"), "|", *faults)
+        """
+      let run = try BuiltBinary.run(program: Self.python, ["-c", script, machine.path("report.xml")])
+      #expect(run.status == 0, "\(run.errors)")
+      return run.text.split(separator: "\n").map(String.init)
+    }
+    let old = "old/desk-20261121T063000Z-000001-0123456789ab.fueki"
+    try Directory.makePrivateDirectories(machine.path("old"))
+    try machine.write(try TestVectors.file("archives/all-slot-types.fueki"), to: old)
+    let run = try machine.run(["verify", machine.path("old"), "--max-age", "1h", "--json"] + report)
+    #expect(run.status == 60, "\(run.text)\(run.errors)")
+    let listed = try machine.run(["list", machine.path("old"), "--json"]).json()["archives"]
+    let oldID = listed?.elements.first?["vault"]?.text?.prefix(8) ?? ""
+    let found = try classes()
+    #expect(found.count == 2 && found[0] == "desk (\(oldID)) | \(machine.path(old)) |", "\(found)")
+    #expect(found.last?.hasPrefix("desk (\(oldID)) | age | late: desk (vault \(oldID)): the newest") == true)
+
+    let archive = try machine.run(["list", machine.target, "--json"]).json()["archives"]?.elements.first
+    let vault = "wallet (\(archive?["vault"]?.text?.prefix(8) ?? ""))"
+    #expect(try machine.run(["status", "--write-expected", list] + target + report).status == 0)
+    #expect(try classes() == ["\(machine.target) | target |", "\(machine.target) | \(vault) |"])
+    let hostile = "]]>\\\"&'<\\u0001"
+    let gone = "\n[[vault]]\nid = \"\(String(repeating: "ab", count: 16))\"\nlabel = \"\(hostile)\"\n"
+    let text = String(decoding: try machine.read("list.toml"), as: UTF8.self)
+    try machine.write(text + gone, to: "list.toml")
+    #expect(try machine.run(["status", "--expected", list] + target + report).status == 60)
+    #expect(
+      try classes() == [
+        "expected | ]]>\"&'<\u{FFFD} (abababab) | missing: there is no whole archive of it",
+        "expected | \(vault) |",
+      ])
+    #expect(try machine.run(["status", "--report", "junit"] + target).status == 64)
   }
 
   @Test(.enabled(if: canParse, "this machine has no python3"))

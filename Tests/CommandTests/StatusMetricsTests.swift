@@ -8,10 +8,11 @@ struct StatusMetricsTests {
   private static let hasPromtool = (try? File.open(promtool)) != nil
   private static let rules = "\(Repository.path)/.ci/packaging/monitoring"
 
-  private func metrics(_ machine: Machine, status: Int32) throws -> [String: Double] {
-    let run = try machine.run([
-      "status", "--target", machine.target, "--prometheus", machine.path("fueki.prom"),
-    ])
+  private func metrics(
+    _ machine: Machine, status: Int32, _ options: [String] = []
+  ) throws -> [String: Double] {
+    let run = try machine.run(
+      ["status", "--target", machine.target, "--prometheus", machine.path("fueki.prom")] + options)
     #expect(run.status == status, "\(run.text) \(run.errors)")
     var values: [String: Double] = [:]
     for line in String(decoding: try machine.read("fueki.prom"), as: UTF8.self).split(separator: "\n")
@@ -76,13 +77,44 @@ struct StatusMetricsTests {
     #expect(alerts.status == 0, "\(alerts.text) \(alerts.errors)")
   }
 
+  private static let parser = InstalledProgram.python(with: "prometheus_client.openmetrics.parser")
+
+  @Test(.enabled(if: parser != nil, "no Python here has prometheus_client"))
+  func `the parser of OpenMetrics reads back any owner, and each problem of an expected vault`() throws {
+    let machine = try Machine()
+    let list = machine.path("list.toml")
+    #expect(try machine.run(["status", "--target", machine.target, "--write-expected", list]).status == 0)
+    let owner = "a \"b\" \\ ]]> \u{2028}{c=\"d\"} 1\n# EOF"
+    let escaped = owner.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")
+      .replacing("\n", with: "\\n")
+    let keys = "owner = \"\(escaped)\"\nrecipients = 9\nmax_drill_age = \"1d\"\ntarget = "
+    let text = String(decoding: try machine.read("list.toml"), as: UTF8.self)
+    try machine.write(text.replacing("target = ", with: keys), to: "list.toml")
+    try machine.write(owner, to: "owner")
+    _ = try metrics(machine, status: 60, ["--expected", list])
+    let script = """
+      import sys
+      from prometheus_client.openmetrics.parser import text_string_to_metric_families as read
+      families = {family.name: family for family in read(open(sys.argv[1], newline="").read())}
+      problems = families["fueki_backup_expected_problem"].samples
+      assert sorted(s.labels["status"] for s in problems) == ["not-drilled", "without-recipient"], problems
+      assert {s.labels["owner"] for s in problems} == {open(sys.argv[2], newline="").read()}, problems
+      assert [s.value for s in families["fueki_backup_expected_ok"].samples] == [0]
+      """
+    let run = try BuiltBinary.run(
+      program: try #require(Self.parser), ["-c", script, machine.path("fueki.prom"), machine.path("owner")])
+    #expect(run.status == 0, "\(run.text) \(run.errors)")
+  }
+
   @Test(.enabled(if: hasPromtool, "promtool is not on this machine"))
   func `alerts and dashboard ask for metrics that status writes`() throws {
     let machine = try Machine()
     let drill = try machine.run(
       ["drill", "latest", "--no-live", "--target", machine.target] + machine.archiveSecret)
     #expect(drill.status == 0, "\(drill.text) \(drill.errors)")
-    _ = try metrics(machine, status: 0)
+    let list = machine.path("list.toml")
+    #expect(try machine.run(["status", "--target", machine.target, "--write-expected", list]).status == 0)
+    _ = try metrics(machine, status: 0, ["--expected", list])
     let script = """
       import json, re, subprocess, sys
       metrics, folder = open(sys.argv[1]).read(), sys.argv[2]
@@ -94,6 +126,7 @@ struct StatusMetricsTests {
       subprocess.run(["\(Self.promtool)", "check", "rules", sys.argv[3]], check=True)
       used = set(re.findall(r"fueki_backup_\\w+", open(folder + "/alerts.yml").read() + " ".join(asked)))
       assert len(used) >= 8 and used <= known, used - known
+      assert {"fueki_backup_expected_ok", "fueki_backup_expected_problem"} <= used, used
       """
     let run = try BuiltBinary.run(
       program: Wallets.python,

@@ -36,7 +36,7 @@ import Testing
   }
 
   private func words(
-    _ expected: ExpectedVault, _ archives: [SightedArchive], unreachable: Set<String> = [],
+    _ expected: ExpectedVault, _ archives: [SightedArchive], unreachable: [String: String] = [:],
     drill: Int64? = nil
   ) -> [String] {
     expected.judge(archives, unreachable: unreachable, drill: drill, now: Self.now).problems.map(\.word)
@@ -51,11 +51,13 @@ import Testing
     var elsewhere = Self.archive(1)
     elsewhere.target = "/backups/bob"
     #expect(words(Self.expected(), [elsewhere]) == ["missing"])
-    #expect(words(Self.expected(), [], unreachable: [Self.place]) == ["unreachable"])
+    #expect(words(Self.expected(), [], unreachable: [Self.place: "away"]) == ["unreachable"])
     // A vault that may be in any target is not missing while one of them cannot be read.
     let anywhere = Self.expected { $0.target = nil }
-    #expect(words(anywhere, [], unreachable: ["/x"]) == ["unreachable"])
-    #expect(words(anywhere, [elsewhere], unreachable: ["/x"]).isEmpty)
+    #expect(words(anywhere, [], unreachable: ["/x": "away"]) == ["unreachable"])
+    #expect(words(anywhere, [elsewhere], unreachable: ["/x": "away"]).isEmpty)
+    let reasons = anywhere.judge([], unreachable: ["/y": "late", "/x": "away"], drill: nil, now: Self.now)
+    #expect(reasons.problems == [.unreachable(reason: "away")])
   }
 
   @Test func `old archives, and those from the future, are late`() {
@@ -85,7 +87,7 @@ import Testing
     #expect(words(signed, [old, Self.archive(2, signer: other)]) == ["unsigned", "late"])
     #expect(words(signed, [old, Self.archive(2)]) == ["unsigned", "late"])
     #expect(words(signed, [Self.archive(2)]) == ["unsigned"])
-    let judged = signed.judge([old, Self.archive(2)], unreachable: [], drill: nil, now: Self.now)
+    let judged = signed.judge([old, Self.archive(2)], unreachable: [:], drill: nil, now: Self.now)
     #expect(judged.newest == old)
   }
 
@@ -155,7 +157,7 @@ import Testing
 
   @Test func `the words of the problems are in the order of their urgency`() {
     let all: [ExpectedProblem] = [
-      .unreachable, .missing, .damaged(sequence: 1), .forked(sequence: 1),
+      .unreachable(reason: ""), .missing, .damaged(sequence: 1), .forked(sequence: 1),
       .unsigned(sequence: 1, signer: nil),
       .late(seconds: nil), .shrinking(before: 2, now: 1), .withoutRecipient(expected: 1, found: 0),
       .notDrilled(seconds: nil), .foreign,

@@ -2,8 +2,8 @@ package import FuekiCrypto
 
 /// Why an expected vault's backup needs attention, the most urgent first.
 package enum ExpectedProblem: Equatable, Sendable {
-  /// Its target cannot be read, so nothing is known.
-  case unreachable
+  /// Its target cannot be read, so nothing is known; the reason in a sentence.
+  case unreachable(reason: String)
   /// Its target has no whole archive of it.
   case missing
   /// A file that is newer than its newest whole archive is damaged or incomplete.

@@ -30,12 +30,12 @@ extension ExpectedVault {
   ///
   /// - Parameters:
   ///   - archives: the archives of this vault, in any order.
-  ///   - unreachable: the places of targets that cannot be read.
+  ///   - unreachable: the places of targets that cannot be read, each with the reason in a sentence.
   ///   - drill: when its last drill went well, in seconds since 1970; nil if unknown.
   ///   - now: seconds since 1970.
   /// - Returns: the newest archive that counts, and the problems by urgency.
   package func judge(
-    _ archives: [SightedArchive], unreachable: Set<String>, drill: Int64?, now: Int64
+    _ archives: [SightedArchive], unreachable: [String: String], drill: Int64?, now: Int64
   ) -> (newest: SightedArchive?, problems: [ExpectedProblem]) {
     let here = archives.filter { archive in archive.vault == id && target.map { $0 == archive.target } ?? true
     }
@@ -44,9 +44,9 @@ extension ExpectedVault {
       whole.filter { archive in signers.isEmpty || archive.signer.map(signers.contains) ?? false }
       .sorted { ($0.sequence, $0.created) < ($1.sequence, $1.created) }
     var problems: [ExpectedProblem] = []
-    if !unreachable.isEmpty, target.map(unreachable.contains) ?? counted.isEmpty {
-      problems.append(.unreachable)
-    }
+    let anywhere = counted.isEmpty ? unreachable.min { $0.key < $1.key }?.value : nil
+    let reason = target.map { unreachable[$0] } ?? anywhere
+    if let reason { problems.append(.unreachable(reason: reason)) }
     if let stranger = strangers(whole, since: counted.first?.sequence ?? 0) { problems.append(stranger) }
     let newest = counted.last
     if let damaged = here.filter({ !$0.isWhole }).map(\.sequence).max(), damaged > newest?.sequence ?? 0 {
@@ -57,7 +57,7 @@ extension ExpectedVault {
     } else if problems.isEmpty {
       problems.append(.missing)
     }
-    if let maxDrillAge, !problems.contains(.missing), !problems.contains(.unreachable) {
+    if let maxDrillAge, reason == nil, !problems.contains(.missing) {
       let age = drill.map { now - $0 }
       if age.map({ Double($0) > maxDrillAge }) ?? true { problems.append(.notDrilled(seconds: age)) }
     }

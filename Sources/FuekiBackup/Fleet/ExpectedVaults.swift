@@ -25,12 +25,13 @@ package struct ExpectedVaults: Sendable {
   ///
   /// - Parameters:
   ///   - archives: the archives of all targets.
-  ///   - unreachable: the places of targets that cannot be read.
+  ///   - unreachable: the places of targets that cannot be read, each with the reason in a sentence.
   ///   - drills: when the last drill of each vault went well, in seconds since 1970, as far as this machine knows.
   ///   - now: seconds since 1970.
   /// - Returns: the verdicts, the most urgent first, then by label.
   package func judge(
-    _ archives: [SightedArchive], unreachable: Set<String> = [], drills: [VaultID: Int64] = [:], now: Int64
+    _ archives: [SightedArchive], unreachable: [String: String] = [:], drills: [VaultID: Int64] = [:],
+    now: Int64
   ) -> [Verdict] {
     let found = Dictionary(grouping: archives, by: \.vault)
     var verdicts = vaults.map { expected in
@@ -42,10 +43,10 @@ package struct ExpectedVaults: Sendable {
     }
     let listed = Set(vaults.map(\.id))
     for (vault, archives) in found where !listed.contains(vault) {
-      let newest = archives.max { $0.sequence < $1.sequence }
+      let newest = archives.filter(\.isWhole).max { $0.sequence < $1.sequence }
+      let label = newest?.label ?? archives.lazy.compactMap(\.label).first
       verdicts.append(
-        Verdict(
-          expected: nil, vault: vault, label: newest?.label, newest: newest, problems: [.foreign]))
+        Verdict(expected: nil, vault: vault, label: label, newest: newest, problems: [.foreign]))
     }
     let last = ExpectedProblem.words.count
     return verdicts.sorted { a, b in

@@ -44,8 +44,16 @@ package struct SightedArchive: Equatable, Sendable {
   }
 
   /// Reads an entry's facts; nil if it has no readable header.
+  ///
+  /// A file that is no intact archive counts by the vault and the number that its header claims.
   package init?(_ entry: TargetEntry, in target: Target) {
-    guard let archive = entry.archive else { return nil }
+    guard let archive = entry.archive else {
+      guard let claim = entry.claim, let vault = claim.vaultID else { return nil }
+      self.init(
+        vault: vault, sequence: claim.sequence, digest: .zero, created: 0, isWhole: false,
+        target: target.place, label: ArchiveName.label(inName: entry.name))
+      return
+    }
     let facts = archive.facts
     self.init(
       vault: facts.vaultID, sequence: facts.sequence, digest: archive.statedDigest, previous: facts.previous,

@@ -48,4 +48,7 @@ package enum StatusProblem: Sendable {
 
   /// The finding that a report lists with its wallet.
   package var isOfWallet: Bool { if case .faulty = self { true } else { false } }
+
+  /// The newest archive, if it was read and found damaged.
+  package var damagedArchive: Digest? { if case .damaged(let digest) = self { digest } else { nil } }
 }

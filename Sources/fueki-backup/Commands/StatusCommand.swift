@@ -26,6 +26,10 @@ struct StatusCommand: ParsableCommand {
     help: ArgumentHelp("Also write metrics, as Prometheus's node exporter reads them.", valueName: "file"),
     completion: .file())
   var prometheus: String?
+  @Option(
+    help: ArgumentHelp("Also write a report for CI: junit=FILE.", valueName: "junit=file", visibility: .more),
+    completion: .list(["junit="]))
+  var report: String?
   @Flag(help: ArgumentHelp("Show only what has a problem.", visibility: .more))
   var problemsOnly = false
   @OptionGroup var search: RecursiveOptions
@@ -48,6 +52,7 @@ struct StatusCommand: ParsableCommand {
     let list = try expected.list(loaded)
     let roots = targets(list, loaded)
     guard !roots.isEmpty else { throw NoTarget.failure("status", loaded) }
+    _ = try self.report.map(JUnitReport.path)
     if let path = expected.writeExpected { try OutputFile.checkFree(AbsolutePath.of(path)) }
     let secrets = SecretTrial.Candidates(loaded)
     let configuration = try sandbox.enter(needs(of: roots, secrets, loaded), loaded, console)
@@ -66,7 +71,8 @@ struct StatusCommand: ParsableCommand {
     if targets.target.isEmpty, list == nil { WriteObstacles.add(to: &reports, listings.map(\.target), state) }
     // An interrupted look would be mistaken for a target with a problem.
     guard !Interruption.wasRequested else { throw Interrupted() }
-    let judged = try list?.judge(roots, listings, state.activity(), now: now)
+    let damaged = Set(reports.flatMap(\.vaults).flatMap(\.problems).compactMap(\.damagedArchive))
+    let judged = try list?.judge(roots, listings, damaged: damaged, state.activity(), now: now)
     if let elsewhere = judged?.elsewhere, elsewhere > 0 {
       console.warning(
         "\(Readable.count(elsewhere, "vault")) of the list: not judged, because their targets were not read")
@@ -107,6 +113,9 @@ struct StatusCommand: ParsableCommand {
     if let html {
       let page = StatusPage(problemsOnly ? report.problemsOnly : report, keeping: retention.rules, now: now)
       try OutputFile.write(page.text, to: AbsolutePath.of(html), existing: .replaced)
+    }
+    if let file = try self.report.map(JUnitReport.path) {
+      try JUnitReport(problemsOnly ? report.problemsOnly : report).write(to: AbsolutePath.of(file))
     }
     if let prometheus {
       let metrics = StatusMetrics(report, now: now)

@@ -128,11 +128,14 @@ struct VerifyCommand: ParsableCommand {
       results, of: archives == ["latest"] ? nil : archives.filter { (try? Target(path: $0).check()) != nil })
     tell(results, to: facts)
     let missing = missingSubject(results, checkpoint, left: looked.map(\.left).reduce(0, +))
+    let lateVaults = maxAge.map { Self.late(results, over: $0) }
     if let report {
-      try JUnitReport.write(results, missing: missing?.message, gaps: complete ? gaps : [], to: report)
+      try JUnitReport(
+        results, depth: depth, missing: missing?.message, gaps: complete ? gaps : [], late: lateVaults
+      ).write(to: report)
     }
     if let missing { throw missing }
-    let late = maxAge.map { Self.late(results, over: $0) }?.sentences ?? []
+    let late = lateVaults?.sentences ?? []
     for sentence in gaps + late { console.warning(sentence) }
     let isIncomplete = complete && !gaps.isEmpty || !late.isEmpty
     if output.json {

@@ -21,6 +21,8 @@ struct ConfigurationFile {
   let path: String
   private(set) var entries: [ConfigurationKey.Table: [Entry]] = [:]
   private let keys: [ConfigurationKey]
+  /// The man page that describes it.
+  private let manual: String
 
   private static let byteLimit = 1 << 20
 
@@ -30,11 +32,12 @@ struct ConfigurationFile {
   ///   - path: the file.
   ///   - keys: the keys that it may have.
   ///   - limit: the most bytes that it may have.
+  ///   - manual: the man page that describes it.
   ///   - check: receives the bytes before anything is read from them. An error that it throws refuses the file.
   /// - Throws: ``CommandError/configuration(_:)`` where something in it is not as it has to be.
   init(
     path: String, keys: [ConfigurationKey] = ConfigurationKey.all, limit: Int = byteLimit,
-    check: ([UInt8]) throws -> Void = { _ in }
+    manual: String = ConfigurationProblem.manual, check: ([UInt8]) throws -> Void = { _ in }
   ) throws {
     let file: File
     do {
@@ -42,28 +45,35 @@ struct ConfigurationFile {
     } catch  where error.isInterrupted {
       throw error
     } catch {
-      throw CommandError.configuration(ConfigurationProblem(path: path, what: error.sentence))
+      throw Failure(
+        .usage, error.sentence, meaning: "nothing was done",
+        hint: "check the name of the file, and who may read it. \(manual) describes it")
     }
     // Anyone who can write it can add a recipient of their own, and a hook that runs as this user.
     if let hand = try file.foreignHand() { throw CommandError.othersCanChange(path: path, hand) }
     let bytes = try file.readAll(limit: limit)
     try check(bytes)
     guard let text = String(validating: bytes, as: UTF8.self) else {
-      throw CommandError.configuration(ConfigurationProblem(path: path, what: "it is not UTF-8"))
+      throw CommandError.configuration(
+        ConfigurationProblem(path: path, what: "it is not UTF-8", hint: "\(manual) describes the file"))
     }
-    try self.init(path: path, text: text, keys: keys)
+    try self.init(path: path, text: text, keys: keys, manual: manual)
   }
 
-  init(path: String, text: String, keys: [ConfigurationKey] = ConfigurationKey.all) throws {
+  init(
+    path: String, text: String, keys: [ConfigurationKey] = ConfigurationKey.all,
+    manual: String = ConfigurationProblem.manual
+  ) throws {
     self.path = path
     self.keys = keys
+    self.manual = manual
     let tables = ConfigurationKey.Table.allCases.filter { table in keys.contains { $0.table == table } }
     let lines = ConfigurationLines(text)
     let root: TOMLTable
     do {
       root = try TOMLTable(string: text)
     } catch let error as TOMLParseError {
-      throw CommandError.configuration(Self.problem(error, path, text))
+      throw CommandError.configuration(problem(error, text))
     }
     for name in root.keys {
       guard let table = tables.first(where: { $0.rawValue == name }) else {
@@ -77,8 +87,7 @@ struct ConfigurationFile {
   }
 
   /// A line that is no TOML, by its key; its value may be private.
-  private static func problem(_ error: TOMLParseError, _ path: String, _ text: String) -> ConfigurationProblem
-  {
+  private func problem(_ error: TOMLParseError, _ text: String) -> ConfigurationProblem {
     let number = error.source.begin.line
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
     let line = lines.indices.contains(number - 1) ? lines[number - 1] : ""
@@ -89,7 +98,7 @@ struct ConfigurationFile {
       path: path, line: number,
       what: isKey ? "the value of \"\(key)\" is not TOML" : "this line is not TOML",
       hint: "text goes in double quotes, as in label = \"wallet\". Numbers, true and false do not. "
-        + "See fueki-backup-config(5) for a whole file")
+        + "See \(manual) for a whole file")
   }
 
   /// `[[target]]` is a list of tables, and `[target]` the only one.
@@ -129,7 +138,8 @@ struct ConfigurationFile {
         throw CommandError.configuration(
           ConfigurationProblem(
             path: path, line: line,
-            what: "\"\(key)\" of \(name.header) must be \(described.kind.sentence)"))
+            what: "\"\(key)\" of \(name.header) must be \(described.kind.sentence)",
+            hint: "\(manual) lists every key"))
       }
       values[key] = value
       places[key] = line

@@ -7,6 +7,9 @@ package struct ConfigurationProblem: Equatable {
   let what: String
   var hint: String?
 
+  /// The man page that describes the configuration.
+  static let manual = "fueki-backup-config(5)"
+
   package init(path: String, line: Int? = nil, what: String, hint: String? = nil) {
     self.path = path
     self.line = line

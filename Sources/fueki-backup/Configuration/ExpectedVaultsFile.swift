@@ -6,6 +6,7 @@ internal import FuekiCrypto
 enum ExpectedVaultsFile {
   /// Room for some 50,000 vaults.
   static let byteLimit = 16 << 20
+  private static let manual = "fueki-backup-status(1)"
 
   private static let keys = [
     ConfigurationKey(table: .vault, name: "id", kind: .text),
@@ -28,7 +29,7 @@ enum ExpectedVaultsFile {
   ///   is missing or not of these keys.
   static func read(_ path: String, signedBy signers: Set<Ed25519.PublicKey>?) throws -> ExpectedVaults {
     let path = try AbsolutePath.of(path)
-    let file = try ConfigurationFile(path: path, keys: keys, limit: byteLimit) { bytes in
+    let file = try ConfigurationFile(path: path, keys: keys, limit: byteLimit, manual: manual) { bytes in
       if let signers { try checkSignature(of: bytes, path, signers) }
     }
     var seen: Set<VaultID> = []
@@ -96,7 +97,7 @@ enum ExpectedVaultsFile {
   private static func problem(_ path: String, _ line: Int?, _ what: String) -> CommandError {
     .configuration(
       ConfigurationProblem(
-        path: path, line: line, what: what, hint: "fueki-backup-status(1) describes the list"))
+        path: path, line: line, what: what, hint: "\(manual) describes the list"))
   }
 
   /// Writes a list of vaults to a new file.

@@ -10,7 +10,7 @@ extension Failure {
     case .configuration(let problem):
       self.init(
         .usage, problem.path + (problem.line.map { ", line \($0)" } ?? "") + ": \(problem.what)",
-        meaning: "nothing was done", hint: problem.hint ?? "fueki-backup-config(5) lists every key")
+        meaning: "nothing was done", hint: problem.hint ?? "\(ConfigurationProblem.manual) lists every key")
     case .signingKey(let path, let error): self.init(signingKey: path, error)
     case .noSecret(let secret):
       self.init(

@@ -55,11 +55,12 @@ extension ExpectedVaults {
   /// - Parameters:
   ///   - roots: the targets that the run was asked to read.
   ///   - listings: the contents of the targets that it read.
+  ///   - damaged: the archives that were read whole and found damaged.
   ///   - activity: this machine's activities.
   ///   - now: seconds since 1970.
   /// - Returns: the verdicts, and the number of vaults whose targets were not read.
   func judge(
-    _ roots: [Target], _ listings: [TargetListing], _ activity: [Activity], now: Int64
+    _ roots: [Target], _ listings: [TargetListing], damaged: Set<Digest>, _ activity: [Activity], now: Int64
   ) -> (verdicts: [Verdict], elsewhere: Int) {
     func contains(_ place: String, _ target: String) -> Bool {
       target == place || target.hasPrefix(place.hasSuffix("/") || place.hasSuffix(":") ? place : place + "/")
@@ -69,9 +70,13 @@ extension ExpectedVaults {
       vault.target.map { target in places.contains(target) || roots.contains { contains($0.place, target) } }
         ?? true
     }
-    let failed = listings.filter { (try? $0.entries.get()) == nil }.map(\.target.place)
-    let unreachable =
-      failed + here.compactMap(\.target).filter { target in failed.contains { contains($0, target) } }
+    var unreachable: [String: String] = [:]
+    for listing in listings {
+      guard case .failure(let error) = listing.entries else { continue }
+      let (place, reason) = (listing.target.place, Failure(describing: error).message)
+      unreachable[place] = reason
+      for target in here.compactMap(\.target) where contains(place, target) { unreachable[target] = reason }
+    }
     let drills = Dictionary(
       activity.filter { $0.kind == .drill }.compactMap { drill in
         VaultID(hex: drill.vault).map { ($0, drill.time) }
@@ -79,9 +84,12 @@ extension ExpectedVaults {
       uniquingKeysWith: max)
     // A vault of the list is not foreign where it is not judged.
     let elsewhere = Set(vaults.map(\.id)).subtracting(here.map(\.id))
-    let verdicts = ExpectedVaults(here).judge(
-      listings.flatMap(\.sighted).filter { !elsewhere.contains($0.vault) }, unreachable: Set(unreachable),
-      drills: drills, now: now)
+    let sighted = listings.flatMap(\.sighted).filter { !elsewhere.contains($0.vault) }.map { archive in
+      var archive = archive
+      if damaged.contains(archive.digest) { archive.isWhole = false }
+      return archive
+    }
+    let verdicts = ExpectedVaults(here).judge(sighted, unreachable: unreachable, drills: drills, now: now)
     return (verdicts, elsewhere.count)
   }
 }

@@ -7,7 +7,7 @@ extension ExpectedProblem {
   /// The problem in a sentence.
   var sentence: String {
     switch self {
-    case .unreachable: "its target cannot be read"
+    case .unreachable(let reason): "its target cannot be read: \(reason)"
     case .missing: "there is no whole archive of it"
     case .damaged(let sequence): "number \(sequence), its newest, is damaged or incomplete"
     case .forked(let sequence): "its history forks at number \(sequence)"
@@ -34,32 +34,68 @@ struct ExpectedLines {
   let now: Int64
   let isProblemsOnly: Bool
 
+  /// Prints the numbers of vaults, and the vaults with problems; with `-v`, also those without.
   func print(_ verdicts: [ExpectedVaults.Verdict]) {
     let troubled = verdicts.filter { !$0.problems.isEmpty }
-    let listed = verdicts.count { $0.expected != nil }
-    if !console.isQuiet { console.line(summary(troubled, listed)) }
+    if !console.isQuiet { console.line(ExpectedSummary(verdicts).sentence) }
     var table = TextTable(["STATUS", "VAULT", "OWNER", "NEWEST", "CREATED", "WHY"])
-    for verdict in isProblemsOnly || console.isQuiet ? troubled : verdicts {
+    for verdict in console.isVerbose && !isProblemsOnly ? verdicts : troubled {
       let newest = verdict.newest
       table.add([
         verdict.word, verdict.label.map { "\($0) (\(verdict.vault.hex.prefix(8)))" } ?? verdict.vault.hex,
         verdict.expected?.owner ?? "", newest.map { "number \($0.sequence)" } ?? "none",
         newest.map { Times.text($0.created) } ?? "never",
-        verdict.problems.map { problem in
-          problem == verdict.problems.first ? problem.sentence : "\(problem.word): \(problem.sentence)"
-        }.joined(separator: "; "),
+        verdict.why,
       ])
     }
     guard !table.isEmpty else { return }
     for line in table.lines(on: Screen(.output)) { console.line(line) }
   }
+}
 
-  /// The number of vaults by their status.
-  private func summary(_ troubled: [ExpectedVaults.Verdict], _ listed: Int) -> String {
-    guard !troubled.isEmpty else { return "All \(Readable.count(listed, "expected vault")): well." }
-    let counts = Dictionary(grouping: troubled, by: \.word).mapValues(\.count)
-    let words = ExpectedProblem.words.compactMap { word in counts[word].map { "\($0) \(word)" } }
-    return "\(Readable.count(troubled.count, "vault")) of \(Readable.count(listed, "expected vault")) "
-      + "to look at: \(words.joined(separator: ", "))."
+extension ExpectedVaults.Verdict {
+  /// The problems in one line, the first without its word; empty if there are none.
+  var why: String {
+    problems.map { problem in
+      problem == problems.first ? problem.sentence : "\(problem.word): \(problem.sentence)"
+    }.joined(separator: "; ")
+  }
+}
+
+/// The numbers of expected vaults with and without problems.
+struct ExpectedSummary {
+  /// The number of vaults in the list.
+  let listed: Int
+  /// The vaults of the list that have problems.
+  let troubled: Int
+  /// The vaults that are in a target, but not in the list.
+  let foreign: Int
+  /// The number of vaults with each word, by urgency.
+  let counts: [(word: String, count: Int)]
+
+  init(_ verdicts: [ExpectedVaults.Verdict]) {
+    listed = verdicts.count { $0.expected != nil }
+    troubled = verdicts.count { $0.expected != nil && !$0.problems.isEmpty }
+    foreign = verdicts.count { $0.expected == nil }
+    let byWord = Dictionary(grouping: verdicts, by: \.word).mapValues(\.count)
+    counts = (ExpectedProblem.words + ["ok"]).compactMap { word in byWord[word].map { (word, $0) } }
+  }
+
+  /// The numbers in one or two sentences.
+  var sentence: String {
+    let kinds = counts.filter { $0.word != "ok" && $0.word != "foreign" }.map { "\($0.count) \($0.word)" }
+    let expected =
+      switch (listed, troubled) {
+      case (1, 0): "The only expected vault is well."
+      case (_, 0): "All \(listed) expected vaults are well."
+      case (1, _): "The only expected vault has a problem: \(kinds.joined(separator: ", "))."
+      case (_, 1): "1 of \(listed) expected vaults has a problem: \(kinds.joined(separator: ", "))."
+      default: "\(troubled) of \(listed) expected vaults have problems: \(kinds.joined(separator: ", "))."
+      }
+    switch foreign {
+    case 0: return expected
+    case 1: return "\(expected) 1 vault is not in the list."
+    default: return "\(expected) \(foreign) vaults are not in the list."
+    }
   }
 }

@@ -2,9 +2,29 @@ internal import FuekiArchive
 internal import FuekiBackup
 internal import FuekiSystem
 
-/// A verification as CI services read it: one test case for each archive.
-enum JUnitReport {
-  /// The file of `junit=FILE`.
+/// A report that CI services read: one test case for each archive or vault.
+struct JUnitReport {
+  /// The outcome of a case that did not succeed.
+  enum Fault {
+    /// The check ran and failed; a word for the kind, a sentence, and further lines.
+    case failure(String, message: String, detail: [String] = [])
+    /// The subject of the check is missing.
+    case error(String, message: String)
+  }
+
+  struct Case {
+    /// The class, by which CI services group cases: a vault.
+    let className: String
+    let name: String
+    var seconds: Double?
+    var fault: Fault?
+  }
+
+  /// The name of the suite, such as the command.
+  let suite: String
+  let cases: [Case]
+
+  /// Returns the file of `junit=FILE`.
   static func path(_ option: String) throws -> String {
     guard option.hasPrefix("junit="), option.count > 6 else {
       throw CommandError.usage("--report takes junit=FILE, not \(option)")
@@ -12,48 +32,130 @@ enum JUnitReport {
     return String(option.dropFirst(6))
   }
 
-  /// Writes the report, replacing an older one; what was asked for and is missing is a case of its own, and so is each
-  /// thing that does not fit together, where that counts.
-  static func write(
-    _ results: [VerificationResult], missing: String?, gaps: [String], to path: String
-  ) throws {
-    let failures = results.count { $0.verdict != .intact } + gaps.count
-    let count = results.count + gaps.count + (missing == nil ? 0 : 1)
-    let seconds = results.map(\.seconds).reduce(0, +)
-    let counts =
-      "tests=\"\(count)\" failures=\"\(failures)\" errors=\"\(missing == nil ? 0 : 1)\" time=\"\(text(seconds))\""
-    var lines = [
-      "<?xml version=\"1.0\" encoding=\"UTF-8\"?>", "<testsuites \(counts)>",
-      "<testsuite name=\"fueki-backup verify\" \(counts)>",
-    ]
-    lines += results.map(testCase)
-    lines += gaps.map { gap in
-      "<testcase classname=\"fueki-backup.verify\" name=\"complete\"><failure type=\"incomplete-lineage\" message="
-        + "\"\(XMLText.escaped(gap))\"/></testcase>"
-    }
-    if let missing {
-      lines.append(
-        "<testcase classname=\"fueki-backup.verify\" name=\"archives\"><error type=\"not-found\" message="
-          + "\"\(XMLText.escaped(missing))\"/></testcase>")
-    }
-    lines += ["</testsuite>", "</testsuites>", ""]
-    try OutputFile.write(lines.joined(separator: "\n"), to: path, existing: .replaced)
+  /// Writes the report, and replaces an older one as a whole.
+  func write(to path: String) throws {
+    try OutputFile.write(text, to: path, existing: .replaced)
   }
 
-  private static func testCase(_ result: VerificationResult) -> String {
+  /// The file's text.
+  var text: String {
+    var (failures, errors) = (0, 0)
+    for one in cases {
+      switch one.fault {
+      case .failure: failures += 1
+      case .error: errors += 1
+      case nil: break
+      }
+    }
+    let seconds = Self.text(cases.compactMap(\.seconds).reduce(0, +))
+    let counts =
+      "tests=\"\(cases.count)\" failures=\"\(failures)\" errors=\"\(errors)\" time=\"\(seconds)\""
+    let lines =
+      [
+        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>", "<testsuites \(counts)>",
+        "<testsuite name=\"\(XMLText.escaped(suite))\" \(counts)>",
+      ] + cases.map(Self.element) + ["</testsuite>", "</testsuites>", ""]
+    return lines.joined(separator: "\n")
+  }
+
+  private static func element(_ one: Case) -> String {
+    let time = one.seconds.map { " time=\"\(text($0))\"" } ?? ""
     let start =
-      "<testcase classname=\"fueki-backup.verify.\(result.depth.rawValue)\" "
-      + "name=\"\(XMLText.escaped(result.path))\" time=\"\(text(result.seconds))\""
-    guard result.verdict != .intact else { return start + "/>" }
-    let detail = VerifyLines.details(result)
-    return start + "><failure type=\"\(result.verdict.rawValue)\" message=\"\(result.verdict.rawValue)"
-      + (detail.first.map { ": " + XMLText.escaped($0) } ?? "") + "\">"
-      + XMLText.escaped(detail.joined(separator: "\n")) + "</failure></testcase>"
+      "<testcase classname=\"\(XMLText.escaped(one.className))\" name=\"\(XMLText.escaped(one.name))\"\(time)"
+    func fault(_ kind: String, _ type: String, _ message: String, _ detail: [String]) -> String {
+      "\(start)><\(kind) type=\"\(type)\" message=\"\(XMLText.escaped(message))\">"
+        + XMLText.escaped(detail.joined(separator: "\n")) + "</\(kind)></testcase>"
+    }
+    return switch one.fault {
+    case .failure(let type, let message, let detail): fault("failure", type, message, detail)
+    case .error(let type, let message): fault("error", type, message, [])
+    case nil: start + "/>"
+    }
   }
 
   private static func text(_ seconds: Double) -> String {
     let thousandths = Int((seconds * 1000).rounded())
     let digits = String(thousandths % 1000)
     return "\(thousandths / 1000)." + String(repeating: "0", count: 3 - digits.count) + digits
+  }
+}
+
+extension JUnitReport {
+  /// The report of a verification.
+  ///
+  /// - Parameters:
+  ///   - results: the archives.
+  ///   - depth: the depth of the verification.
+  ///   - missing: a sentence about archives that are missing, which is a case of its own.
+  ///   - gaps: sentences about gaps in a vault's history, each a case of its own.
+  ///   - late: the vaults whose newest archive is too old, each a case of its own.
+  init(
+    _ results: [VerificationResult], depth: VerificationDepth, missing: String?, gaps: [String],
+    late: LateVaults?
+  ) {
+    let other = "fueki-backup.verify"
+    suite = "fueki-backup verify --depth \(depth.rawValue)"
+    var cases = results.map { result in
+      Case(
+        className: result.facts.map {
+          Self.className($0.vaultID, ArchiveName.label(inName: PathParts(result.path).name))
+        } ?? other, name: result.path, seconds: result.seconds, fault: Self.fault(of: result))
+    }
+    cases += gaps.map { gap in
+      Case(className: other, name: "complete", fault: .failure("incomplete-lineage", message: gap))
+    }
+    for (vault, sentence) in zip(late?.vaults ?? [], late?.sentences ?? []) {
+      cases.append(
+        Case(
+          className: Self.className(vault.id, vault.label), name: "age",
+          fault: .failure("late", message: sentence)))
+    }
+    if let missing {
+      cases.append(Case(className: other, name: "archives", fault: .error("not-found", message: missing)))
+    }
+    self.cases = cases
+  }
+
+  private static func fault(of result: VerificationResult) -> Fault? {
+    guard result.verdict != .intact else { return nil }
+    let (verdict, detail) = (result.verdict.rawValue, VerifyLines.details(result))
+    return .failure(verdict, message: ([verdict] + detail.prefix(1)).joined(separator: ": "), detail: detail)
+  }
+
+  /// The report of a status: a case for each target and for each vault in it, or for each expected vault.
+  init(_ report: StatusReport) {
+    suite = "fueki-backup status"
+    var cases = (report.expected ?? []).map { verdict in
+      Case(
+        className: "expected", name: Self.className(verdict.vault, verdict.label),
+        fault: verdict.problems.isEmpty
+          ? nil
+          : .failure(
+            verdict.word, message: verdict.why, detail: verdict.expected?.owner.map { ["owner: \($0)"] } ?? []
+          ))
+    }
+    for target in report.expected == nil ? report.targets : report.troubled {
+      cases.append(
+        Case(
+          className: target.path, name: "target", fault: Self.fault(report.sentences(target.problems))))
+      cases += target.vaults.map { vault in
+        let other = vault.otherMachine.map { ["another machine: \($0.statusSentence)"] } ?? []
+        return Case(
+          className: target.path, name: Self.className(vault.vault, vault.name),
+          fault: Self.fault(report.sentences(vault.problems) + vault.missing.map { "missing: \($0)" } + other)
+        )
+      }
+    }
+    self.cases = cases
+  }
+
+  private static func fault(_ sentences: [String]) -> Fault? {
+    sentences.first.map { .failure("problem", message: $0, detail: sentences) }
+  }
+
+  /// A vault's label and its short id.
+  private static func className(_ vault: VaultID, _ label: String?) -> String {
+    let id = String(vault.hex.prefix(8))
+    return label.map { "\($0) (\(id))" } ?? "vault \(id)"
   }
 }

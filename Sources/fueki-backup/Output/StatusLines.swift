@@ -17,7 +17,7 @@ struct StatusLines {
       ExpectedLines(console: console, now: now, isProblemsOnly: isProblemsOnly).print(expected)
     }
     let reports = report.targets
-    let troubled = reports.filter { !$0.isWell || !$0.isComplete }
+    let troubled = report.troubled
     // "All is well" of the targets would contradict a list that is not as expected.
     if !console.isQuiet, report.expected == nil || !troubled.isEmpty {
       if report.expected != nil { console.line("") }
@@ -25,10 +25,13 @@ struct StatusLines {
     }
     for target in troubled { printTrouble(target, report) }
     guard !console.isQuiet, !isProblemsOnly else { return }
-    printTargets(reports)
-    printWallets(reports.flatMap(\.vaults))
-    console.line("")
-    console.line(timer)
+    // With a list, the tables of many targets would hide the problems, and the timer is another machine's.
+    if report.expected == nil || console.isVerbose {
+      printTargets(reports)
+      printWallets(reports.flatMap(\.vaults))
+      console.line("")
+      console.line(timer)
+    }
     for line in advice(troubled) { console.line(line) }
   }
 

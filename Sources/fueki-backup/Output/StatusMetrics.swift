@@ -10,7 +10,9 @@ struct StatusMetrics {
   private let vaults: [(labels: Labels, vault: VaultStatus)]
 
   /// The file's text.
-  var text: String { metrics.text }
+  ///
+  /// Its last line is what OpenMetrics requires, and a comment in Prometheus's own format.
+  var text: String { metrics.text + "# EOF\n" }
 
   /// - Parameters:
   ///   - report: the outcome.

@@ -7,7 +7,7 @@ internal import FuekiWallet
 
 /// The page of `status --html`.
 ///
-/// It is self-contained, runs no script and holds no secret.
+/// It is self-contained, holds no secret, and runs no script except that of the table of expected vaults.
 ///
 /// Every meaning of a colour is also in the text. For screen readers, the page has landmarks, a heading for each target
 /// and vault, and tables with headers.
@@ -15,6 +15,8 @@ struct StatusPage {
   private let now: Int64
   private let rules: RetentionRules
   private let report: StatusReport
+  /// Whether to fold what is well, because the page has many vaults.
+  private let isLong: Bool
   private(set) var text = ""
 
   /// - Parameters:
@@ -25,23 +27,26 @@ struct StatusPage {
     self.now = now
     self.report = report
     self.rules = rules
+    isLong = report.targets.map(\.vaults.count).reduce(0, +) > Self.mostUnfolded
     let isWell = report.isWell && report.isComplete
     let title = "Backups of \(HostName.current)"
     text =
       HTMLHead(
-        title: title, style: StatusStyle.text, viewport: "width=device-width, initial-scale=1"
+        title: title, style: StatusStyle.text, viewport: "width=device-width, initial-scale=1",
+        scriptDigest: report.expected.map { _ in ExpectedSection.scriptDigest }
       ).text
     text += """
-      <body>
+      <body\(report.expected == nil ? "" : " class=\"wide\"")>
       <header>
       <h1>\(XMLText.escaped(title))</h1>
-      <p class="verdict \(isWell ? "well" : "bad")">\(isWell ? "All is well." : "Something needs you: see what is marked.")</p>
+      <p class="verdict \(isWell ? "well" : "bad")">\(Self.verdict(report))</p>
       </header>
       <main>
 
       """
-    if let expected = report.expected { add(expected) }
-    for (number, target) in report.targets.enumerated() { add(target, number + 1) }
+    if let expected = report.expected { text += ExpectedSection(verdicts: expected).text }
+    let troubled = report.targets.filter { !$0.isFine } + report.targets.filter(\.isFine)
+    for (number, target) in troubled.enumerated() { add(target, number + 1) }
     text += """
       </main>
       <footer>
@@ -54,19 +59,51 @@ struct StatusPage {
       """
   }
 
+  /// The most vaults on a page that shows all of them unfolded.
+  private static let mostUnfolded = 10
+
+  /// The first sentences of the page.
+  private static func verdict(_ report: StatusReport) -> String {
+    let troubled = report.troubled.count
+    let others = "\(Readable.count(troubled, "target")) of \(report.targets.count)"
+    if let expected = report.expected {
+      let summary = ExpectedSummary(expected).sentence
+      return troubled == 0 ? summary : "\(summary) Something needs you in \(others)."
+    }
+    guard troubled > 0 else { return "All is well." }
+    return report.targets.count == 1
+      ? "Something needs you: see what is marked." : "Something needs you in \(others): see what is marked."
+  }
+
   private mutating func add(_ target: TargetStatus, _ number: Int) {
     text += "<section aria-labelledby=\"target-\(number)\">\n"
-    text += "<h2 id=\"target-\(number)\">\(XMLText.escaped(target.path))</h2>\n"
-    add(report.sentences(target.problems), marked: "Problem")
-    let entries = Dictionary(grouping: target.entries) { $0.archive?.facts.vaultID }
-    for vault in target.vaults { add(vault, entries[vault.vault] ?? []) }
+    let heading = "<h2 id=\"target-\(number)\">\(XMLText.escaped(target.path))</h2>"
+    addFolded(if: isLong && target.isFine, heading) { page in
+      page.add(page.report.sentences(target.problems), marked: "Problem")
+      let entries = Dictionary(grouping: target.entries) { $0.archive?.facts.vaultID }
+      for vault in target.vaults.filter({ !$0.isFine }) + target.vaults.filter(\.isFine) {
+        page.add(vault, entries[vault.vault] ?? [])
+      }
+    }
     text += "</section>\n"
   }
 
   private mutating func add(_ vault: VaultStatus, _ entries: [TargetEntry]) {
     let id = XMLText.escaped(String(vault.vault.hex.prefix(8)))
     let named = vault.name.map { "\(XMLText.escaped($0)) <small>vault \(id)</small>" }
-    text += "<h3>\(named ?? "Vault \(id)")</h3>\n"
+    addFolded(if: isLong && vault.isFine, "<h3>\(named ?? "Vault \(id)")</h3>") { page in
+      page.addContents(of: vault, entries)
+    }
+  }
+
+  /// Adds a heading and what belongs to it, which a click shows where it is folded.
+  private mutating func addFolded(if isFolded: Bool, _ heading: String, _ add: (inout Self) -> Void) {
+    text += isFolded ? "<details>\n<summary>\(heading)</summary>\n" : "\(heading)\n"
+    add(&self)
+    if isFolded { text += "</details>\n" }
+  }
+
+  private mutating func addContents(of vault: VaultStatus, _ entries: [TargetEntry]) {
     // Faults in a wallet's own row are not repeated.
     add(report.sentences(vault.problems.filter { !$0.isOfWallet }), marked: "Problem")
     add(vault.missing, marked: "Missing")
@@ -86,25 +123,6 @@ struct StatusPage {
     guard !entries.isEmpty else { return }
     addTimeline(entries)
     addArchives(entries)
-  }
-
-  // MARK: expected vaults
-
-  /// Adds the judgements by the list of expected vaults, with urgent ones first.
-  private mutating func add(_ expected: [ExpectedVaults.Verdict]) {
-    text += "<section aria-labelledby=\"expected\">\n<h2 id=\"expected\">Expected vaults</h2>\n"
-    text += "<table class=\"archives\">\n<thead><tr>"
-    text += ["Vault", "Status", "Owner", "Newest archive"].map { "<th scope=\"col\">\($0)</th>" }.joined()
-    text += "</tr></thead>\n<tbody>\n"
-    for verdict in expected {
-      let why = verdict.problems.map { "<p>\(XMLText.escaped($0.sentence))</p>" }.joined()
-      let newest = verdict.newest.map { "number \($0.sequence), \(LocalTime.text($0.created))" } ?? "none"
-      text +=
-        "<tr><th scope=\"row\">\(XMLText.escaped(verdict.label ?? String(verdict.vault.hex.prefix(8))))</th>"
-        + "<td><span class=\"\(verdict.problems.isEmpty ? "well" : "bad")\">\(verdict.word)</span>\(why)</td>"
-        + "<td>\(XMLText.escaped(verdict.expected?.owner ?? ""))</td><td>\(XMLText.escaped(newest))</td></tr>\n"
-    }
-    text += "</tbody>\n</table>\n</section>\n"
   }
 
   // MARK: wallets
@@ -210,6 +228,13 @@ enum StatusStyle {
     body { margin: 0; background: var(--paper); color: var(--ink); font: 16px/1.5 system-ui, sans-serif; }
     header, main, footer { max-width: 44rem; margin: 0 auto; padding: 0 1rem; }
     h1 { font-size: 1.5rem; } h2 { font-size: 1.15rem; } h3 { font-size: 1rem; } h3 small { font-weight: normal; }
+    summary h2, summary h3 { display: inline; } summary { margin: 0.5rem 0; }
+    .wide header, .wide main, .wide footer { max-width: 68rem; }
+    .expected p { margin: 0; } .expected td, .expected th { overflow-wrap: anywhere; } .expected tr > :first-child { min-width: 5rem; }
+    @media (min-width: 60rem) { .expected th:first-child, .expected td:last-child { white-space: nowrap; } }
+    .tools input { font: inherit; width: 16rem; max-width: 60%; }
+    th button { font: inherit; font-weight: bold; color: inherit; background: none; border: 0; padding: 0; cursor: pointer; text-decoration: underline dotted; }
+    th[aria-sort=ascending] button::after { content: " ↑"; } th[aria-sort=descending] button::after { content: " ↓"; }
     h1, h2, h3, p, li, dd, .wallets td, .wallets th { overflow-wrap: anywhere; }
     section { border-top: 1px solid var(--line); }
     .verdict { font-weight: bold; font-size: 1.1rem; }

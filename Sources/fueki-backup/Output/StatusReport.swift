@@ -26,11 +26,36 @@ struct StatusReport {
   /// The same with only the targets and vaults that have problems or lack something.
   var problemsOnly: StatusReport {
     StatusReport(
-      targets.filter { !$0.isWell || !$0.isComplete }.map { $0.keepingVaults { !$0.isFine } },
+      targets.filter { !$0.isFine }.map { $0.keepingVaults { !$0.isFine } },
       expected: expected?.filter { !$0.problems.isEmpty }, name: name)
   }
 
+  /// The targets that need attention for another reason than an expected vault that is missing from them.
+  var troubled: [TargetStatus] {
+    let reported = Set((expected ?? []).filter { !$0.problems.isEmpty }.compactMap { $0.expected?.target })
+    return targets.filter { target in
+      guard !target.isFine else { return false }
+      let isOnlyAbsent = target.vaults.allSatisfy(\.isFine) && target.problems.allSatisfy(\.isOfAbsence)
+      return !isOnlyAbsent || !reported.contains(Target(path: target.path).place)
+    }
+  }
+
   func sentences(_ problems: [StatusProblem]) -> [String] { problems.map { $0.sentence(name) } }
+}
+
+extension StatusProblem {
+  /// Whether nothing can be read there, or nothing is there.
+  fileprivate var isOfAbsence: Bool {
+    switch self {
+    case .unreachable, .empty: true
+    default: false
+    }
+  }
+}
+
+extension TargetStatus {
+  /// Whether neither it nor a vault in it needs attention.
+  var isFine: Bool { isWell && isComplete }
 }
 
 extension VaultStatus {

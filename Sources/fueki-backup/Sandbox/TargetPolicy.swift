@@ -61,7 +61,8 @@ extension StatusCommand {
     needs.targets = roots
     needs.readPassphrases(at: LostState.files(configuration) + secrets.paths)
     needs.keepState()
-    needs.writable = try [html, prometheus, expected.writeExpected].compactMap(\.self)
+    let report = try report.map(JUnitReport.path)
+    needs.writable = try [html, report, prometheus, expected.writeExpected].compactMap(\.self)
       .map { OutputFile.folder(of: try AbsolutePath.of($0)) }
     needs.listable += StatusLines.timerFolders
     return needs

@@ -70,13 +70,15 @@ enum Chromium {
 
   static let isThere = Installed.runs(program, ["--version"])
 
-  static func run(_ machine: Machine, _ page: String, _ arguments: [String]) throws {
+  @discardableResult
+  static func run(_ machine: Machine, _ page: String, _ arguments: [String]) throws -> RunResult {
     let run = try BuiltBinary.run(
       program: program,
       ["--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars", "--disable-dev-shm-usage"]
         + ["--user-data-dir=\(machine.path("tmp/browser"))"] + arguments + ["file://\(machine.path(page))"],
       environment: ["HOME": machine.path("home"), "TMPDIR": machine.path("tmp")], timeout: 240)
     try #require(run.status == 0, "\(run.errors)")
+    return run
   }
 }
 

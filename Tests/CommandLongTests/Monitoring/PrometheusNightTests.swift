@@ -3,6 +3,8 @@ import TestSupport
 import Testing
 
 /// A night on four machines, watched by a real Prometheus and Alertmanager: three have a problem.
+///
+/// A fifth one has a list of expected vaults, and one of those has no archive.
 @Suite(.enabled(if: Prometheus.canRun, "Prometheus and Alertmanager are not on this machine"))
 struct PrometheusNightTests {
   /// Serves the metrics of each machine, and records the alerts that Alertmanager sends.
@@ -52,12 +54,23 @@ struct PrometheusNightTests {
       try machine.create()
       try machine.remove("target")
     }
+    try night("watcher", 60, into: watch, ["--expected", "list.toml"]) { machine in
+      try machine.create()
+      let target = ["--target", machine.target]
+      #expect(
+        try machine.run(["status", "--write-expected", machine.path("list.toml")] + target).status == 0)
+      let list = String(decoding: try machine.read("list.toml"), as: UTF8.self)
+      let gone = "\n[[vault]]\nid = \"\(String(repeating: "ab", count: 16))\"\nlabel = \"gone\"\n"
+      try machine.write(list + gone, to: "list.toml")
+    }
     let server = try PythonServer(Self.script, named: "watch", [watch.path("metrics")], on: watch)
     let prometheus = try Prometheus(
-      watching: ["well", "damaged", "old", "away"], at: "127.0.0.1:\(server.port)", in: watch)
+      watching: ["well", "damaged", "old", "away", "watcher"], at: "127.0.0.1:\(server.port)", in: watch)
     defer { prometheus.stop() }
 
-    let expected: Set = ["BackupProblem damaged", "BackupTooOld old", "BackupProblem away"]
+    let expected: Set = [
+      "BackupProblem damaged", "BackupTooOld old", "BackupProblem away", "ExpectedVaultProblem watcher",
+    ]
     var alerts: Set<String> = []
     for _ in 0..<600 where !alerts.isSuperset(of: expected) {
       SystemClock.sleep(seconds: 0.1)
@@ -70,13 +83,14 @@ struct PrometheusNightTests {
 
   /// Prepares a machine, and keeps the metrics of its status.
   private func night(
-    _ name: String, _ status: Int32, into watch: Machine, prepare: (Machine) throws -> Void
+    _ name: String, _ status: Int32, into watch: Machine, _ options: [String] = [],
+    prepare: (Machine) throws -> Void
   ) throws {
     let machine = try Machine()
     try prepare(machine)
-    let run = try machine.run([
-      "status", "--target", machine.target, "--prometheus", watch.path("metrics/\(name).prom"),
-    ])
+    let run = try machine.run(
+      ["status", "--target", machine.target, "--prometheus", watch.path("metrics/\(name).prom")]
+        + options.map { $0.hasPrefix("--") ? $0 : machine.path($0) })
     #expect(run.status == status, "\(name): \(run.text) \(run.errors)")
   }
 }
