@@ -69,6 +69,9 @@ public struct Target: Hashable, Sendable {
     }
   }
 
+  /// Whether the path of a remote has the form that rclone's own configuration knows.
+  package var isWellFormed: Bool { (try? storage) != nil }
+
   /// Checks that the target exists, without reading any archive.
   ///
   /// - Throws: ``TargetError/noTarget(path:)`` if it does not, and the reason that it cannot be reached.

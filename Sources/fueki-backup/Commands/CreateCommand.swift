@@ -73,7 +73,7 @@ struct CreateCommand: ParsableCommand {
     let console = output.console
     let request = CollectionRequest(
       selection: try only.selection(excluding: exclude), includesPrivateKeys: includePrivateKeys)
-    let configuration = try settings.load()
+    let configuration = try settings.load(accepting: consents)
     let readers = sandbox.readers(console, isJSON: output.json)
     // Dry runs trigger no hooks.
     guard !dryRun else { return try create(request, configuration, readers, RunFacts(), console) }
@@ -88,7 +88,7 @@ struct CreateCommand: ParsableCommand {
   ) throws {
     let start = SystemClock.workingSeconds
     let vault = try configuration.vault()
-    let targets = try answeredTargets(configuration, console)
+    let (targets, heldBack) = try policyTargets(answeredTargets(configuration, console), configuration)
     facts.targets = targets.map(\.path)
     let keys = try keysDecision(for: targets)
     var sources = try SourceList(
@@ -118,6 +118,7 @@ struct CreateCommand: ParsableCommand {
     // Before asking for a passphrase.
     try run.checkAnyTargetIsThere()
     let state = try lock.take("create", output)
+    try configuration.policy?.record(state)
     let vaultID = try run.vault(sources.namedVault(state, configuration), state: state) { others in
       try newVault || beginsSecondVault(besides: others, configuration)
     }
@@ -135,8 +136,9 @@ struct CreateCommand: ParsableCommand {
       console.warning("--accept loss=\(name): nothing of that name is missing")
     }
     UncoveredWallets.warn(besides: sources, configuration, console)
+    let isPolicyFollowed = configuration.policy?.report(vault, holdingBack: heldBack, console) ?? true
     try ExitStatus(outcome).end()
-    guard !staying.isLacking else { throw ExitStatus.partial }
+    guard !staying.isLacking, isPolicyFollowed else { throw ExitStatus.partial }
   }
 
   /// Returns whether private keys may go to the targets.
@@ -168,7 +170,7 @@ struct CreateCommand: ParsableCommand {
   /// Returns the options of the archive: this command's, else the configured ones.
   private func publicationOptions(_ vault: VaultSettings) -> PublicationOptions {
     var options = vault.publicationOptions
-    parity.apply(to: &options)
+    parity.apply(to: &options, vault.policy)
     history.apply(to: &options)
     options.isAdopting = adopt
     return options
@@ -195,6 +197,29 @@ struct CreateCommand: ParsableCommand {
   private func answeredTargets(_ configuration: Configuration, _ console: Console) throws -> [Target] {
     let targets = targets.targets(configuration)
     guard !consents.contains(.syncedKeys), !dryRun, !output.json else { return targets }
+    guard try mayHaveKeysInTheClear(configuration) else { return targets }
+    let path = try AbsolutePath.of(settings.path())
+    return try TargetQuestion.answered(targets, configuration, in: path, console)
+  }
+
+  /// Returns the targets without those of the policy if only these would keep the owner's unencrypted keys out of
+  /// every archive, and the targets that are held back.
+  private func policyTargets(
+    _ targets: [Target], _ configuration: Configuration
+  ) throws -> (used: [Target], heldBack: [Target]) {
+    guard self.targets.target.isEmpty, !consents.contains(.syncedKeys) else { return (targets, []) }
+    let declared = try settings.load(mayBeNew: true)
+    let own = targets.filter { !configuration.isOfPolicy($0) }
+    let isWeakened =
+      !own.isEmpty && own.count < targets.count
+      && declared.keysDecision(for: own, areAllowed: false) == .included
+      && declared.keysDecision(for: targets, areAllowed: false) != .included
+    guard try isWeakened && mayHaveKeysInTheClear(configuration) else { return (targets, []) }
+    return (own, targets.filter(configuration.isOfPolicy))
+  }
+
+  /// Returns whether an archive of the sources may have keys that their own program does not encrypt.
+  private func mayHaveKeysInTheClear(_ configuration: Configuration) throws -> Bool {
     let hasWallets =
       from.contains { $0 != "store" }
       || from.isEmpty
@@ -204,9 +229,7 @@ struct CreateCommand: ParsableCommand {
     let handsOn =
       try (from.isEmpty ? isOfStore : from.contains("store"))
       && SourceList.handsOnSecrets(ofStoreIn: data.path(configuration))
-    guard hasWallets || includePrivateKeys || handsOn else { return targets }
-    let path = try AbsolutePath.of(settings.path())
-    return try TargetQuestion.answered(targets, configuration, in: path, console)
+    return hasWallets || includePrivateKeys || handsOn
   }
 
   /// Returns answers from the options, or else from the user.
@@ -243,7 +266,7 @@ struct CreateCommand: ParsableCommand {
     let others = try recipients.slots(vault)
     let keyFile = try secrets.keyFiles().first
     let passphrase =
-      others.isEmpty || keyFile != nil
+      try !recipients.includeOwnKeys(vault) || keyFile != nil
       ? try asked.read(rule, console) : try asked.given(rule, console)
     guard let passphrase else { return others }
     return [

@@ -43,11 +43,12 @@ struct DoctorCommand: ParsableCommand {
         + (vault.from ?? []).filter { $0 != "store" }.count)
     let (state, dataDirectory) = (try Places.state().path, try data.path(configuration))
     var checks = try Check.apart { [configuration] in
-      MachineChecks.all(kdfMemoryKiB: UInt64(vault.kdfMemory ?? 256) << 10)
+      MachineChecks.all(kdfMemoryKiB: UInt64(CostOptions.configuredMemory(vault)) << 10)
         + places.all(configuration: configuration.path, state: state, dataDirectory: dataDirectory)
         + WalletChecks.all(configuration)
         + [SealingChecks.check(vault), SealingChecks.plugins(vault)].compactMap(\.self)
     }
+    checks += configuration.policy?.checks ?? []
     let secrets = SecretTrial.Candidates(configuration)
     configuration = try sandbox.enter(needs(secrets, configuration), configuration, output.console)
     let targets = targets.targets(configuration)

@@ -26,11 +26,14 @@ struct PruneCommand: ParsableCommand {
 
   func run() throws {
     let console = output.console
-    let rules = retention.rules
+    let configuration = try settings.load()
+    let rules = try configuration.policy.map { try $0.rules(with: retention.rules) } ?? retention.rules
     guard !rules.isEmpty else {
       throw CommandError.usage("prune needs a rule, such as --keep-daily 7: without one nothing is removed")
     }
-    let configuration = try settings.load()
+    if rules != retention.rules, !retention.rules.isEmpty {
+      console.note("the policy keeps more archives than the options: both apply")
+    }
     let work: (RunFacts) throws -> Void = { try prune(rules, configuration, $0, console) }
     guard !dryRun else { return try work(RunFacts()) }
     let hooked = HookedRun("prune", configuration, console)
@@ -68,7 +71,8 @@ struct PruneCommand: ParsableCommand {
     let vaults = Set(outcome.vaults.map(\.id))
     if vaults.count == 1 { facts.vault = vaults.first }
     if outcome.isDeclined { throw ExitStatus.interrupted }
+    configuration.policy?.warnOfRefusal(console)
     if outcome.isDamaged { throw ExitStatus.damaged }
-    if outcome.isPartial { throw ExitStatus.partial }
+    if outcome.isPartial || configuration.policy?.refusal != nil { throw ExitStatus.partial }
   }
 }

@@ -69,6 +69,9 @@ struct StatusCommand: ParsableCommand {
     }
     // A target that an option or a list names may be another machine's, which only reads it here.
     if targets.target.isEmpty, list == nil { WriteObstacles.add(to: &reports, listings.map(\.target), state) }
+    if list == nil, let policy = configuration.policy, !reports.isEmpty {
+      reports[0].problems += policy.problems.map(StatusProblem.stated)
+    }
     // An interrupted look would be mistaken for a target with a problem.
     guard !Interruption.wasRequested else { throw Interrupted() }
     let damaged = Set(reports.flatMap(\.vaults).flatMap(\.problems).compactMap(\.damagedArchive))
@@ -97,8 +100,13 @@ struct StatusCommand: ParsableCommand {
   ) throws -> StatusRun {
     let others = OtherMachineSearch(configuration, state)
     var run = StatusRun(state, trust: trust, now: now)
+    // A list has limits of its own, for other machines.
+    let policy = expected.expected == nil ? configuration.policy?.rules : nil
+    func strictest(_ limits: Double?...) -> Double? { limits.compactMap(\.self).min() }
     run.limits = StatusRun.Limits(
-      archive: maxAge?.seconds, verification: maxVerifyAge?.seconds, drill: maxDrillAge?.seconds)
+      archive: strictest(maxAge?.seconds, policy?.maxAge),
+      verification: strictest(maxVerifyAge?.seconds, policy?.maxVerifyAge),
+      drill: strictest(maxDrillAge?.seconds, policy?.maxDrillAge))
     run.vault = try configuration.pickedVaultID
     run.configured = configuration.vaultIDs
     run.name = configuration.name

@@ -12,6 +12,8 @@ struct Configuration {
     let target: Target
     /// Whether unencrypted keys go there although others see it; nil if undecided.
     var includesKeys: Bool?
+    /// Whether the policy has added it.
+    var isOfPolicy = false
   }
 
   /// Facts determined before the run gave up the rights that they require.
@@ -60,6 +62,10 @@ struct Configuration {
   var hooks = HookSettings()
   /// The health checks that are notified of a run.
   var healthChecks: [HealthCheck] = []
+  /// The place of the policy, if the owner follows one.
+  private(set) var policyPlace: PolicyPlace?
+  /// The policy that applies.
+  private(set) var policy: MachinePolicy?
   /// Servers that a resync asks, besides those that the wallets name.
   var endpoints: [EndpointSettings] = []
   /// How progress is shown.
@@ -79,6 +85,7 @@ struct Configuration {
     try readSources(file)
     hooks = HookSettings(file.entries[.hooks]?.first, file: file.path)
     try readHealthChecks(file)
+    policyPlace = try file.entries[.policy]?.first.map { try PolicyPlace($0, file: file.path) }
     endpoints = try (file.entries[.endpoint] ?? []).map {
       try EndpointSettings($0, .endpoint, file: file.path)
     }
@@ -162,6 +169,21 @@ struct Configuration {
     }
   }
 
+  /// Adds the rules of the policy to all vaults.
+  mutating func apply(_ policy: MachinePolicy) {
+    self.policy = policy
+    // The owner's declaration of a target counts.
+    let declared = Set(targets.map(\.target.place))
+    targets += (policy.rules?.targets ?? []).filter { !declared.contains($0.place) }
+      .map { TargetEntry(name: nil, target: $0, isOfPolicy: true) }
+    for index in vaults.indices { vaults[index].policy = policy }
+  }
+
+  /// Returns whether the policy has added a target.
+  func isOfPolicy(_ target: Target) -> Bool {
+    targets.contains { $0.isOfPolicy && $0.target.place == target.place }
+  }
+
   private static func target(_ entry: ConfigurationFile.Entry, _ file: ConfigurationFile) throws -> Target {
     guard let text = entry.values["path"]?.text, let path = VaultSettings(entry, file: file.path).path("path")
     else { throw problem(file, entry.line, "[[target]] needs a path") }
@@ -182,7 +204,7 @@ struct Configuration {
     guard let wanted = meant?.targets else {
       return targets.map(\.target)
     }
-    return targets.filter { $0.name.map(wanted.contains) ?? false }.map(\.target)
+    return targets.filter { $0.isOfPolicy || $0.name.map(wanted.contains) ?? false }.map(\.target)
   }
 
   /// Returns the handling of unencrypted keys in archives for these targets: all of them get the same archive.
@@ -239,7 +261,7 @@ struct Configuration {
   func vaultIDs(in target: Target) -> [VaultID] {
     guard let entry = targets.first(where: { $0.target.path == target.path }) else { return [] }
     return candidates.filter { vault in
-      vault.targets.map { wanted in entry.name.map(wanted.contains) ?? false } ?? true
+      entry.isOfPolicy || vault.targets.map { wanted in entry.name.map(wanted.contains) ?? false } ?? true
     }.compactMap(vaultID)
   }
 
@@ -270,6 +292,7 @@ struct Configuration {
     }
     var none = VaultSettings()
     none.postQuantum = postQuantum
+    none.policy = policy
     return vaults.first ?? none
   }
 

@@ -17,11 +17,13 @@ struct Consent: Hashable {
     case archiveEndpoints = "archive-endpoints"
     case running = "running-programs"
     case links
+    case recipients
 
     /// The forms of the kind, with a name after an equals sign.
     fileprivate var form: String {
       switch self {
       case .loss: "loss[=NAME]"
+      case .recipients: "recipients[=KEY]"
       case .hazard: "hazard=NAME"
       default: rawValue
       }
@@ -34,7 +36,7 @@ struct Consent: Hashable {
   }
 
   let kind: Kind
-  /// The thing that is gone, nil for all that is; or the wallet's hazard.
+  /// The thing that is gone, or the policy's recipient, nil for all of them; or the wallet's hazard.
   var name: String?
 }
 
@@ -46,7 +48,7 @@ extension Consent: ExpressibleByArgument {
     let name = parts.count == 1 ? nil : parts[1]
     guard name != "" else { return nil }
     switch kind {
-    case .loss: break
+    case .loss, .recipients: break
     case .hazard: guard name != nil else { return nil }
     default: guard name == nil else { return nil }
     }
@@ -93,6 +95,11 @@ struct Consents {
   /// The hazards that are accepted.
   var hazards: Set<String> { Set(given.filter { $0.kind == .hazard }.compactMap(\.name)) }
 
+  /// Returns whether a policy's recipient may open archives.
+  func covers(recipient: String) -> Bool {
+    given.contains { $0.kind == .recipients && ($0.name == nil || $0.name == recipient) }
+  }
+
   /// The things whose loss is accepted.
   var losses: LossAcceptance {
     let losses = given.filter { $0.kind == .loss }
@@ -111,7 +118,9 @@ enum PassphraseConsents: ConsentList {
 
 /// The consents of `create`.
 enum CreateConsents: ConsentList {
-  static var kinds: [Consent.Kind] { [.weakPassphrase, .newPassphrase, .loss, .newDisk, .syncedKeys] }
+  static var kinds: [Consent.Kind] {
+    [.weakPassphrase, .newPassphrase, .loss, .newDisk, .syncedKeys, .recipients]
+  }
 }
 
 /// The consents of `copy`.

@@ -10,7 +10,12 @@ struct ParityOptions: ParsableArguments {
   var parity: ParityArgument?
 
   /// Replaces the configured amount by the one from the option, if there is any.
-  func apply(to options: inout PublicationOptions) { options.parity = parity?.amount ?? options.parity }
+  ///
+  /// A policy may demand more.
+  func apply(to options: inout PublicationOptions, _ policy: MachinePolicy? = nil) {
+    guard let amount = parity?.amount else { return }
+    options.parity = policy?.parity(atLeast: amount) ?? amount
+  }
 }
 
 /// The amount of an archive that can be lost and repaired, as an argument: `5%`.

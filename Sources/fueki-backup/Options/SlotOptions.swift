@@ -59,12 +59,20 @@ struct SlotOptions: ParsableArguments {
     return try Set(self.recipients(VaultSettings()).map(\.line)).isSubset(of: recipients)
   }
 
+  /// Whether the owner's own keys, and not only the policy's, open the archive.
+  func includeOwnKeys(_ vault: VaultSettings) throws -> Bool {
+    var own = vault
+    own.policy = nil
+    return try !recipients(own).isEmpty || guardianSet(own) != nil
+  }
+
   private func recipients(_ vault: VaultSettings) throws -> [NamedRecipient] {
     let isGiven = !recipient.isEmpty || !recipientsFile.isEmpty
     let named = try (isGiven ? recipient : vault.recipients).map(NamedRecipient.init)
     let listed = try (isGiven ? recipientsFile : vault.recipientsFile.map { [$0] } ?? [])
       .flatMap(NamedRecipient.all)
-    return (named + listed).map { $0.declared(vault.postQuantum) }
+    let own = (named + listed).map { $0.declared(vault.postQuantum) }
+    return isGiven ? own : own + (vault.policy?.recipients(besides: own) ?? [])
   }
 
   private func guardianSet(_ vault: VaultSettings) throws -> GuardianSet? {
@@ -96,8 +104,9 @@ extension SlotOptions {
   /// - Throws: errors from reading the files that the configuration names.
   static func planned(_ vault: VaultSettings, staying: GuardianSet? = nil) throws -> [PlannedSlot] {
     let listed = try vault.recipientsFile.map(NamedRecipient.all) ?? []
-    let recipients = (try vault.recipients.map(NamedRecipient.init) + listed)
+    let own = (try vault.recipients.map(NamedRecipient.init) + listed)
       .map { $0.declared(vault.postQuantum) }
+    let recipients = own + (vault.policy?.recipients(besides: own) ?? [])
     let slots = recipients.map { recipient in
       PlannedSlot(
         type: recipient.recipient.type, isForTheLongTerm: recipient.recipient.isForTheLongTerm,
