@@ -1,4 +1,5 @@
 import FuekiSystem
+import Glibc
 import TestSupport
 import Testing
 
@@ -35,6 +36,21 @@ struct RemoteReadingTests {
     #expect(try runs(remote) == ["lsjson", "serve"])
     let served = try remote.machine.read("served").count
     #expect(served < Self.copies * 20_000, "\(served)")
+  }
+
+  @Test func `one rclone reads more than its window has room for`() throws {
+    let remote = try prepared()
+    let first = remote.machine.path("remote/wallet/copy #1 ü 100%.fueki")
+    // 16 KiB of each are 18 MiB.
+    for number in 1...1_150 {
+      let made = unsafe link(first, remote.machine.path("remote/wallet/link \(number).fueki"))
+      try #require(made == 0)
+    }
+    let counted = try remote.interfere(with: "serve", "real \"$@\"")
+    let list = try remote.run(["list", remote.target, "--json"], environment: counted)
+    #expect(list.status == 0, "\(list.errors)")
+    #expect(try list.json()["archives"]?.elements.count == Self.copies + 1_150)
+    #expect(try runs(remote) == ["lsjson", "serve"])
   }
 
   @Test(arguments: [

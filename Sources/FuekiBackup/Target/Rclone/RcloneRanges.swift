@@ -21,7 +21,9 @@ final class RcloneRanges {
 
   /// The number of ranges that are read at a time.
   static let width = 24
-  /// The number of received bytes after which the server's window is renewed.
+  /// The number of the ranges' bytes after which the server's window is renewed.
+  ///
+  /// Only they count (RFC 9113, section 5.2), and a window of more than 2³¹ - 1 ends the connection.
   private static let windowTurn = 1 << 24
 
   private let child: ServingChild
@@ -86,7 +88,6 @@ final class RcloneRanges {
         throw failure("what rclone serve sends cannot be read")
       }
       for event in events { try handle(event) }
-      received += count
       if received >= Self.windowTurn {
         try child.write(HTTP2Frames.window(UInt32(received)).span)
         received = 0
@@ -99,6 +100,7 @@ final class RcloneRanges {
     switch event {
     case .status(let status, let number): streams[number]?.isPart = status == 206
     case .data(let bytes, let number):
+      received += bytes.count
       guard let stream = streams[number], !stream.isFailed else { return }
       // A failed request's data is a message. An answer of another length is invalid, too.
       guard stream.isPart, stream.bytes.count + bytes.count <= stream.count else {
