@@ -238,3 +238,17 @@ if Context.environment["FUEKI_BUNDLED"] != nil {
     .unsafeFlags(["-Xclang-linker", "-no-pie", "-Xclang-linker", "-static-libgcc"])
   ]
 }
+
+// For .ci/loop only: one module's tests, with all that they need.
+if let module = Context.environment["FUEKI_ONLY"] {
+  var needed: Set<String> = []
+  var next = ["\(module)Tests"]
+  while let name = next.popLast() {
+    guard let target = package.targets.first(where: { $0.name == name }), needed.insert(name).inserted else {
+      continue
+    }
+    next += target.dependencies.compactMap { if case .byNameItem(let name, _) = $0 { name } else { nil } }
+  }
+  package.targets.removeAll { !needed.contains($0.name) }
+  package.products = []
+}

@@ -78,47 +78,46 @@ struct ChainPolicyTests {
     let synced = try SyncedStore()
     _ = try scripted.wallet(in: synced, kinds: "a")
     let gate = Gate()
-    let source = Scripted.held(by: gate)
-    let sync = scripted.sync(synced, ["a": source])
-    let begun = Journal<Void>()
+    let source = Scripted.answering(1, thenHeldBy: gate)
+    let sync = scripted.sync(synced, ["a": source], policy: .cacheAndNetwork)
+    _ = try await sync.resync()
+    let shown = Journal<Void>()
     try await withThrowingTaskGroup(of: Void.self) { group in
       for _ in 0..<10 {
         group.addTask {
-          begun.note(())
-          let report = try? await sync.resync()
+          let report = try? await sync.resync { _ in shown.note(()) }
           #expect(report?.isComplete == true)
         }
       }
-      try await Gate.wait { begun.entries.count == 10 && !source.asked.entries.isEmpty }
-      // Time for all resyncs to reach the shared request.
-      try await Task.sleep(for: .seconds(2))
+      // Each resync shows the known balance immediately before it joins the request.
+      try await Gate.wait { shown.entries.count == 10 && source.asked.entries.count == 2 }
+      try await Task.sleep(for: .milliseconds(200))
       gate.open()
       try await group.waitForAll()
     }
-    #expect(source.asked.entries.count == 1)
+    #expect(source.asked.entries.count == 2)
   }
 
   @Test func `one who gives up leaves the shared request to the others`() async throws {
     let synced = try SyncedStore()
     _ = try scripted.wallet(in: synced, kinds: "a")
     let gate = Gate()
-    let source = Scripted.held(by: gate)
-    let sync = scripted.sync(synced, ["a": source])
+    let source = Scripted.answering(1, thenHeldBy: gate)
+    let sync = scripted.sync(synced, ["a": source], policy: .cacheAndNetwork)
+    _ = try await sync.resync()
     let first = Task { try await sync.resync() }
-    try await Gate.wait { !source.asked.entries.isEmpty }
-    let begun = Journal<Void>()
-    let second = Task {
-      begun.note(())
-      return try await sync.resync()
-    }
-    try await Gate.wait { !begun.entries.isEmpty }
-    try await Task.sleep(for: .seconds(2))
+    try await Gate.wait { source.asked.entries.count == 2 }
+    let shown = Journal<Void>()
+    let second = Task { try await sync.resync { _ in shown.note(()) } }
+    // It shows the known balance immediately before it joins the request.
+    try await Gate.wait { !shown.entries.isEmpty }
+    try await Task.sleep(for: .milliseconds(200))
     first.cancel()
     try await Task.sleep(for: .milliseconds(200))
     gate.open()
     let report = try await second.value
     #expect(report.isComplete)
-    #expect(source.asked.entries.count == 1)
+    #expect(source.asked.entries.count == 2)
   }
 
   @Test func `memory keeps no more than its limit`() async throws {

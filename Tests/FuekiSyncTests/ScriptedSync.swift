@@ -44,10 +44,10 @@ final class Gate: Sendable {
 }
 
 extension Scripted {
-  /// Returns a source that answers once the gate is open.
-  static func held(by gate: Gate) -> Scripted {
-    Scripted { _, _ throws(SyncError) in
-      try await gate.wait()
+  /// Returns a source that answers the first requests at once, and the others when the gate is open.
+  static func answering(_ count: Int, thenHeldBy gate: Gate) -> Scripted {
+    Scripted { _, number throws(SyncError) in
+      if number >= count { try await gate.wait() }
       return ScriptedSync.findings(100)
     }
   }

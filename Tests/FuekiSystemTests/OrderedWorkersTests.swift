@@ -96,7 +96,7 @@ struct OrderedWorkersTests {
     for _ in 0..<2 {
       workers.submit {
         arrived.add(1, ordering: .sequentiallyConsistent)
-        let deadline = SystemClock.monotonicSeconds + 20
+        let deadline = SystemClock.monotonicSeconds + 120
         while arrived.load(ordering: .sequentiallyConsistent) < 2 {
           guard SystemClock.monotonicSeconds < deadline else { return false }
           SystemClock.sleep(seconds: 0.001)

@@ -27,7 +27,7 @@ private struct PseudoTerminal {
   func type(_ text: String) { _ = unsafe write(keyboard, text, text.utf8.count) }
 
   func waitUntil(shows wanted: Bool) -> Bool {
-    let deadline = SystemClock.monotonicSeconds + 20
+    let deadline = SystemClock.monotonicSeconds + 120
     while shows != wanted {
       if SystemClock.monotonicSeconds > deadline { return false }
       SystemClock.sleep(seconds: 0.002)

@@ -72,7 +72,7 @@ struct PrometheusNightTests {
       "BackupProblem damaged", "BackupTooOld old", "BackupProblem away", "ExpectedVaultProblem watcher",
     ]
     var alerts: Set<String> = []
-    for _ in 0..<600 where !alerts.isSuperset(of: expected) {
+    for _ in 0..<1800 where !alerts.isSuperset(of: expected) {
       SystemClock.sleep(seconds: 0.1)
       for line in try server.requests() where line.hasSuffix(" critical") {
         alerts.insert(line.split(separator: " ").dropLast().joined(separator: " "))
