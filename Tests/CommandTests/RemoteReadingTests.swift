@@ -88,6 +88,51 @@ struct RemoteReadingTests {
     #expect(states.filter { $0 == "incomplete" }.count == 1, "\(list.text)")
   }
 
+  @Test func `verification downloads several archives at once, each by one rclone`() throws {
+    let remote = try prepared()
+    let damaged = "remote/wallet/copy #2 ü 100%.fueki"
+    var bytes = try remote.machine.read(damaged)
+    bytes[bytes.count / 2] ^= 1
+    try remote.machine.write(bytes, to: damaged)
+    // The first one fails unless a second one starts meanwhile.
+    let paired = try remote.interfere(
+      with: "cat",
+      """
+      touch "$root/cat.$$"
+      for _ in {1..200}; do [[ $(ls "$root" | grep -c '^cat\\.') -ge 2 ]] && break; sleep 0.1; done
+      [[ $(ls "$root" | grep -c '^cat\\.') -ge 2 ]] || exit 1
+      real "$@"
+      """)
+    let verify = try remote.run(["verify", remote.target, "--json"], environment: paired)
+    #expect(verify.status == 20, "\(verify.text)\(verify.errors)")
+    let archives = try verify.json()["archives"]?.elements ?? []
+    let list = try remote.run(["list", remote.target, "--json"]).json()["archives"]?.elements ?? []
+    #expect(archives.map { $0["path"]?.text } == list.map { $0["path"]?.text })
+    for archive in archives {
+      let isDamaged = archive["path"]?.text?.contains("#2") ?? false
+      #expect(archive["verdict"]?.text == (isDamaged ? "damaged" : "ok"), "\(verify.text)")
+    }
+    let operations = try runs(remote)
+    #expect(operations.count { $0 == "cat" } == Self.copies, "\(operations)")
+    // One lists the archives, and one checks at the end that the target is there.
+    #expect(operations.count { $0 == "lsjson" } == 2, "\(operations)")
+  }
+
+  @Test(arguments: [
+    "rm -f \"$remote/wallet/copy #1 ü 100%.fueki\"; real \"$@\"",
+    "real \"$@\" | head -c 9000",
+    "echo 'x: SlowDown: reduce your request rate, status code: 503' >&2; exit 1",
+  ])
+  func `an archive that cannot be downloaded whole fails the verification`(_ fault: String) throws {
+    let remote = try prepared()
+    let faulty = try remote.interfere(
+      with: "cat", "if [[ $last == *'#1'* ]]; then\n\(fault)\nelse\nreal \"$@\"\nfi")
+    let verify = try remote.run(["verify", remote.target, "--json"], environment: faulty)
+    #expect(verify.status == 1, "\(verify.text)\(verify.errors)")
+    let failed = try verify.json()["archives"]?.elements.filter { $0["verdict"]?.text == "unreadable" } ?? []
+    #expect(failed.count == 1, "\(verify.text)")
+  }
+
   @Test func `an object that vanishes after it was listed is no archive of the list`() throws {
     let remote = try prepared()
     let gone = try remote.interfere(

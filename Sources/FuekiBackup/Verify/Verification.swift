@@ -27,6 +27,9 @@ public struct Verification: Sendable {
   /// The permitted cost of the key derivation.
   public var allowance = Limits.DerivationAllowance.standard
 
+  /// The length of an archive on a remote, as listed: the archive is downloaded first, and read once.
+  var listedByteCount: UInt64?
+
   /// Creates a verification of every byte, without a key or a required signer.
   public init(
     depth: VerificationDepth = .checksums, trusted: Set<Ed25519.PublicKey>? = nil,
@@ -51,7 +54,7 @@ public struct Verification: Sendable {
   ) throws -> VerificationResult {
     var result = VerificationResult(path: path, depth: depth)
     do {
-      let stored = try openArchive(path)
+      let stored = try openArchive(path, progress)
       result.facts = stored.facts
       result.digest = stored.statedDigest
       result.damage = stored.structuralDamage
@@ -98,9 +101,11 @@ public struct Verification: Sendable {
   }
 
   /// - Throws: ``ArchiveError/incomplete`` if the contents are elsewhere or on their way.
-  private func openArchive(_ path: String) throws -> StoredArchive {
+  private func openArchive(
+    _ path: String, _ progress: (UInt64) throws -> Void
+  ) throws -> StoredArchive {
     if case .placeholder = SyncedName(path.lastPathComponent) { throw ArchiveError.incomplete }
-    let file = try ArchiveFile.open(at: path, symbolicLinks: symbolicLinks)
+    let file = try openFile(path, progress)
     do throws(ArchiveError) {
       return try StoredArchive(reading: file)
     } catch let found {
@@ -110,6 +115,17 @@ public struct Verification: Sendable {
       default: throw found
       }
     }
+  }
+
+  private func openFile(_ path: String, _ progress: (UInt64) throws -> Void) throws -> ArchiveFile {
+    guard let listedByteCount else { return try ArchiveFile.open(at: path, symbolicLinks: symbolicLinks) }
+    let file = RcloneFile(try RclonePath(path), size: Int64(clamping: listedByteCount))
+    do {
+      if depth != .structure { try file.gather(progress: progress) }
+    } catch let error as SystemError {
+      throw ArchiveError.unreadable(error)
+    }
+    return ArchiveFile(file)
   }
 
   private func isOnItsWay(_ path: String) -> Bool {

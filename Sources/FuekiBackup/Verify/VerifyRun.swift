@@ -33,30 +33,82 @@ public struct VerifyRun {
   /// - Returns: a result for each, in their order.
   /// - Throws: ``StateError/damaged(path:)``, `Interrupted`, `CryptoError`, and what `report` throws.
   public func run(on subjects: [VerifySubject]) throws -> [VerificationResult] {
-    var results = try subjects.map(verify)
+    var results = try verify(subjects)
     for index in VerificationResult.markForks(in: &results) { try report(.ended(results[index])) }
     return results
   }
 
-  private func verify(_ subject: VerifySubject) throws -> VerificationResult {
-    let start = SystemClock.workingSeconds
+  /// The number of a remote's archives that are verified at a time.
+  private static let width = 4
+  /// Longer archives are verified alone: each one's copy takes space on this machine.
+  private static let longestAtOnce: UInt64 = 64 << 20
+
+  private func verify(_ subjects: [VerifySubject]) throws -> [VerificationResult] {
+    let workers = OrderedWorkers<VerificationResult>(width: Self.width, window: 2 * Self.width)
+    var started: [VerifySubject] = []
+    var results: [VerificationResult] = []
+    func endOldest() throws {
+      guard let result = try workers.next() else { return }
+      results.append(try end(result, started.removeFirst()))
+    }
+    for subject in subjects {
+      let work = work(on: subject)
+      guard isOneOfSeveral(subject) else {
+        while !started.isEmpty { try endOldest() }
+        let result = try work { try report(.verifying(path: subject.path)) }
+        results.append(try end(result, subject))
+        continue
+      }
+      if workers.isFull { try endOldest() }
+      try report(.verifying(path: subject.path))
+      started.append(subject)
+      workers.submit { try work { if Interruption.wasRequested { throw Interrupted() } } }
+    }
+    while !started.isEmpty { try endOldest() }
+    return results
+  }
+
+  /// Whether it is verified at the same time as others.
+  ///
+  /// With a secret, each one may take the memory of a key derivation.
+  private func isOneOfSeveral(_ subject: VerifySubject) -> Bool {
+    guard verification.depth != .contents, let byteCount = subject.listedByteCount else { return false }
+    return byteCount <= Self.longestAtOnce
+  }
+
+  /// Returns a verification that can run on any thread, and calls its argument now and then.
+  private func work(
+    on subject: VerifySubject
+  ) -> @Sendable (() throws -> Void) throws -> VerificationResult {
     var verification = verification
     verification.symbolicLinks = subject.place == .named ? .follow : .refuse
     verification.trusted = subject.trusted
-    var result = try verification.run(on: subject.path) { vault in
-      switch subject.place {
-      case .named: given[vault]
-      case .newestOfFolder: try VaultState.Link.newer(given[vault], trust.known(of: vault))
-      case .otherOfFolder: nil
+    verification.listedByteCount = subject.listedByteCount
+    let (given, trust, prepared) = (given, trust, verification)
+    return { progress in
+      let start = SystemClock.workingSeconds
+      var result = try prepared.run(on: subject.path) { vault in
+        switch subject.place {
+        case .named: given[vault]
+        case .newestOfFolder: try VaultState.Link.newer(given[vault], trust.known(of: vault))
+        case .otherOfFolder: nil
+        }
+      } progress: { _ in
+        try progress()
       }
-    } progress: { _ in
-      try report(.verifying(path: subject.path))
+      result.seconds = SystemClock.workingSeconds - start
+      return result
     }
+  }
+
+  private func end(_ verified: VerificationResult, _ subject: VerifySubject) throws -> VerificationResult {
+    var result = verified
+    let start = SystemClock.workingSeconds
     result.ownership = subject.ownership
     result.mendability = try parity.flatMap {
       try result.mendability(in: $0) { try report(.verifying(path: subject.path)) }
     }
-    result.seconds = SystemClock.workingSeconds - start
+    result.seconds += SystemClock.workingSeconds - start
     try report(.ended(result))
     return result
   }

@@ -21,6 +21,8 @@ public struct VerifySubject: Sendable {
   public let ownership: Ownership?
   /// Ed25519 public keys, of which at least one must have signed it; nil requires none.
   public let trusted: Set<Ed25519.PublicKey>?
+  /// The length of an archive on a remote, as listed; nil if it was not listed, or has no valid structure.
+  private(set) var listedByteCount: UInt64?
 
   /// Creates a subject from an archive that the user chose.
   public init(named path: String, ownership: Ownership?, trusted: Set<Ed25519.PublicKey>?) {
@@ -65,9 +67,11 @@ public struct VerifySubject: Sendable {
       {
         trusted = try trust.of(archive.facts.vaultID).signers
       }
-      return VerifySubject(
+      var subject = VerifySubject(
         path: entry.path, place: isNewest ?? false ? .newestOfFolder : .otherOfFolder, ownership: ownership,
         trusted: trusted)
+      if entry.archive != nil, RclonePath.isOne(entry.path) { subject.listedByteCount = entry.byteCount }
+      return subject
     }
     return (subjects, LineageGaps(entries, ownerships))
   }
