@@ -3,7 +3,7 @@ internal import GRDBSQLite
 
 /// A query whose rows SQLite passes to a closure from its own loop.
 ///
-/// To step, SQLite leaves its loop for every row and checks the statement anew. Here the rows are the arguments of an
+/// A step leaves that loop for every row and checks it again. Here, rows become the arguments of an
 /// aggregate function (<https://www.sqlite.org/appfunc.html>), which takes a third less time for rows of some fifteen
 /// columns. It must be used on the thread that has the database, and released before the connection is closed.
 @safe
@@ -89,7 +89,7 @@ public struct RowLoop: ~Copyable {
     }
   }
 
-  /// What the function needs during a loop.
+  /// The function's closure and state during a loop.
   private struct Call {
     let body: (borrowing SQLRow) throws -> Bool
     var failure: (any Error)?

@@ -1,6 +1,6 @@
 internal import GRDBSQLite
 
-/// A statement's current row, or the one that a ``RowLoop`` passes.
+/// The current row of a statement or of a ``RowLoop``.
 ///
 /// It cannot be kept or copied, and the statement cannot advance while a closure has it, because the row
 /// refers to SQLite's own memory, which the next step frees. Columns are counted from 0.

@@ -2,16 +2,6 @@ public import FuekiArchive
 public import FuekiCrypto
 public import FuekiSystem
 
-/// The depth of a verification.
-public enum VerificationDepth: String, CaseIterable, Sendable {
-  /// Sizes and header.
-  case structure
-  /// Every byte, with no key.
-  case checksums
-  /// With a secret: every tag, record and digest.
-  case contents
-}
-
 /// The parameters of a verification.
 public struct Verification: Sendable {
   /// How deep to look.
