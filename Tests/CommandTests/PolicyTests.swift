@@ -141,7 +141,7 @@ struct PolicyTests {
 
   @Test func `the stricter of the owner's and the policy's limits applies`() throws {
     let machine = try machine(
-      "keep_last = 2\nmax_age = \"1s\"\nkdf_memory = 65\nkdf_passes = 2\nparity = \"5%\"")
+      "keep_last = 2\nmax_drill_age = \"1d\"\nkdf_memory = 65\nkdf_passes = 2\nparity = \"5%\"")
     let config = String(decoding: try machine.read("config.toml"), as: UTF8.self)
     try machine.write(config + "[[vault]]\nparity = \"1%\"\nkdf_passes = 4\n", to: "config.toml")
     let shown = try run(machine, ["config", "show"])
@@ -155,6 +155,7 @@ struct PolicyTests {
     #expect(facts.contains("65 MiB"), "\(facts)")
     #expect(try run(machine, ["create"] + machine.secrets).errors.contains("stays at") == false)
     let status = try run(machine, ["status", "--max-age", "9d"])
+    // There was no drill.
     #expect(status.status == 60, "\(status.text)")
     // One more than the options keep.
     #expect(try machine.archives().count == 3)
