@@ -3,7 +3,7 @@ internal import GRDBSQLite
 
 /// A query whose rows SQLite passes to a closure from its own loop.
 ///
-/// A step leaves that loop for every row and checks it again. Here, rows become the arguments of an
+/// A step leaves that loop for every row and validates the statement again. Here, rows become the arguments of an
 /// aggregate function (<https://www.sqlite.org/appfunc.html>), which takes a third less time for rows of some fifteen
 /// columns. It must be used on the thread that has the database, and released before the connection is closed.
 @safe
