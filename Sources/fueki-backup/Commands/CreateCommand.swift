@@ -208,11 +208,11 @@ struct CreateCommand: ParsableCommand {
     _ targets: [Target], _ configuration: Configuration
   ) throws -> (used: [Target], heldBack: [Target]) {
     guard self.targets.target.isEmpty, !consents.contains(.syncedKeys) else { return (targets, []) }
-    let declared = try settings.load(mayBeNew: true)
     let own = targets.filter { !configuration.isOfPolicy($0) }
+    guard !own.isEmpty, own.count < targets.count else { return (targets, []) }
+    let declared = try settings.load(mayBeNew: true)
     let isWeakened =
-      !own.isEmpty && own.count < targets.count
-      && declared.keysDecision(for: own, areAllowed: false) == .included
+      declared.keysDecision(for: own, areAllowed: false) == .included
       && declared.keysDecision(for: targets, areAllowed: false) != .included
     guard try isWeakened && mayHaveKeysInTheClear(configuration) else { return (targets, []) }
     return (own, targets.filter(configuration.isOfPolicy))
@@ -266,7 +266,7 @@ struct CreateCommand: ParsableCommand {
     let others = try recipients.slots(vault)
     let keyFile = try secrets.keyFiles().first
     let passphrase =
-      try !recipients.includeOwnKeys(vault) || keyFile != nil
+      !recipients.includeOwnKeys(vault) || keyFile != nil
       ? try asked.read(rule, console) : try asked.given(rule, console)
     guard let passphrase else { return others }
     return [

@@ -60,14 +60,17 @@ struct SlotOptions: ParsableArguments {
   }
 
   /// Whether the owner's own keys, and not only the policy's, open the archive.
-  func includeOwnKeys(_ vault: VaultSettings) throws -> Bool {
-    var own = vault
-    own.policy = nil
-    return try !recipients(own).isEmpty || guardianSet(own) != nil
+  ///
+  /// The files are not read: each names at least one recipient, and a pipe can be read only once.
+  func includeOwnKeys(_ vault: VaultSettings) -> Bool {
+    isGiven || !vault.recipients.isEmpty || vault.recipientsFile != nil
+      || (!excludesGuardians && (guardians ?? vault.guardians) != nil)
   }
 
+  /// Whether these options name recipients.
+  private var isGiven: Bool { !recipient.isEmpty || !recipientsFile.isEmpty }
+
   private func recipients(_ vault: VaultSettings) throws -> [NamedRecipient] {
-    let isGiven = !recipient.isEmpty || !recipientsFile.isEmpty
     let named = try (isGiven ? recipient : vault.recipients).map(NamedRecipient.init)
     let listed = try (isGiven ? recipientsFile : vault.recipientsFile.map { [$0] } ?? [])
       .flatMap(NamedRecipient.all)
