@@ -36,6 +36,12 @@ struct Trailer: Equatable {
     return .label("fueki/1 signature of seals") + archiveDigest.bytes + seals
   }
 
+  /// Whether the signature is this signer's over a digest and, if the header states it, over the seals.
+  func isSigned(by signer: Ed25519.PublicKey, over digest: Digest, coveringSeals: Bool) -> Bool {
+    let signed = Self.signedBytes(digest, seals: coveringSeals ? seals : nil)
+    return Ed25519.isValid(signature: signature, over: signed, publicKey: signer)
+  }
+
   init(
     chunkCounts: [UInt64], headerDigest: Digest, leafRoot: Digest, archiveDigest: Digest, signature: [UInt8],
     seals: [UInt8]

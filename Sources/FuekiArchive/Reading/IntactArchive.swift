@@ -65,7 +65,7 @@ extension StoredArchive {
       return
     }
     if let trusted, !trusted.contains(signer) { throw .untrusted(.another) }
-    guard signatureHolds(of: signer, over: digest) else {
+    guard trailer.isSigned(by: signer, over: digest, coveringSeals: facts.signatureCoversSeals) else {
       throw trusted == nil ? .forged(.signature) : .untrusted(.signatureFails)
     }
   }

@@ -15,21 +15,14 @@ extension StoredArchive {
   ///
   /// The signature is verified rather than the header's claim trusted, without reading the file.
   public func isSigned(byOneOf keys: Set<Ed25519.PublicKey>) -> Bool {
-    guard let signer = facts.signer, keys.contains(signer), let digest = provenDigest else { return false }
-    return signatureHolds(of: signer, over: digest)
+    guard let signer = facts.signer, keys.contains(signer) else { return false }
+    return hasValidSignature && provenDigest != nil
   }
 
   /// Whether the header states that the signature covers the seals, but it does not cover these.
   ///
   /// Anyone can copy an archive and replace its seals. The copy has the same digest, but no key opens it.
   public var hasOtherSealsThanSigned: Bool {
-    guard facts.signatureCoversSeals, let signer = facts.signer else { return false }
-    return !signatureHolds(of: signer, over: trailer.computedDigest)
-  }
-
-  /// Whether the signature is the signer's over a digest and, if the header states it, over the seals.
-  func signatureHolds(of signer: Ed25519.PublicKey, over digest: Digest) -> Bool {
-    let signed = Trailer.signedBytes(digest, seals: facts.signatureCoversSeals ? trailer.seals : nil)
-    return Ed25519.isValid(signature: trailer.signature, over: signed, publicKey: signer)
+    facts.signatureCoversSeals && facts.signer != nil && !hasValidSignature
   }
 }
