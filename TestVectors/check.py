@@ -4,13 +4,20 @@
 Shows how a vector is made from its file.
 """
 
+import contextlib
+import functools
+import io
 import json
 import os
-import subprocess
 import sys
 import tempfile
+import traceback
+
+import reader as program
 
 HERE = os.path.dirname(os.path.abspath(__file__))
+# Most vectors have the same passphrase and salt: each derivation is run once.
+program.sodium.crypto_pwhash_alg = functools.cache(program.sodium.crypto_pwhash_alg)
 FOLDER = os.path.join(HERE, "archives")
 
 
@@ -61,6 +68,21 @@ def arguments(reader, folder):
         yield "--large"
 
 
+def run(arguments):
+    """What reader.py prints, and its status."""
+    printed, errors, status = io.StringIO(), io.StringIO(), 0
+    sys.argv = ["reader.py", *arguments]
+    with contextlib.redirect_stdout(printed), contextlib.redirect_stderr(errors):
+        try:
+            program.main()
+        except SystemExit as end:
+            status = end.code
+        except Exception:  # as the interpreter would end
+            status = 1
+            traceback.print_exc()
+    return printed.getvalue(), errors.getvalue(), status
+
+
 def check(name, folder):
     """What differs, or None."""
     with open(os.path.join(FOLDER, name + ".json"), encoding="utf-8") as file:
@@ -69,15 +91,10 @@ def check(name, folder):
     path = os.path.join(folder, "archive")
     with open(path, "wb") as file:
         file.write(content(name, vector))
-    run = subprocess.run(
-        [sys.executable, os.path.join(HERE, "reader.py"), *arguments(reader, folder), path],
-        capture_output=True,
-        check=False,
-        timeout=600,
-    )
-    if run.returncode not in (0, *range(10, 40)):
-        return f"status {run.returncode}: {run.stderr.decode()[-300:]}"
-    found = json.loads(run.stdout)
+    printed, errors, status = run([*arguments(reader, folder), path])
+    if status not in (0, *range(10, 40)):
+        return f"status {status}: {errors[-300:]}"
+    found = json.loads(printed)
     if found["verdict"] != vector["verdict"]:
         return f"{found['verdict']} ({found.get('why')}), not {vector['verdict']}"
     for key in ("reported", "shares", "salvaged", "result"):
