@@ -186,7 +186,7 @@ let package = Package(
         "FuekiWallet", "FuekiCompression", "FuekiCrypto", "FuekiSystem",
       ], swiftSettings: unoptimized),
     .testTarget(
-      name: "CommandTests", dependencies: ["FuekiSystem", "CommandSupport", "TestSupport"],
+      name: "CommandTests", dependencies: ["FuekiCrypto", "FuekiSystem", "CommandSupport", "TestSupport"],
       swiftSettings: unoptimized),
     // Tests of more than a few seconds, in a separate target so that a run can skip them.
     .testTarget(

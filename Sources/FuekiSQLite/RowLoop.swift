@@ -13,7 +13,7 @@ public struct RowLoop: ~Copyable {
   private static let function = "fueki_each_row"
   private static let pointerType: StaticString = "fueki-row-loop"
 
-  private let handle: OpaquePointer
+  private let statement: SQLStatement
   private let isFunction: Bool
   private let firstParameter: Int32
 
@@ -47,14 +47,8 @@ public struct RowLoop: ~Copyable {
     // An aggregate has no order of its own, and one row.
     let sql =
       isFunction ? "SELECT \(Self.function)(?, \(list)) \(rest)" : "SELECT \(list) \(rest) ORDER BY \(order)"
-    var prepared: OpaquePointer?
-    let connection = unsafe database.sqliteConnection
-    let code = unsafe sqlite3_prepare_v2(connection, sql, -1, &prepared, nil)
-    guard code == SQLITE_OK, let handle = unsafe prepared else { throw .refused(code: code) }
-    unsafe self.handle = handle
+    statement = try SQLStatement(sql, in: database)
   }
-
-  deinit { unsafe sqlite3_finalize(handle) }
 
   /// Passes each row to `body` until it returns false.
   ///
@@ -65,6 +59,7 @@ public struct RowLoop: ~Copyable {
   public mutating func forEach(
     _ numbers: Int64..., body: (borrowing SQLRow) throws -> Bool
   ) throws {
+    let handle = unsafe statement.handle
     unsafe sqlite3_reset(handle)
     for (place, number) in numbers.enumerated() {
       let code = unsafe sqlite3_bind_int64(handle, firstParameter + Int32(place), number)

@@ -116,6 +116,39 @@ struct ReportTests {
     #expect(nowhere.status == 10)
   }
 
+  /// Jenkins' schema, which `.ci/setup tests` downloads.
+  private static let schema = "\(Repository.path)/.build/python/junit-10.xsd"
+  private static let canValidate =
+    InstalledProgram.path("xmllint") != nil && (try? File.open(schema)) != nil
+
+  @Test(.enabled(if: canValidate, "this machine has no xmllint, or no schema"))
+  func `reports are valid by the schema of Jenkins`() throws {
+    let machine = try Machine()
+    func isValid() throws -> Bool {
+      let run = try BuiltBinary.run(
+        program: try #require(InstalledProgram.path("xmllint")),
+        ["--nonet", "--noout", "--schema", Self.schema, machine.path("report.xml")])
+      return run.status == 0 && run.errors.hasSuffix("validates\n")
+    }
+    let report = ["--report", "junit=\(machine.path("report.xml"))"]
+    for name in ["empty", "odd"] { try Directory.makePrivateDirectories(machine.path(name)) }
+    try machine.write("not all of an archive", to: "odd/a ]]><&\"'\u{1}\u{FFFF}>.fueki")
+    let runs = [
+      (["verify", machine.target, "--max-age", "1s"], 60), (["verify", machine.path("odd")], 19),
+      (["verify", machine.path("empty")], 10), (["status", "--target", machine.target], 0),
+      (["status", "--target", machine.path("odd")], 60),
+    ]
+    for (arguments, status) in runs {
+      let run = try machine.run(arguments + report)
+      #expect(Int(run.status) == status, "\(arguments) \(run.status) \(run.text) \(run.errors)")
+      #expect(try isValid(), "\(arguments)")
+      try machine.remove("report.xml")
+    }
+    // The schema is read.
+    try machine.write("<testsuites><testcase name=\"a\"/></testsuites>\n", to: "report.xml")
+    #expect(try !isValid())
+  }
+
   @Test func `the list tells older and forked apart`() throws {
     let machine = try Machine()
     func chains() throws -> [String?] {

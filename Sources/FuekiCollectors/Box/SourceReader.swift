@@ -73,29 +73,30 @@ public enum SourceReader {
 ///
 /// One thread reads a source. A lock still keeps questions and answers in order.
 private final class ReaderLine: Sendable {
-  private struct Line: @unchecked Sendable {
+  private struct Line {
     let socket: MessageSocket
     /// The numbers of files that came from the other side, by their descriptors here.
     var numbers: [Int32: UInt32] = [:]
   }
 
-  private let line: Locked<Line>
+  private let line: Locked<Guarded<Line>>
 
-  init(_ socket: MessageSocket) { line = Locked(Line(socket: socket)) }
+  init(_ socket: MessageSocket) { line = Locked(Guarded(Line(socket: socket))) }
 
   func request() throws -> (ReaderFrame, [UInt8]) {
     try line.withLock { line in
-      guard let (number, count) = try line.socket.next(), let task = ReaderFrame(rawValue: number) else {
+      guard let (number, count) = try line.value.socket.next(), let task = ReaderFrame(rawValue: number)
+      else {
         throw ReaderError.nonsense
       }
-      return (task, try line.socket.receive(count))
+      return (task, try line.value.socket.receive(count))
     }
   }
 
   func reply(_ kind: ReaderFrame, _ payload: [UInt8]) throws {
     try line.withLock { line in
-      try line.socket.append(kind, payload)
-      try line.socket.flush()
+      try line.value.socket.append(kind, payload)
+      try line.value.socket.flush()
     }
   }
 
@@ -104,15 +105,15 @@ private final class ReaderLine: Sendable {
     frame.add(UInt8(clamping: box.landlock ?? 0))
     frame.add(box.hasCallFilter)
     try line.withLock { line in
-      try line.socket.append(.ready, frame.bytes)
-      try line.socket.flush()
+      try line.value.socket.append(.ready, frame.bytes)
+      try line.value.socket.flush()
     }
   }
 
   func send(_ records: ImportedRecords) throws {
     try line.withLock { line in
-      let numbers = line.numbers
-      try records.send(to: line.socket) { numbers[$0] }
+      let numbers = line.value.numbers
+      try records.send(to: line.value.socket) { numbers[$0] }
     }
   }
 
@@ -120,8 +121,8 @@ private final class ReaderLine: Sendable {
     var frame = FrameWriter()
     ToldError.write(error, to: &frame, sentence: sentence)
     try line.withLock { line in
-      try line.socket.append(.failure, frame.bytes)
-      try line.socket.flush()
+      try line.value.socket.append(.failure, frame.bytes)
+      try line.value.socket.flush()
     }
   }
 
@@ -131,8 +132,8 @@ private final class ReaderLine: Sendable {
     frame.add(path)
     frame.add(UInt32(seconds))
     try? line.withLock { line in
-      try line.socket.append(.stalled, frame.bytes)
-      try line.socket.flush()
+      try line.value.socket.append(.stalled, frame.bytes)
+      try line.value.socket.flush()
     }
   }
 
@@ -219,9 +220,9 @@ private final class ReaderLine: Sendable {
     _ kind: ReaderFrame, _ payload: [UInt8], _ use: (Answer, inout Line) throws -> Result
   ) throws -> Result {
     try line.withLock { line in
-      try line.socket.append(kind, payload)
-      try line.socket.flush()
-      return try use(try Self.answer(&line), &line)
+      try line.value.socket.append(kind, payload)
+      try line.value.socket.flush()
+      return try use(try Self.answer(&line.value), &line.value)
     }
   }
 

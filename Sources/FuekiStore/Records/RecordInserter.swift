@@ -25,10 +25,7 @@ final class RecordInserter {
       records = try MemoryTable(name, in: database)
       let values = steps.names.indices.map { "c\($0)" }.joined(separator: ", ")
       statement = try SQLStatement(
-        """
-        INSERT INTO \(steps.table.name.rawValue) (\(steps.names.map(SQLName.quoted).joined(separator: ", ")))
-        SELECT \(values) FROM \(name)
-        """, in: database)
+        "\(steps.insertion(of: steps.names.map(SQLName.quoted))) SELECT \(values) FROM \(name)", in: database)
     }
   }
 
@@ -65,12 +62,10 @@ final class RecordInserter {
     identity = ParentRows.areNoted(of: table.name) ? steps.slot(of: table.identity) : nil
     lists = try table.lists.map { try ListInsertion($0.list, in: database) }
     let names = steps.names.map(SQLName.quoted)
+    let steps = steps
     func insertion(_ columns: [String]) -> String {
       let places = (1...columns.count).map { "?\($0)" }
-      return """
-        INSERT INTO \(table.name.rawValue) (\(columns.joined(separator: ", ")))
-        VALUES (\(places.joined(separator: ", ")))
-        """
+      return "\(steps.insertion(of: columns)) VALUES (\(places.joined(separator: ", ")))"
     }
     let isPlain = identity == nil && lists.isEmpty && names.count <= MemoryTable.columnCount
     block = isLoad && isPlain ? try BlockInsertion(steps, in: database) : nil
@@ -162,5 +157,12 @@ final class RecordInserter {
       next += 1
     }
     return next
+  }
+}
+
+extension RecordSteps {
+  /// Returns the beginning of a statement that inserts records with these columns.
+  fileprivate func insertion(of columns: [String]) -> String {
+    "INSERT INTO \(table.name.rawValue) (\(columns.joined(separator: ", ")))"
   }
 }

@@ -19,13 +19,9 @@ package final class ReaderStock: Sendable {
     case failed
   }
 
-  private struct Line: @unchecked Sendable {
-    let socket: MessageSocket
-  }
-
   private let process: Int32
   private let watch: Int32
-  private let line: Locked<Line>
+  private let line: Locked<Guarded<MessageSocket>>
 
   /// Forks the process.
   ///
@@ -47,7 +43,7 @@ package final class ReaderStock: Sendable {
     }
     self.process = process
     watch = fueki_watch_child(process)
-    line = Locked(Line(socket: MessageSocket(pair.first(), takesFiles: true)))
+    line = Locked(Guarded(MessageSocket(pair.first(), takesFiles: true)))
   }
 
   deinit {
@@ -86,7 +82,7 @@ package final class ReaderStock: Sendable {
     _ body: (MessageSocket) throws(SystemError) -> Answer
   ) throws(SystemError) -> Answer {
     let answer: Result<Answer, SystemError> = line.withLock { line in
-      let socket = line.socket
+      let socket = line.value
       do throws(SystemError) { return .success(try body(socket)) } catch { return .failure(error) }
     }
     return try answer.get()

@@ -88,9 +88,13 @@ struct CreateCommand: ParsableCommand {
   ) throws {
     let start = SystemClock.workingSeconds
     let vault = try configuration.vault()
-    let (targets, heldBack) = try policyTargets(answeredTargets(configuration, console), configuration)
+    let publicKeys = try recipients.keys(vault)
+    let answered = try answeredTargets(configuration, console)
+    // The answer to a question is in the file by now.
+    let declared = try settings.load(mayBeNew: true)
+    let (targets, heldBack) = try policyTargets(answered, configuration, declared)
     facts.targets = targets.map(\.path)
-    let keys = try keysDecision(for: targets)
+    let keys = try keysDecision(for: targets, declared)
     var sources = try SourceList(
       from, data: data, keychain: keychain, configuration: configuration, console: console,
       readers: readers)
@@ -105,7 +109,7 @@ struct CreateCommand: ParsableCommand {
       to: targets, request,
       ManifestFacts(
         program: Program.name, label: label ?? vault.label ?? "wallet", device: HostName.current),
-      answers: answers(sources, vault, targets, configuration, staying, console),
+      answers: answers(sources, vault, targets, configuration, publicKeys, staying, console),
       report: { event in
         if case .published(let made) = event { facts.note(made) }
         try lines.show(event, progress)
@@ -113,12 +117,11 @@ struct CreateCommand: ParsableCommand {
     run.encodings = ShareEncoding.all
     run.options = publicationOptions(vault)
     run.options.privateKeysMayLeave = keys == .included
-    guard !dryRun else { return try preview(run, sources, vault, configuration, lines) }
+    guard !dryRun else { return try preview(run, sources, configuration, lines) }
     guard !targets.isEmpty else { throw NoTarget.failure("create", configuration) }
     // Before asking for a passphrase.
     try run.checkAnyTargetIsThere()
-    let state = try lock.take("create", output)
-    try configuration.policy?.record(state)
+    let state = try lock.take("create", output, following: configuration)
     let vaultID = try run.vault(sources.namedVault(state, configuration), state: state) { others in
       try newVault || beginsSecondVault(besides: others, configuration)
     }
@@ -136,18 +139,18 @@ struct CreateCommand: ParsableCommand {
       console.warning("--accept loss=\(name): nothing of that name is missing")
     }
     UncoveredWallets.warn(besides: sources, configuration, console)
-    let isPolicyFollowed = configuration.policy?.report(vault, holdingBack: heldBack, console) ?? true
+    let leftOut = publicKeys.recipients.leftOut
+    let isSealed = configuration.policy?.report(vault, leavingOut: leftOut, console) ?? true
+    let isPolicyFollowed = configuration.policy?.report(holdingBack: heldBack, console) ?? true
     try ExitStatus(outcome).end()
-    guard !staying.isLacking, isPolicyFollowed else { throw ExitStatus.partial }
+    guard !staying.isLacking, isSealed, isPolicyFollowed else { throw ExitStatus.partial }
   }
 
   /// Returns whether private keys may go to the targets.
   ///
   /// - Throws: ``CommandError/privateKeysToSynced(target:)`` if they are requested and may not.
-  private func keysDecision(for targets: [Target]) throws -> KeysDecision {
-    // The answer to a question is in the file by now.
-    let keys = try settings.load(mayBeNew: true)
-      .keysDecision(for: targets, areAllowed: consents.contains(.syncedKeys))
+  private func keysDecision(for targets: [Target], _ declared: Configuration) throws -> KeysDecision {
+    let keys = declared.keysDecision(for: targets, areAllowed: consents.contains(.syncedKeys))
     if includePrivateKeys, keys != .included, let synced = targets.first(where: \.isSeenByOthers) {
       throw CommandError.privateKeysToSynced(target: synced.path)
     }
@@ -156,11 +159,8 @@ struct CreateCommand: ParsableCommand {
 
   /// Collects, and prints what would be in the archive.
   private func preview(
-    _ run: BackupRun, _ sources: SourceList, _ vault: VaultSettings, _ configuration: Configuration,
-    _ lines: CreateLines
+    _ run: BackupRun, _ sources: SourceList, _ configuration: Configuration, _ lines: CreateLines
   ) throws {
-    // An unreadable list ends a dry run like a real one, which reads the list once, even from a pipe.
-    _ = try recipients.slots(vault)
     let bundle = try run.collect()
     lines.print(planned: bundle)
     UncoveredWallets.warn(besides: sources, configuration, output.console)
@@ -205,12 +205,11 @@ struct CreateCommand: ParsableCommand {
   /// Returns the targets without those of the policy if only these would keep the owner's unencrypted keys out of
   /// every archive, and the targets that are held back.
   private func policyTargets(
-    _ targets: [Target], _ configuration: Configuration
+    _ targets: [Target], _ configuration: Configuration, _ declared: Configuration
   ) throws -> (used: [Target], heldBack: [Target]) {
     guard self.targets.target.isEmpty, !consents.contains(.syncedKeys) else { return (targets, []) }
     let own = targets.filter { !configuration.isOfPolicy($0) }
     guard !own.isEmpty, own.count < targets.count else { return (targets, []) }
-    let declared = try settings.load(mayBeNew: true)
     let isWeakened =
       declared.keysDecision(for: own, areAllowed: false) == .included
       && declared.keysDecision(for: targets, areAllowed: false) != .included
@@ -235,11 +234,11 @@ struct CreateCommand: ParsableCommand {
   /// Returns answers from the options, or else from the user.
   private func answers(
     _ sources: SourceList, _ vault: VaultSettings, _ targets: [Target], _ configuration: Configuration,
-    _ staying: StayingGuardians, _ console: Console
+    _ publicKeys: PublicKeys, _ staying: StayingGuardians, _ console: Console
   ) -> BackupAnswers {
     BackupAnswers(
       collectors: sources.collectors,
-      askedFor: { from + (try recipients.publicLines(vault)) + staying.lines + [label ?? vault.label ?? ""] },
+      askedFor: { from + publicKeys.lines + staying.lines + [label ?? vault.label ?? ""] },
       signing: { try unsigned ? .nobody : signing.archiveSigning(vault, of: $0, console) },
       slots: { known in
         let passphrase = VaultPassphrase(
@@ -247,7 +246,7 @@ struct CreateCommand: ParsableCommand {
           targets: targets, acceptsNew: consents.contains(.newPassphrase),
           stored: secrets.stored(sealing: vault))
         let slots = try slots(
-          vault, passphraseRule(sources, vault, known: known, targets), passphrase, console)
+          vault, publicKeys, passphraseRule(sources, vault, known: known, targets), passphrase, console)
         return staying.added(to: slots, after: passphrase.lastInFolders, console)
       },
       trust: { try TrustOptions.trust(configuration) },
@@ -261,12 +260,13 @@ struct CreateCommand: ParsableCommand {
   ///
   /// Recipients and guardians need no secret here, so a passphrase is requested only without them.
   private func slots(
-    _ vault: VaultSettings, _ rule: PassphraseRule, _ asked: VaultPassphrase, _ console: Console
+    _ vault: VaultSettings, _ publicKeys: PublicKeys, _ rule: PassphraseRule, _ asked: VaultPassphrase,
+    _ console: Console
   ) throws -> [NewSlot] {
-    let others = try recipients.slots(vault)
+    let others = publicKeys.slots
     let keyFile = try secrets.keyFiles().first
     let passphrase =
-      !recipients.includeOwnKeys(vault) || keyFile != nil
+      !publicKeys.includeOwn || keyFile != nil
       ? try asked.read(rule, console) : try asked.given(rule, console)
     guard let passphrase else { return others }
     return [

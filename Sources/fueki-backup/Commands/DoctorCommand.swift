@@ -48,7 +48,7 @@ struct DoctorCommand: ParsableCommand {
         + WalletChecks.all(configuration)
         + [SealingChecks.check(vault), SealingChecks.plugins(vault)].compactMap(\.self)
     }
-    checks += configuration.policy?.checks ?? []
+    checks += configuration.policy?.checks(configuration.candidates) ?? []
     let secrets = SecretTrial.Candidates(configuration)
     configuration = try sandbox.enter(needs(secrets, configuration), configuration, output.console)
     let targets = targets.targets(configuration)

@@ -52,7 +52,9 @@ struct KeyListCommand: ParsableCommand {
 
   /// Lists the configuration's slots for a vault's next archives.
   private func list(_ vault: VaultSettings, _ configuration: Configuration, _ console: Console) throws {
-    let slots = try SlotOptions.planned(vault, staying: StayingGuardians.of(vault, configuration))
+    let recipients = try vault.archiveRecipients()
+    let slots = try vault.plannedSlots(for: recipients, staying: StayingGuardians.of(vault, configuration))
+    MachinePolicy.warn(leavingOut: recipients.leftOut, of: vault, console)
     let names = SlotNames(vault.slotNames)
     guard !output.json else {
       return Document.write(NextKeysDocument(configuration: configuration.path, slots, names))

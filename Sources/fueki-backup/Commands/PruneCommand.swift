@@ -49,7 +49,7 @@ struct PruneCommand: ParsableCommand {
     facts.targets = targets.map(\.path)
     let configuration = try sandbox.enter(needs(configuration), configuration, console)
     let vault = try configuration.pickedVaultID
-    let state = try lock.take("prune", output)
+    let state = try lock.take("prune", output, following: dryRun ? nil : configuration)
     let isAsking = !yes && !dryRun && Terminal.isAvailable
     let lines = PruneLines(console: console, isTrial: dryRun, isAsking: isAsking)
     let progress = try output.progressLine
@@ -71,8 +71,8 @@ struct PruneCommand: ParsableCommand {
     let vaults = Set(outcome.vaults.map(\.id))
     if vaults.count == 1 { facts.vault = vaults.first }
     if outcome.isDeclined { throw ExitStatus.interrupted }
-    configuration.policy?.warnOfRefusal(console)
+    let isPolicyFollowed = configuration.policy?.reportRefusal(console) ?? true
     if outcome.isDamaged { throw ExitStatus.damaged }
-    if outcome.isPartial || configuration.policy?.refusal != nil { throw ExitStatus.partial }
+    if outcome.isPartial || !isPolicyFollowed { throw ExitStatus.partial }
   }
 }

@@ -55,6 +55,7 @@ struct StatusCommand: ParsableCommand {
     _ = try self.report.map(JUnitReport.path)
     if let path = expected.writeExpected { try OutputFile.checkFree(AbsolutePath.of(path)) }
     let secrets = SecretTrial.Candidates(loaded)
+    let policyProblems = list == nil ? loaded.policy?.problems(loaded.candidates) ?? [] : []
     let configuration = try sandbox.enter(needs(of: roots, secrets, loaded), loaded, console)
     let state = try Places.state()
     let now = SystemClock.now / 1_000_000
@@ -69,9 +70,7 @@ struct StatusCommand: ParsableCommand {
     }
     // A target that an option or a list names may be another machine's, which only reads it here.
     if targets.target.isEmpty, list == nil { WriteObstacles.add(to: &reports, listings.map(\.target), state) }
-    if list == nil, let policy = configuration.policy, !reports.isEmpty {
-      reports[0].problems += policy.problems.map(StatusProblem.stated)
-    }
+    if !reports.isEmpty { reports[0].problems += policyProblems.map(StatusProblem.stated) }
     // An interrupted look would be mistaken for a target with a problem.
     guard !Interruption.wasRequested else { throw Interrupted() }
     let damaged = Set(reports.flatMap(\.vaults).flatMap(\.problems).compactMap(\.damagedArchive))

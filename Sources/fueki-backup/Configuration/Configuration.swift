@@ -1,8 +1,6 @@
 internal import FuekiArchive
 internal import FuekiBackup
 internal import FuekiCrypto
-internal import FuekiStore
-internal import FuekiSystem
 
 /// The configuration file's contents in the form that commands need; empty without a file.
 struct Configuration {
@@ -16,40 +14,12 @@ struct Configuration {
     var isOfPolicy = false
   }
 
-  /// Facts determined before the run gave up the rights that they require.
-  struct Settled: Sendable {
-    /// The trusted signers, unless an option states others.
-    let trust: Trust
-    let meantVaultID: VaultID?
-
-    /// Whether this machine's state stays accessible, so that its changes count.
-    let followsState: Bool
-
-    fileprivate init(_ known: Configuration, followsState: Bool) throws {
-      trust = try TrustOptions.trust(known)
-      meantVaultID = known.meantVaultID
-      self.followsState = followsState
-    }
-  }
-
-  /// Finds out the facts that a sandbox hides, and leaves no thread behind.
-  ///
-  /// - Parameter followsState: whether the sandbox leaves all of this machine's state accessible.
-  /// - Throws: errors from reading the files of trusted signers.
-  mutating func settle(followingState followsState: Bool) throws {
-    storeIDs = StoreIDs.read(vaults.filter { $0.id == nil }.compactMap(dataDirectory(of:)))
-    settled = try Settled(self, followsState: followsState)
-  }
-
-  /// Takes over the facts that a configuration of the same file has.
-  mutating func settle(as other: Configuration) { (storeIDs, settled) = (other.storeIDs, other.settled) }
-
   /// The file, if there is one.
   var path: String?
   /// Nil in a run that has all its rights, which finds out as things are at the moment.
   var settled: Settled?
   /// The vaults of stores, by their data directories; nil to look them up on demand.
-  private var storeIDs: [String: VaultID]?
+  var storeIDs: [String: VaultID]?
   var targets: [TargetEntry] = []
   var vaults: [VaultSettings] = []
   /// The plugins' recipients that `[[recipient]]` declares safe against quantum computers.
@@ -179,11 +149,6 @@ struct Configuration {
     for index in vaults.indices { vaults[index].policy = policy }
   }
 
-  /// Returns whether the policy has added a target.
-  func isOfPolicy(_ target: Target) -> Bool {
-    targets.contains { $0.isOfPolicy && $0.target.place == target.place }
-  }
-
   private static func target(_ entry: ConfigurationFile.Entry, _ file: ConfigurationFile) throws -> Target {
     guard let text = entry.values["path"]?.text, let path = VaultSettings(entry, file: file.path).path("path")
     else { throw problem(file, entry.line, "[[target]] needs a path") }
@@ -199,125 +164,7 @@ struct Configuration {
     return named
   }
 
-  /// The targets of the selected vault, or of all vaults if none was selected.
-  var chosenTargets: [Target] {
-    guard let wanted = meant?.targets else {
-      return targets.map(\.target)
-    }
-    return targets.filter { $0.isOfPolicy || $0.name.map(wanted.contains) ?? false }.map(\.target)
-  }
-
-  /// Returns the handling of unencrypted keys in archives for these targets: all of them get the same archive.
-  ///
-  /// The keys are included only if they may go to every target that others see.
-  ///
-  /// - Parameters:
-  ///   - targets: the targets of a run.
-  ///   - areAllowed: whether an option allows the keys everywhere.
-  /// - Returns: the decision.
-  func keysDecision(for targets: [Target], areAllowed: Bool) -> KeysDecision {
-    let seen = targets.filter(\.isSeenByOthers)
-    if areAllowed || seen.isEmpty { return .included }
-    let decisions = seen.map(includesKeys)
-    if decisions.allSatisfy({ $0 == true }) { return .included }
-    return decisions.contains(false) ? .declined : .undecided
-  }
-
-  /// Returns whether unencrypted keys may go to a target that others see; nil if undecided.
-  private func includesKeys(_ target: Target) -> Bool? {
-    let decisions = targets.filter { $0.target.place == target.place }.map(\.includesKeys)
-    return decisions.contains(false) ? false : decisions.contains(true) ? true : nil
-  }
-
-  /// Returns whether a target is declared append-only, independent of the path or link that leads there.
-  func isAppendOnly(_ target: Target) -> Bool {
-    targets.contains { $0.target.isAppendOnly && $0.target.place == target.place }
-  }
-
-  /// The vault that was picked, or the only one.
-  var meant: VaultSettings? { picked ?? (vaults.count == 1 ? vaults.first : nil) }
-
-  /// The id of the vault that is meant.
-  var meantVaultID: VaultID? { settled.map(\.meantVaultID) ?? meant.flatMap(vaultID) }
-
-  /// The id of a vault: as the configuration says, else of the store that its wallet is in.
-  func vaultID(of vault: VaultSettings) -> VaultID? {
-    if let id = vault.id { return id }
-    guard let directory = dataDirectory(of: vault) else { return nil }
-    return storeIDs.map { $0[directory] } ?? vault.id(ofStoreIn: directory)
-  }
-
-  /// Returns a vault's name for display: its name in the configuration, or else the label of its archives.
-  func name(of id: VaultID) -> String? {
-    let vault = vaults.first { vaultID(of: $0) == id }
-    return vault.flatMap { $0.name ?? $0.label }
-  }
-
-  private func dataDirectory(of vault: VaultSettings) -> String? {
-    try? vault.datadir ?? DataOptions.standard(self)
-  }
-
-  /// The ids of the configured vaults that archives of are made in a target, as far as they are known.
-  func vaultIDs(in target: Target) -> [VaultID] {
-    guard let entry = targets.first(where: { $0.target.path == target.path }) else { return [] }
-    return candidates.filter { vault in
-      entry.isOfPolicy || vault.targets.map { wanted in entry.name.map(wanted.contains) ?? false } ?? true
-    }.compactMap(vaultID)
-  }
-
-  /// The id of the selected vault; nil if none was selected.
-  ///
-  /// - Throws: ``CommandError/usage(_:)`` if it is unknown, because otherwise the command would apply to all vaults.
-  var pickedVaultID: VaultID? {
-    get throws {
-      guard let picked else { return nil }
-      guard let id = meantVaultID else {
-        throw CommandError.usage(
-          "the configuration does not say which archives belong to the vault \"\(picked.name ?? "")\": write its id there"
-        )
-      }
-      return id
-    }
-  }
-
-  /// Returns the selected or only vault.
-  ///
-  /// - Throws: ``CommandError/usage(_:)`` if there are several and none was selected.
-  func vault() throws -> VaultSettings {
-    if let picked { return picked }
-    guard vaults.count <= 1 else {
-      let names = vaults.map { $0.name ?? "(no name)" }.joined(separator: ", ")
-      throw CommandError.usage(
-        "\(path ?? "the configuration") has several vaults: select one with --vault (\(names))")
-    }
-    var none = VaultSettings()
-    none.postQuantum = postQuantum
-    none.policy = policy
-    return vaults.first ?? none
-  }
-
-  /// Returns the health checks for a command's run.
-  ///
-  /// Those of certain vaults apply only if one vault was selected.
-  func healthChecks(of command: String) -> [HealthCheck] {
-    let name = meant?.name
-    return healthChecks.filter { check in
-      let isOfVault = check.vaults.map { wanted in name.map(wanted.contains) ?? false } ?? true
-      return check.commands.contains(command) && isOfVault
-    }
-  }
-
-  /// The selected vault, or all vaults if none was selected.
-  var candidates: [VaultSettings] { picked.map { [$0] } ?? vaults }
-
   private static func problem(_ file: ConfigurationFile, _ line: Int?, _ what: String) -> CommandError {
     .configuration(ConfigurationProblem(path: file.path, line: line, what: what))
   }
-}
-
-extension ConfigurationFile.Value {
-  var text: String? { if case .text(let text) = self { text } else { nil } }
-  var texts: [String]? { if case .texts(let texts) = self { texts } else { nil } }
-  var number: Int? { if case .number(let number) = self { number } else { nil } }
-  var flag: Bool? { if case .flag(let flag) = self { flag } else { nil } }
 }

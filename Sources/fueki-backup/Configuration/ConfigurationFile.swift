@@ -177,3 +177,10 @@ struct ConfigurationFile {
     return .configuration(ConfigurationProblem(path: path, line: line, what: place, hint: hint))
   }
 }
+
+extension ConfigurationFile.Value {
+  var text: String? { if case .text(let text) = self { text } else { nil } }
+  var texts: [String]? { if case .texts(let texts) = self { texts } else { nil } }
+  var number: Int? { if case .number(let number) = self { number } else { nil } }
+  var flag: Bool? { if case .flag(let flag) = self { flag } else { nil } }
+}

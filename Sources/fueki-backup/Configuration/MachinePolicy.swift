@@ -8,26 +8,31 @@ internal import FuekiSystem
 /// A policy is a help for backups and never prevents one: if its file is refused, the version that the machine last
 /// accepted still applies.
 struct MachinePolicy {
-  let path: String
-  /// The rules that apply; nil if this machine has never accepted a policy.
-  private(set) var rules: FleetPolicy?
-  /// The key that signed them.
-  private(set) var signer: Ed25519.PublicKey?
+  private let place: PolicyPlace
+  /// The version that applies; nil if this machine has never accepted a policy.
+  private var version: Version?
   private(set) var refusal: PolicyRefusal?
   /// The recipients to which the owner has agreed.
   private(set) var agreed: [NamedRecipient] = []
   /// The recipients to which the owner has not agreed, so that nothing is sealed to them.
   private(set) var waiting: [NamedRecipient] = []
-  /// Whether this version was not accepted before.
-  private(set) var isNew = false
-  private var file: SignedPolicy?
-  private var agreedBefore: Set<String> = []
+
+  var path: String { place.path }
+  /// The rules that apply; nil if this machine has never accepted a policy.
+  var rules: FleetPolicy? { version?.rules }
+  /// The key that signed them.
+  var signer: Ed25519.PublicKey? { version?.signer }
 
   /// A policy whose signature is correct.
   private struct Version {
     let file: SignedPolicy
     let rules: FleetPolicy
     let signer: Ed25519.PublicKey
+
+    /// Returns the reason for refusing it after another version; nil if it may be followed.
+    func refusal(after accepted: Version?) -> PolicyRefusal? {
+      PolicyRefusal.comparing((rules.number, file), to: accepted.map { ($0.rules.number, $0.file) })
+    }
   }
 
   /// Reads the policy and compares it with the version that the machine last accepted.
@@ -38,32 +43,26 @@ struct MachinePolicy {
   ///   - consents: the risks that the owner accepts.
   /// - Throws: only an interruption. Everything else is a ``refusal``.
   init(_ place: PolicyPlace, _ state: StateDirectory, accepting consents: Consents) throws {
-    path = place.path
-    let accepted: Version?
+    self.place = place
+    let known: Set<String>
     do {
-      // A version that no present signer has signed counts for nothing.
-      accepted = try state.acceptedPolicy().flatMap { try? Self.version($0, place) }
-      agreedBefore = try state.agreedRecipients()
+      version = try Self.accepted(state, place)
+      known = try state.agreedRecipients()
     } catch {
       if Self.isInterruption(error) { throw error }
       refusal = .state(error)
       return
     }
-    var current = accepted
     do {
       let found = try Self.version(Self.read(place), place)
-      let last = accepted.map { (number: $0.rules.number, file: $0.file) }
-      if let reason = PolicyRefusal.comparing((found.rules.number, found.file), to: last) { throw reason }
-      isNew = found.file.bytes != accepted?.file.bytes
-      current = found
+      if let reason = found.refusal(after: version) { throw reason }
+      version = found
     } catch let reason as PolicyRefusal {
       if case .unreadable(let error) = reason, Self.isInterruption(error) { throw error }
       refusal = reason
     }
-    guard let current else { return }
-    (rules, signer, file) = (current.rules, current.signer, current.file)
-    for recipient in try current.rules.recipients.map(NamedRecipient.init) {
-      if agreedBefore.contains(recipient.line) || consents.covers(recipient: recipient.text) {
+    for recipient in try (rules?.recipients ?? []).map(NamedRecipient.init) {
+      if known.contains(recipient.line) || consents.covers(recipient: recipient.text) {
         agreed.append(recipient)
       } else {
         waiting.append(recipient)
@@ -100,28 +99,25 @@ struct MachinePolicy {
     }
   }
 
-  /// Records what this machine accepts, so that an earlier version is refused from now on.
-  func record(_ state: LockedState) throws {
-    guard let rules, let file else { return }
-    // Another run may have accepted a later version before this one got the lock.
-    let kept = try state.directory.acceptedPolicy()
-    let keptNumber = kept.flatMap { kept in
-      signer.flatMap { kept.signer(among: [$0]) }.flatMap { _ in
-        try? PolicyFile.read(kept.bytes, path: path).number
-      }
-    }
-    if refusal == nil, isNew, keptNumber ?? 0 < rules.number { try state.keep(file) }
-    let lines = Set(agreed.map(\.line))
-    if lines != agreedBefore { try state.keep(agreedRecipients: lines) }
+  /// Returns the version that the machine last accepted; nil if no present signer has signed one.
+  private static func accepted(_ state: StateDirectory, _ place: PolicyPlace) throws -> Version? {
+    try state.acceptedPolicy().flatMap { try? version($0, place) }
   }
 
-  /// The slots of an archive, without two for a passphrase and guardians.
-  private static let mostSlots = 30
-
-  /// The recipients that an archive gets in addition to the owner's.
-  func recipients(besides own: [NamedRecipient]) -> [NamedRecipient] {
-    let texts = Set(own.map(\.text))
-    return Array(agreed.filter { !texts.contains($0.text) }.prefix(max(0, Self.mostSlots - own.count)))
+  /// Records what this machine accepts, so that an earlier version is refused from now on.
+  ///
+  /// - Returns: whether the version is new to this machine.
+  func record(_ state: LockedState) throws -> Bool {
+    guard let version else { return false }
+    // Another run may have accepted a later version, or agreed to recipients, before this one got the lock.
+    let kept = try Self.accepted(state.directory, place)
+    guard version.refusal(after: kept) == nil else { return false }
+    let isNew = version.file.bytes != kept?.file.bytes
+    if isNew { try state.keep(version.file) }
+    let known = try state.directory.agreedRecipients()
+    let lines = known.union(agreed.map(\.line)).intersection((agreed + waiting).map(\.line))
+    if lines != known { try state.keep(agreedRecipients: lines) }
+    return isNew
   }
 
   /// The larger one of the policy's amount and the owner's.

@@ -66,7 +66,7 @@ extension VaultSettings {
   /// The configured options of the vault's archives.
   var publicationOptions: PublicationOptions {
     var options = PublicationOptions()
-    options.parity = policy.flatMap { $0.parity(atLeast: parity) } ?? parity
+    options.parity = policy.map { $0.parity(atLeast: parity) } ?? parity
     options.history = fullEvery.map(HistoryChoice.whenDue(every:))
     options.guardiansStay = guardians == nil
     return options

@@ -9,12 +9,10 @@ struct ParityOptions: ParsableArguments {
       visibility: .more), completion: .list(["1%", "5%", "10%", "20%"]))
   var parity: ParityArgument?
 
-  /// Replaces the configured amount by the one from the option, if there is any.
-  ///
-  /// A policy may demand more.
-  func apply(to options: inout PublicationOptions, _ policy: MachinePolicy? = nil) {
-    guard let amount = parity?.amount else { return }
-    options.parity = policy?.parity(atLeast: amount) ?? amount
+  /// Replaces the configured amount by the one from the option, if there is any; a policy may demand more.
+  func apply(to options: inout PublicationOptions, _ policy: MachinePolicy?) {
+    let amount = parity?.amount ?? options.parity
+    options.parity = policy.map { $0.parity(atLeast: amount) } ?? amount
   }
 }
 

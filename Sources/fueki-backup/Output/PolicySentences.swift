@@ -42,10 +42,13 @@ extension MachinePolicy {
   }
 
   /// Prints the reason if the policy's file is not followed.
-  func warnOfRefusal(_ console: Console) {
-    guard let refusalSentence else { return }
+  ///
+  /// - Returns: whether it is.
+  func reportRefusal(_ console: Console) -> Bool {
+    guard let refusalSentence else { return true }
     console.warning("\(refusalSentence). \(consequence)")
     if let refusalHint { console.note("  hint: \(refusalHint)") }
+    return false
   }
 
   private static func sentence(waiting recipient: NamedRecipient) -> String {
@@ -61,15 +64,59 @@ extension MachinePolicy {
     "if you know whose key it is: fueki-backup create --accept recipients=\(recipient.text)"
   }
 
-  /// Reports a run of `create`.
-  ///
-  /// - Returns: whether the policy was followed completely.
-  func report(_ vault: VaultSettings, holdingBack targets: [Target], _ console: Console) -> Bool {
-    if isNew, refusal == nil, let rules {
-      console.note("policy number \(rules.number)\(author) applies from now on")
-      for line in overruled(vault) { console.note("  \(line)") }
+  private static func sentence(leavingOut recipients: [NamedRecipient], of vault: VaultSettings) -> String {
+    let list = recipients.map(\.text).joined(separator: ", ")
+    return Readable.count(recipients.count, "recipient") + " of the policy cannot open the archives"
+      + (vault.name.map { " of the vault \"\($0)\"" } ?? "") + ": no slot is left for \(list)"
+  }
+
+  private static let roomHint =
+    "an archive has \(Limits.slots.upperBound) slots, with those for a passphrase and guardians: use fewer recipients "
+    + "of your own, or ask the policy's administrator for fewer"
+
+  /// Prints the policy's recipients for which no slot is left, if there are any.
+  static func warn(leavingOut recipients: [NamedRecipient], of vault: VaultSettings, _ console: Console) {
+    guard !recipients.isEmpty else { return }
+    console.warning(sentence(leavingOut: recipients, of: vault))
+    console.note("  hint: \(roomHint)")
+  }
+
+  /// The recipients for which no slot is left, by the vaults in whose archives.
+  private func leftOut(of vaults: [VaultSettings]) -> [(vault: VaultSettings, recipients: [NamedRecipient])] {
+    guard !agreed.isEmpty else { return [] }
+    // An unreadable file is reported by the checks of files.
+    return vaults.map { ($0, (try? $0.archiveRecipients().leftOut) ?? []) }.filter { !$0.recipients.isEmpty }
+  }
+
+  /// Reports that the version applies from now on, and the owner's settings that are stricter.
+  func announce(_ vaults: [VaultSettings], _ console: Console) {
+    guard let rules else { return }
+    console.note("policy number \(rules.number)\(author) applies from now on")
+    for vault in vaults.isEmpty ? [VaultSettings()] : vaults {
+      let name = vaults.count > 1 ? vault.name.map { "vault \"\($0)\": " } ?? "" : ""
+      for line in overruled(vault) { console.note("  \(name)\(line)") }
     }
-    warnOfRefusal(console)
+  }
+
+  /// Reports a run that has made an archive.
+  ///
+  /// - Parameters:
+  ///   - vault: the archive's.
+  ///   - recipients: the policy's recipients for which no slot was left.
+  ///   - console: receives the warnings.
+  /// - Returns: whether the policy was followed.
+  func report(_ vault: VaultSettings, leavingOut recipients: [NamedRecipient], _ console: Console) -> Bool {
+    Self.warn(leavingOut: recipients, of: vault, console)
+    return reportRefusal(console) && recipients.isEmpty
+  }
+
+  /// Reports what else a run of `create` did not follow.
+  ///
+  /// - Parameters:
+  ///   - targets: the policy's targets that got no archive, because of keys.
+  ///   - console: receives the warnings.
+  /// - Returns: whether the policy was followed.
+  func report(holdingBack targets: [Target], _ console: Console) -> Bool {
     for recipient in waiting {
       console.warning(Self.sentence(waiting: recipient))
       console.note("  hint: \(Self.hint(waiting: recipient))")
@@ -82,7 +129,7 @@ extension MachinePolicy {
         "  hint: declare it as a [[target]] of your own, with private_keys = false to leave these keys out of all"
           + (target.kind == .rclone ? "" : ", or with true to include them"))
     }
-    return refusal == nil && waiting.isEmpty && targets.isEmpty
+    return waiting.isEmpty && targets.isEmpty
   }
 
   private var author: String { (rules?.administrator).map { " of \($0)" } ?? "" }
@@ -102,17 +149,21 @@ extension MachinePolicy {
     return lines
   }
 
-  /// The problems that `status` lists.
-  var problems: [String] {
+  /// Returns the problems that `status` lists.
+  func problems(_ vaults: [VaultSettings]) -> [String] {
     (refusalSentence.map { ["\($0). \(consequence)"] } ?? [])
       + waiting.map(Self.sentence)
+      + leftOut(of: vaults).map { Self.sentence(leavingOut: $0.recipients, of: $0.vault) }
   }
 
-  /// The checks of `doctor`.
-  var checks: [Check] {
+  /// Returns the checks of `doctor`.
+  func checks(_ vaults: [VaultSettings]) -> [Check] {
     let name = "policy"
     var checks = waiting.map {
       Check.warning(name, Self.sentence(waiting: $0), remedy: Self.hint(waiting: $0))
+    }
+    checks += leftOut(of: vaults).map {
+      Check.warning(name, Self.sentence(leavingOut: $0.recipients, of: $0.vault), remedy: Self.roomHint)
     }
     if let refusalSentence, let refusalHint {
       checks.append(.failed(name, "\(refusalSentence). \(consequence)", remedy: refusalHint))

@@ -35,15 +35,10 @@ enum AttendantFrame: UInt8 {
 /// It was forked before any secret or archive was read. It asks the chains, lists the paths that programs have open, asks
 /// running nodes for copies of their wallets, and opens a file that the user names to it at the terminal.
 final class Attendant: Sendable {
-  private struct Line: @unchecked Sendable {
-    let process: ForkedAttendant
-    var socket: MessageSocket { get throws(SystemError) { try process.socket } }
-  }
-
   /// The attendant said what it never says, or ended.
   private static let broken = SystemError.ended(call: "read", path: "socket")
 
-  private let line: Locked<Line>
+  private let process: Locked<Guarded<ForkedAttendant>>
 
   /// Starts the attendant.
   ///
@@ -54,9 +49,9 @@ final class Attendant: Sendable {
   init(
     resyncer: (@escaping () throws -> KeychainOpening) -> StoreResyncer?, copying wallets: [String]
   ) throws {
-    line = Locked(
-      Line(
-        process: try ForkedAttendant { socket in
+    process = Locked(
+      Guarded(
+        try ForkedAttendant { socket in
           for name in SecretSource.Name.allCases { Environment.wipe(name.variable) }
           AttendantService(socket: socket, wallets: wallets).serve(resyncer)
         }))
@@ -64,8 +59,8 @@ final class Attendant: Sendable {
 
   /// Lists the paths that other programs have open.
   @Sendable func openPaths() throws -> OpenPaths {
-    try line.withLock { line in
-      let socket = try line.socket
+    try process.withLock { process in
+      let socket = try process.value.socket
       try Self.ask(.listOpenPaths, [], socket)
       var frame = ByteReader(try Self.answer(.openPaths, socket))
       let count = Int(try frame.u32())
@@ -85,10 +80,10 @@ final class Attendant: Sendable {
   /// - Returns: its path, under which ``HandedFiles`` has it.
   /// - Throws: a ``Failure`` that another answer can correct.
   func askFile(_ prompt: String) throws -> String {
-    try line.withLock { line in
+    try process.withLock { process in
       var request = FrameWriter()
       request.add(prompt)
-      let socket = try line.socket
+      let socket = try process.value.socket
       try Self.ask(.askFile, request.bytes, socket)
       guard let (number, count) = try socket.next() else { throw Self.broken }
       var frame = ByteReader(try socket.receive(count))
@@ -126,8 +121,8 @@ final class Attendant: Sendable {
     _ request: AttendantFrame, _ path: String, expecting expected: AttendantFrame,
     _ receive: (Int, MessageSocket) throws -> Answer
   ) throws -> Answer? {
-    try line.withLock { line in
-      let socket = try line.socket
+    try process.withLock { process in
+      let socket = try process.value.socket
       try Self.ask(request, path.pathBytes, socket)
       guard let (number, count) = try socket.next() else { throw Self.broken }
       switch AttendantFrame(rawValue: number) {
@@ -147,9 +142,9 @@ final class Attendant: Sendable {
   /// - Returns: the outcome, and the endpoints that the wallets name.
   /// - Throws: ``Interrupted``, and a system error if the attendant ended.
   func resync(opening: () throws -> KeychainOpening) throws -> (ResyncOutcome, [WalletEndpoint]) {
-    try line.withLock { line in
+    try process.withLock { process in
       do {
-        let socket = try line.socket
+        let socket = try process.value.socket
         try Self.ask(.resync, [], socket)
         while let (number, count) = try socket.next() {
           let payload = try socket.receive(count)
@@ -163,7 +158,7 @@ final class Attendant: Sendable {
         }
         throw Self.broken
       } catch let error as SystemError where error.isInterrupted {
-        line.process.interrupt()
+        process.value.interrupt()
         throw Interrupted()
       }
     }

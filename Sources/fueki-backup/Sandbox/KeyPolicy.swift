@@ -18,7 +18,7 @@ extension KeyChangeOptions {
     needs.readable += keep.flatMap { $0.split(separator: "=", maxSplits: 1).dropFirst().map(String.init) }
     needs.readable += signing.files(vault) + [secrets.passphrase.source.path].compactMap(\.self)
     needs.hasPlugins = needs.hasPlugins || keep.contains { $0.contains("=age1") && Self.isForPlugin($0) }
-    if vault.parity != nil { needs.programs = Parity.programs }
+    if vault.publicationOptions.parity != nil { needs.programs = Parity.programs }
     return needs
   }
 

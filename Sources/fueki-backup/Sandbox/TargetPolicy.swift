@@ -48,7 +48,7 @@ extension CopyCommand {
     // A target that only adds gets copies, too.
     needs.writable = SandboxNeeds.folders(of: needs.targets)
     needs.keepState()
-    if (parity.parity?.amount ?? configuration.meant?.parity) != nil { needs.programs = Parity.programs }
+    if publicationOptions(configuration).parity != nil { needs.programs = Parity.programs }
     return needs
   }
 }

@@ -88,7 +88,7 @@ struct SetupAnswers {
       opensWithPassphrase = slots.recipient.isEmpty && vaultID != nil && command.signKey == nil
     }
     keepsPassphrase = opensWithPassphrase
-    _ = try slots.slots()
+    _ = try slots.keys()
     guard slots.recipientsFile.count <= 1 else {
       throw CommandError.usage("a configuration names one --recipients-file")
     }
