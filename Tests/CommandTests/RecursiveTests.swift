@@ -88,7 +88,9 @@ struct RecursiveTests {
     try machine.remove("remote/wallet")
     try machine.copy("bucket", to: "remote/wallet")
     let counted = try remote.interfere(with: "nothing", ":")
-    for command in [["list", remote.target], ["status", "--target", remote.target]] {
+    for command in [
+      ["list", remote.target], ["status", "--target", remote.target], ["verify", remote.target],
+    ] {
       let run = try remote.run(command + ["--recursive", "--json"], environment: counted)
       #expect(run.status == 0, "\(run.text)\(run.errors)")
       let document = try run.json()
@@ -99,8 +101,19 @@ struct RecursiveTests {
       #expect(runs.count { $0.hasPrefix("lsjson") } == 1, "\(runs)")
       try machine.remove("runs")
     }
-    let verified = try remote.run(["verify", remote.target, "--recursive", "--json"])
-    #expect(
-      try verified.status == 0 && verified.json()["archives"]?.elements.count == 2, "\(verified.errors)")
+  }
+
+  @Test(.enabled(if: RcloneRemote.program != nil, "this machine has no rclone"))
+  func `a remote that cannot be searched fails the verification`() throws {
+    let machine = try bucket()
+    let remote = try RcloneRemote(.local, machine)
+    try machine.remove("remote/wallet")
+    try machine.copy("bucket", to: "remote/wallet")
+    try machine.copy("bucket/bob/b.fueki", to: "remote/wallet/b.fueki")
+    // Without it, only the archives of the first directory would be verified.
+    let failing = try remote.interfere(
+      with: "lsjson", "[[ $* == *--recursive* ]] && { echo 'x: SlowDown' >&2; exit 1; }; real \"$@\"")
+    let verify = try remote.run(["verify", remote.target, "--recursive"], environment: failing)
+    #expect(verify.status == 1 && verify.errors.contains("SlowDown"), "\(verify.text)\(verify.errors)")
   }
 }

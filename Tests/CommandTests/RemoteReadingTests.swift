@@ -8,13 +8,13 @@ import Testing
 struct RemoteReadingTests {
   private static let copies = 6
 
-  /// A remote with several files of one archive.
-  private func prepared() throws -> RcloneRemote {
+  /// A remote with several files of one archive, under names that are not an archive's own.
+  private func prepared(copies: Int = copies) throws -> RcloneRemote {
     let machine = try Machine()
     let archive = try #require(machine.archives().first)
     let remote = try RcloneRemote(.local, machine)
     let bytes = try machine.read(archive)
-    for number in 1...Self.copies {
+    for number in 1...copies {
       // Names are escaped on their way.
       try machine.write(bytes, to: "remote/wallet/copy #\(number) ü 100%.fueki")
     }
@@ -56,7 +56,7 @@ struct RemoteReadingTests {
   @Test(arguments: [
     "exit 1", "head -c 100", "head -c 200000 /dev/zero",
     // Cut off in the middle of the archives.
-    "real \"$@\" | head -c 30000",
+    "exec head -c 30000 < <(real \"$@\")",
   ])
   func `without that server, and with one that fails, each archive is read by itself`(
     _ fault: String
@@ -88,23 +88,20 @@ struct RemoteReadingTests {
     #expect(states.filter { $0 == "incomplete" }.count == 1, "\(list.text)")
   }
 
-  @Test func `verification downloads several archives at once, each by one rclone`() throws {
-    let remote = try prepared()
-    let damaged = "remote/wallet/copy #2 ü 100%.fueki"
-    var bytes = try remote.machine.read(damaged)
+  /// Flips a bit in the middle of a file.
+  private func damage(_ name: String, _ machine: Machine) throws {
+    var bytes = try machine.read(name)
     bytes[bytes.count / 2] ^= 1
-    try remote.machine.write(bytes, to: damaged)
-    // The first one fails unless a second one starts meanwhile.
-    let paired = try remote.interfere(
-      with: "cat",
-      """
-      touch "$root/cat.$$"
-      for _ in {1..200}; do [[ $(ls "$root" | grep -c '^cat\\.') -ge 2 ]] && break; sleep 0.1; done
-      [[ $(ls "$root" | grep -c '^cat\\.') -ge 2 ]] || exit 1
-      real "$@"
-      """)
-    let verify = try remote.run(["verify", remote.target, "--json"], environment: paired)
+    try machine.write(bytes, to: name)
+  }
+
+  @Test func `verification lists a remote once and downloads its archives through one rclone`() throws {
+    let remote = try prepared()
+    try damage("remote/wallet/copy #2 ü 100%.fueki", remote.machine)
+    let counted = try remote.interfere(with: "nothing", ":")
+    let verify = try remote.run(["verify", remote.target, "--json"], environment: counted)
     #expect(verify.status == 20, "\(verify.text)\(verify.errors)")
+    #expect(try runs(remote) == ["lsjson", "serve"])
     let archives = try verify.json()["archives"]?.elements ?? []
     let list = try remote.run(["list", remote.target, "--json"]).json()["archives"]?.elements ?? []
     #expect(archives.map { $0["path"]?.text } == list.map { $0["path"]?.text })
@@ -112,32 +109,153 @@ struct RemoteReadingTests {
       let isDamaged = archive["path"]?.text?.contains("#2") ?? false
       #expect(archive["verdict"]?.text == (isDamaged ? "damaged" : "ok"), "\(verify.text)")
     }
+  }
+
+  @Test(arguments: ["exit 1", "exec head -c 300000 < <(real \"$@\")"])
+  func `without that server, verification downloads each archive by itself`(_ fault: String) throws {
+    let remote = try prepared()
+    try damage("remote/wallet/copy #2 ü 100%.fueki", remote.machine)
+    let faulty = try remote.interfere(with: "serve", fault)
+    let verify = try remote.run(["verify", remote.target, "--json"], environment: faulty)
+    #expect(verify.status == 20, "\(verify.text)\(verify.errors)")
+    let verdicts = try verify.json()["archives"]?.elements.compactMap { $0["verdict"]?.text } ?? []
+    #expect(verdicts.count { $0 == "ok" } == Self.copies - 1 && verdicts.contains("damaged"), "\(verdicts)")
+    #expect(try runs(remote).contains("cat"))
+  }
+
+  @Test(arguments: [nil, "[[ -e $root/once ]] && exit 1; touch $root/once; real \"$@\""])
+  func `archives too long to be copied with the listing are downloaded in ranges`(_ fault: String?) throws {
+    let machine = try Machine(isPrepared: false)
+    try Directory.makePrivateDirectories(machine.path("home/app"))
+    var generator = SystemRandomNumberGenerator()
+    let bytes = (0..<3_000_000 / 8).flatMap { _ in
+      let word = generator.next()
+      return (0..<8).map { UInt8(truncatingIfNeeded: word >> ($0 * 8)) }
+    }
+    try machine.write(bytes, to: "home/app/noise")
+    let made = try machine.run(
+      ["create", "--from", "file:\(machine.path("home/app"))", "--target", machine.target]
+        + ["--private-keys-to-synced"] + machine.archiveSecret + Machine.quick)
+    #expect(made.status == 0, "\(made.text) \(made.errors)")
+    let archive = try machine.read(try #require(machine.archives().first))
+    let remote = try RcloneRemote(.local, machine)
+    for number in 1...4 { try machine.write(archive, to: "remote/wallet/\(number).fueki") }
+    try damage("remote/wallet/3.fueki", machine)
+    let served = try remote.interfere(with: fault == nil ? "nothing" : "serve", fault ?? ":")
+    let verify = try remote.run(["verify", remote.target, "--json"], environment: served)
+    #expect(verify.status == 20, "\(verify.text)\(verify.errors)")
+    let archives = try verify.json()["archives"]?.elements ?? []
+    #expect(archives.count == 4)
+    for archive in archives {
+      let isDamaged = archive["path"]?.text?.contains("/3.fueki") ?? false
+      #expect(archive["verdict"]?.text == (isDamaged ? "damaged" : "ok"), "\(verify.text)")
+    }
     let operations = try runs(remote)
-    #expect(operations.count { $0 == "cat" } == Self.copies, "\(operations)")
-    // One lists the archives, and one checks at the end that the target is there.
-    #expect(operations.count { $0 == "lsjson" } == 2, "\(operations)")
+    #expect(operations.count { $0 == "cat" } == (fault == nil ? 0 : 4), "\(operations)")
+    #expect(operations.count { $0 == "lsjson" } == 1 && operations.count { $0 == "serve" } == 2)
   }
 
   @Test(arguments: [
     "rm -f \"$remote/wallet/copy #1 ü 100%.fueki\"; real \"$@\"",
     "real \"$@\" | head -c 9000",
+    // Object storage returns this for a file that is not there.
+    "exit 0",
     "echo 'x: SlowDown: reduce your request rate, status code: 503' >&2; exit 1",
   ])
   func `an archive that cannot be downloaded whole fails the verification`(_ fault: String) throws {
-    let remote = try prepared()
+    let remote = try prepared(copies: 2)
     let faulty = try remote.interfere(
-      with: "cat", "if [[ $last == *'#1'* ]]; then\n\(fault)\nelse\nreal \"$@\"\nfi")
+      with: "cat", "if [[ $last == *'#1'* && $* != *--offset* ]]; then\n\(fault)\nelse\nreal \"$@\"\nfi")
     let verify = try remote.run(["verify", remote.target, "--json"], environment: faulty)
     #expect(verify.status == 1, "\(verify.text)\(verify.errors)")
     let failed = try verify.json()["archives"]?.elements.filter { $0["verdict"]?.text == "unreadable" } ?? []
     #expect(failed.count == 1, "\(verify.text)")
   }
 
-  @Test func `an object that vanishes after it was listed is no archive of the list`() throws {
-    let remote = try prepared()
-    let gone = try remote.interfere(
-      with: "lsjson", "real \"$@\"; rm -f \"$remote/wallet/copy #1 ü 100%.fueki\"")
-    let list = try remote.run(["list", remote.target, "--json"], environment: gone)
-    #expect(try list.json()["archives"]?.elements.count == Self.copies - 1, "\(list.text)\(list.errors)")
+  // MARK: objects that vanish
+
+  @Test(arguments: [2, copies])
+  func `an object that vanishes after it was listed is listed as unreadable, and fails verify and status`(
+    _ count: Int
+  ) throws {
+    let remote = try prepared(copies: count)
+    func problems(_ run: RunResult) throws -> [JSONValue] {
+      try run.json()["targets"]?.elements.first?["problems"]?.elements ?? []
+    }
+    let status = ["status", "--target", remote.target, "--json"]
+    #expect(try problems(remote.run(status)).isEmpty)
+    func vanishing() throws -> [String: String] {
+      let name = "copy #1 ü 100%.fueki"
+      try remote.machine.write(
+        try remote.machine.read("remote/wallet/copy #2 ü 100%.fueki"), to: "remote/wallet/\(name)")
+      return try remote.interfere(with: "lsjson", "real \"$@\"; rm -f \"$remote/wallet/\(name)\"")
+    }
+    let list = try remote.run(["list", remote.target, "--json"], environment: vanishing())
+    let states = try list.json()["archives"]?.elements.compactMap { $0["state"]?.text } ?? []
+    #expect(states.count == count && states.count { $0 == "unreadable" } == 1, "\(list.text)\(list.errors)")
+    let verify = try remote.run(["verify", remote.target, "--json"], environment: vanishing())
+    let verdicts = try verify.json()["archives"]?.elements.compactMap { $0["verdict"]?.text } ?? []
+    #expect(
+      verify.status == 1 && verdicts.count { $0 == "unreadable" } == 1, "\(verify.text)\(verify.errors)")
+    let seen = try remote.run(status, environment: vanishing())
+    #expect(seen.status == 60, "\(seen.text)\(seen.errors)")
+    #expect(try problems(seen).contains { $0.text?.contains("copy #1") ?? false }, "\(seen.text)")
+  }
+
+  /// A remote with the first and second archive of a vault, under their own names.
+  private func withHistory() throws -> RcloneRemote {
+    let machine = try Machine()
+    #expect(try machine.create().status == 0)
+    let remote = try RcloneRemote(.local, machine)
+    for archive in try machine.archives() {
+      try machine.write(
+        try machine.read(archive), to: "remote/wallet/\(archive.split(separator: "/").last ?? "")")
+    }
+    return remote
+  }
+
+  @Test func `an archive that another machine prunes meanwhile is no fault, and is not verified`() throws {
+    let remote = try withHistory()
+    let pruned = try remote.interfere(with: "lsjson", "real \"$@\"; rm -f $remote/wallet/*-000001-*")
+    let list = try remote.run(["list", remote.target, "--json"], environment: pruned)
+    let states = try list.json()["archives"]?.elements.compactMap { $0["state"]?.text } ?? []
+    #expect(states.sorted() == ["complete", "removed"], "\(list.text)\(list.errors)")
+    let again = try withHistory()
+    let verify = try again.run(
+      ["verify", again.target, "--json"],
+      environment: again.interfere(with: "lsjson", "real \"$@\"; rm -f $remote/wallet/*-000001-*"))
+    try expectUnverified(verify)
+  }
+
+  /// Expects that the first archive is reported as removed, and only the second has a verdict.
+  private func expectUnverified(_ verify: RunResult) throws {
+    #expect(verify.status == 0, "\(verify.text)\(verify.errors)")
+    let paths = try verify.json()["archives"]?.elements.compactMap { $0["path"]?.text } ?? []
+    #expect(paths.count == 1 && paths[0].contains("-000002-"), "\(verify.text)")
+    let warnings = try verify.json()["warnings"]?.elements.compactMap(\.text) ?? []
+    #expect(warnings.contains { $0.contains("-000001-") && $0.contains("not verified") }, "\(verify.text)")
+  }
+
+  @Test(arguments: [1, 2])
+  func `an archive that vanishes while others are verified fails unless a later one is there`(
+    _ number: Int
+  ) throws {
+    let remote = try withHistory()
+    let removing = try remote.interfere(
+      with: "cat",
+      "[[ $last == *-00000\(number)-* && $* != *--offset* ]] && rm -f \"$remote/${last#local:}\"; real \"$@\""
+    )
+    let verify = try remote.run(["verify", remote.target, "--json"], environment: removing)
+    guard number == 2 else { return try expectUnverified(verify) }
+    #expect(verify.status == 1, "\(verify.text)\(verify.errors)")
+  }
+
+  @Test func `a superseded archive that is still listed, but missing, is unreadable`() throws {
+    let remote = try withHistory()
+    let hidden = try remote.interfere(with: "cat", "[[ $last == *-000001-* ]] && exit 4; real \"$@\"")
+    let list = try remote.run(["list", remote.target, "--json"], environment: hidden)
+    let states = try list.json()["archives"]?.elements.compactMap { $0["state"]?.text } ?? []
+    #expect(states.sorted() == ["complete", "unreadable"], "\(list.text)\(list.errors)")
+    #expect(try remote.run(["verify", remote.target], environment: hidden).status == 1)
   }
 }

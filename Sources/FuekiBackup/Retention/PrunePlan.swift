@@ -112,7 +112,7 @@ public struct PrunePlan: Sendable {
     let isWhole = { (entry: TargetEntry) in
       (entry.state == .complete || entry.state == .conflictCopy) && entry.archive != nil
     }
-    passedOver = entries.filter { !isWhole($0) }
+    passedOver = entries.filter { !isWhole($0) && $0.state != .removed }
     let whole = entries.filter { isWhole($0) && (vault == nil || $0.archive?.facts.vaultID == vault) }
     let ownerships = try Ownerships(of: whole.compactMap(\.archive), trust: trust)
     let judged = whole.map { ($0, $0.archive.map { ownerships[$0] } ?? .unknown) }

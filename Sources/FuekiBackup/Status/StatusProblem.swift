@@ -21,6 +21,8 @@ package enum StatusProblem: Sendable {
   ///
   /// This machine's archives in it are listed by their last activity.
   case unreachable(made: [Activity], any Error)
+  /// Files with archives' names cannot be read.
+  case unread([TargetEntry])
   /// The target never had an archive.
   ///
   /// Its folders may have some.

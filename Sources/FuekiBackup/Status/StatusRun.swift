@@ -82,7 +82,11 @@ package struct StatusRun {
     let all = Set(found.byVault.keys).union(own.keys)
     let wanted = vault.map { all.intersection([$0]) } ?? all
     let vaults = wanted.isEmpty ? [] : wanted.union(configured(target)).sorted()
-    let isEmpty = vaults.isEmpty
+    let unread = found.entries.filter { $0.readError != nil }
+    var problems: [StatusProblem] = unread.isEmpty ? [] : [.unread(unread)]
+    if vaults.isEmpty, unread.isEmpty {
+      problems.append(.empty(hasFoldersWithArchives: target.hasFoldersWithArchives))
+    }
     return TargetStatus(
       path: target.path,
       vaults: vaults.map { vault in
@@ -93,7 +97,7 @@ package struct StatusRun {
           named: name(vault), lags.lag(of: vault, in: target),
           otherMachine(vault, found.byVault[vault] ?? [], found.ownerships))
       },
-      problems: isEmpty ? [.empty(hasFoldersWithArchives: target.hasFoldersWithArchives)] : [],
+      problems: problems,
       entries: found.entries, own: found.own(trust))
   }
 

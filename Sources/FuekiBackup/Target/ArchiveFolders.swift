@@ -77,12 +77,15 @@ package struct ArchiveFolders: Sendable {
   ///
   /// Those of a remote are read several at a time, whichever folder they are in.
   ///
-  /// - Parameter past: this machine's past activities.
+  /// - Parameters:
+  ///   - past: this machine's past activities.
+  ///   - copies: receives a remote's small archives; nil to read the structures only.
   /// - Returns: the contents of each folder, in the order of ``targets``.
   /// - Throws: `Interrupted`. Other errors are in the listings.
-  package func listings(past: [Activity]) throws -> [TargetListing] {
+  package func listings(past: [Activity], keeping copies: RemoteCopies? = nil) throws -> [TargetListing] {
     guard root.kind == .rclone else { return targets.map { TargetListing(of: $0, past: past) } }
-    let entries = try RcloneStorage(folder: RclonePath(root.path)).entries(of: items)
+    let storage = RcloneStorage(folder: try RclonePath(root.path), copies: copies)
+    let entries = try storage.entries(of: items)
     let byFolder = Dictionary(grouping: entries) { Target(holding: $0.path).path }
     return targets.map { target in
       var entries = byFolder[target.path] ?? []

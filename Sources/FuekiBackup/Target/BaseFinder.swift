@@ -5,13 +5,23 @@ internal import FuekiSystem
 /// The places to search for a differential archive's base: next to the archive, and in targets.
 public struct BaseFinder: Sendable {
   private let folders: [Target]
+  private let listings: TargetListings
 
   /// - Parameters:
   ///   - archive: the archive's path, or `rclone:remote:path`.
   ///   - targets: where else to look.
   public init(beside archive: String, targets: [Target] = []) {
+    self.init(beside: archive, targets: targets, listings: nil)
+  }
+
+  /// - Parameters:
+  ///   - archive: the archive's path, or `rclone:remote:path`.
+  ///   - targets: where else to look.
+  ///   - listings: the listings of targets, which other archives share; nil for none.
+  init(beside archive: String, targets: [Target], listings: TargetListings?) {
     let own = Target(holding: archive)
     folders = [own] + targets.filter { $0.path != own.path }
+    self.listings = listings ?? TargetListings()
   }
 
   /// Returns the files that may be the base, in the order of the folders.
@@ -26,7 +36,13 @@ public struct BaseFinder: Sendable {
   /// Whether a file with the base's digest is at hand, none of whose bytes was compared with it.
   ///
   /// A copy with other seals than those that were signed is not: no key opens it.
-  public func isAtHand(_ reference: BaseReference) -> Bool { named(reference).contains { _ in true } }
+  public func isAtHand(_ reference: BaseReference) -> Bool {
+    folders.contains { folder in
+      listings.entries(of: folder).contains { entry in
+        entry.archive.map { $0.computedDigest == reference.digest && !$0.hasOtherSealsThanSigned } ?? false
+      }
+    } || named(reference).contains { _ in true }
+  }
 
   /// The files with the base's digest, without those whose seals were replaced.
   private func named(_ reference: BaseReference) -> some Sequence<ArchiveFile> {
@@ -42,10 +58,10 @@ public struct BaseFinder: Sendable {
   }
 
   private func entries(of folder: Target, _ reference: BaseReference) -> [ArchiveFile] {
-    let entries = (try? folder.entries()) ?? []
     // Damaged or incomplete files may be the base, too, as far as their end is present.
-    return entries.filter { entry in
-      entry.state != .notDownloaded && entry.archive.map { $0.computedDigest == reference.digest } ?? true
+    listings.entries(of: folder).filter { entry in
+      entry.state != .notDownloaded && entry.state != .removed
+        && entry.archive.map { $0.computedDigest == reference.digest } ?? true
     }.compactMap { try? ArchiveFile.open(at: $0.path, symbolicLinks: .refuse) }
   }
 }

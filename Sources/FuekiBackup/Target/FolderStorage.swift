@@ -28,8 +28,13 @@ struct FolderStorage: TargetStorage {
       found?.hasOtherNames = status.map { $0.linkCount > 1 } ?? false
       if let found { entries.append(found) }
     }
+    try entries.markRemoved()
     TargetEntry.give(parity, to: &entries)
     return entries
+  }
+
+  func names() throws -> Set<String> {
+    Set(try open().list().map { $0.text ?? String(decoding: $0.name, as: UTF8.self) })
   }
 
   /// The caller holds the machine's lock, or a run that is still writing would lose its file.

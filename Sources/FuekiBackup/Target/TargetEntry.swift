@@ -1,5 +1,5 @@
 public import FuekiArchive
-internal import FuekiSystem
+package import FuekiSystem
 
 /// A file in a target that is an archive, or claims to be one.
 public struct TargetEntry: Sendable {
@@ -11,6 +11,8 @@ public struct TargetEntry: Sendable {
     case conflictCopy = "conflict-copy"
     case damaged
     case unreadable
+    /// It was listed, and then removed, as `prune` removes archives.
+    case removed
   }
 
   /// The relation of a file to another one of the target.
@@ -49,6 +51,8 @@ public struct TargetEntry: Sendable {
   package var hasOtherNames = false
   /// The origin according to its name.
   let origin: SyncedName
+  /// The file of a remote from which the archive's structure was read.
+  var remoteFile: RcloneFile?
   /// The claim of a file that is no intact archive; nil for an archive.
   let claim: ArchiveClaim?
 
@@ -67,8 +71,8 @@ public struct TargetEntry: Sendable {
       return nil
     }
     let reading = Reading(origin, open)
-    // Another run removed it after the folder was listed.
-    if case .unreadable(let absence) = reading.error, absence.isNotFound { return nil }
+    // The name of a transfer that has ended since the folder was listed.
+    if case .partial = origin, reading.isVanished { return nil }
     guard SyncedName.claimsArchive(name) || reading.hasMagic else { return nil }
     (archive, state, error) = (reading.archive, reading.state, reading.error)
     claim = reading.archive == nil ? ArchiveClaim(reading.claimed, name: name) : nil
@@ -79,6 +83,12 @@ extension TargetEntry {
   /// Whether the file has the name that its archive was published under.
   var hasOwnName: Bool {
     archive.map { ArchiveName.isOwn(name, of: $0.facts, digest: $0.statedDigest) } ?? false
+  }
+
+  /// The reason that no byte of the file could be judged; nil if it could be read, or has been removed.
+  package var readError: SystemError? {
+    guard state == .unreadable, case .unreadable(let found)? = error else { return nil }
+    return found
   }
 }
 
@@ -91,6 +101,8 @@ private struct Reading {
   var hasMagic = false
   /// The first header of a file that is no intact archive.
   var claimed: HeaderFacts?
+  /// Whether the file was no longer there.
+  var isVanished: Bool { if case .unreadable(let found)? = error { found.isNotFound } else { false } }
 
   init(_ origin: SyncedName, _ open: () throws(SystemError) -> ArchiveFile) {
     if case .placeholder = origin {

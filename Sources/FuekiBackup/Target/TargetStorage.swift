@@ -8,6 +8,9 @@ protocol TargetStorage: Sendable {
   /// Every file that is, or claims to be, an archive, in no order.
   func entries() throws -> [TargetEntry]
 
+  /// Lists the names of all files.
+  func names() throws -> Set<String>
+
   /// Removes what an earlier run of this machine left half-written.
   func removeLeftovers(of machine: String) throws
 

@@ -17,8 +17,10 @@ public struct Verification: Sendable {
   /// The permitted cost of the key derivation.
   public var allowance = Limits.DerivationAllowance.standard
 
-  /// The length of an archive on a remote, as listed: the archive is downloaded first, and read once.
-  var listedByteCount: UInt64?
+  /// A listed file of a remote, which is downloaded before it is verified.
+  var remoteFile: RcloneFile?
+  /// Listings in which bases are searched; nil to list again for each archive.
+  var listings: TargetListings?
 
   /// Creates a verification of every byte, without a key or a required signer.
   public init(
@@ -57,7 +59,7 @@ public struct Verification: Sendable {
       guard try !isUnfilled(stored, result.damage) else { throw ArchiveError.incomplete }
       guard let intact = report.intact else { return try judged(result, stored, known) }
       result = try judged(result, stored, known)
-      let bases = BaseFinder(beside: path, targets: baseTargets)
+      let bases = BaseFinder(beside: path, targets: baseTargets, listings: listings)
       if let base = stored.facts.base, !bases.isAtHand(base) { result.missingBase = base }
       guard depth == .contents, let secrets, result.verdict == .intact || result.verdict == .damaged else {
         return result
@@ -108,14 +110,13 @@ public struct Verification: Sendable {
   }
 
   private func openFile(_ path: String, _ progress: (UInt64) throws -> Void) throws -> ArchiveFile {
-    guard let listedByteCount else { return try ArchiveFile.open(at: path, symbolicLinks: symbolicLinks) }
-    let file = RcloneFile(try RclonePath(path), size: Int64(clamping: listedByteCount))
+    guard let remoteFile else { return try ArchiveFile.open(at: path, symbolicLinks: symbolicLinks) }
     do {
-      if depth != .structure { try file.gather(progress: progress) }
+      if depth != .structure { try remoteFile.gather(progress: progress) }
     } catch let error as SystemError {
       throw ArchiveError.unreadable(error)
     }
-    return ArchiveFile(file)
+    return ArchiveFile(remoteFile)
   }
 
   private func isOnItsWay(_ path: String) -> Bool {

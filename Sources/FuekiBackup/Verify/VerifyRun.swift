@@ -15,6 +15,8 @@ public struct VerifyRun {
   public var state: StateDirectory?
   /// The folder for trying recovery files on damaged archives; nil to try none.
   public var parity: ParityFolder?
+  /// The listings that the subjects are from, in which bases are searched.
+  package var listings = TargetListings()
   let trust: Trust
   let report: (VerifyEvent) throws -> Void
 
@@ -30,7 +32,7 @@ public struct VerifyRun {
 
   /// Verifies.
   ///
-  /// - Returns: a result for each, in their order.
+  /// - Returns: a result for each, in their order, except those that were removed meanwhile.
   /// - Throws: ``StateError/damaged(path:)``, `Interrupted`, `CryptoError`, and what `report` throws.
   public func run(on subjects: [VerifySubject]) throws -> [VerificationResult] {
     var results = try verify(subjects)
@@ -40,40 +42,59 @@ public struct VerifyRun {
 
   /// The number of a remote's archives that are verified at a time.
   private static let width = 4
-  /// Longer archives are verified alone: each one's copy takes space on this machine.
-  private static let longestAtOnce: UInt64 = 64 << 20
+  /// The limit for the lengths of archives that are verified at a time, unless there is only one.
+  private static let mostBytes: UInt64 = 1 << 27
 
   private func verify(_ subjects: [VerifySubject]) throws -> [VerificationResult] {
     let workers = OrderedWorkers<VerificationResult>(width: Self.width, window: 2 * Self.width)
+    let downloads = RcloneDownloads(
+      verification.depth == .structure ? [] : subjects.compactMap(\.remoteFile))
+    let look = SecondLook()
     var started: [VerifySubject] = []
+    var startedBytes: UInt64 = 0
     var results: [VerificationResult] = []
     func endOldest() throws {
       guard let result = try workers.next() else { return }
-      results.append(try end(result, started.removeFirst()))
+      let subject = started.removeFirst()
+      startedBytes -= subject.remoteByteCount
+      if let result = try end(result, subject, look) { results.append(result) }
     }
     for subject in subjects {
       let work = work(on: subject)
       guard isOneOfSeveral(subject) else {
         while !started.isEmpty { try endOldest() }
+        try report(.verifying(path: subject.path))
+        try download(subject, downloads)
         let result = try work { try report(.verifying(path: subject.path)) }
-        results.append(try end(result, subject))
+        if let result = try end(result, subject, look) { results.append(result) }
         continue
       }
-      if workers.isFull { try endOldest() }
+      let byteCount = subject.remoteByteCount
+      while !started.isEmpty, workers.isFull || startedBytes + byteCount > Self.mostBytes { try endOldest() }
       try report(.verifying(path: subject.path))
+      try download(subject, downloads)
       started.append(subject)
+      startedBytes += byteCount
       workers.submit { try work { if Interruption.wasRequested { throw Interrupted() } } }
     }
     while !started.isEmpty { try endOldest() }
     return results
   }
 
+  private func download(_ subject: VerifySubject, _ downloads: RcloneDownloads) throws {
+    guard let file = subject.remoteFile else { return }
+    do throws(SystemError) {
+      try downloads.complete(file)
+    } catch {
+      throw Interrupted()
+    }
+  }
+
   /// Whether it is verified at the same time as others.
   ///
   /// With a secret, each one may take the memory of a key derivation.
   private func isOneOfSeveral(_ subject: VerifySubject) -> Bool {
-    guard verification.depth != .contents, let byteCount = subject.listedByteCount else { return false }
-    return byteCount <= Self.longestAtOnce
+    verification.depth != .contents && subject.remoteFile != nil
   }
 
   /// Returns a verification that can run on any thread, and calls its argument now and then.
@@ -83,9 +104,11 @@ public struct VerifyRun {
     var verification = verification
     verification.symbolicLinks = subject.place == .named ? .follow : .refuse
     verification.trusted = subject.trusted
-    verification.listedByteCount = subject.listedByteCount
+    verification.remoteFile = subject.remoteFile
+    verification.listings = listings
     let (given, trust, prepared) = (given, trust, verification)
     return { progress in
+      defer { prepared.remoteFile?.dropCopy() }
       let start = SystemClock.workingSeconds
       var result = try prepared.run(on: subject.path) { vault in
         switch subject.place {
@@ -101,7 +124,16 @@ public struct VerifyRun {
     }
   }
 
-  private func end(_ verified: VerificationResult, _ subject: VerifySubject) throws -> VerificationResult {
+  /// - Returns: nil if the archive was removed meanwhile.
+  private func end(
+    _ verified: VerificationResult, _ subject: VerifySubject, _ look: SecondLook
+  ) throws -> VerificationResult? {
+    if case .unreadable(let error)? = verified.error, error.isNotFound, subject.hasLater,
+      try !look.finds(subject.path)
+    {
+      try report(.removed(path: subject.path))
+      return nil
+    }
     var result = verified
     let start = SystemClock.workingSeconds
     result.ownership = subject.ownership
@@ -153,4 +185,6 @@ public enum VerifyEvent: Sendable {
   case verifying(path: String)
   /// The result for an archive, reported again if it turns out to be one side of a fork.
   case ended(VerificationResult)
+  /// An archive was removed after it was listed, as `prune` removes archives, and has no result.
+  case removed(path: String)
 }

@@ -21,8 +21,13 @@ public struct VerifySubject: Sendable {
   public let ownership: Ownership?
   /// Ed25519 public keys, of which at least one must have signed it; nil requires none.
   public let trusted: Set<Ed25519.PublicKey>?
-  /// The length of an archive on a remote, as listed; nil if it was not listed, or has no valid structure.
-  private(set) var listedByteCount: UInt64?
+  /// The file of an archive on a remote; nil if it was not listed, or has no valid structure.
+  private(set) var remoteFile: RcloneFile?
+  /// Whether a later archive of the vault was listed with it.
+  private(set) var hasLater = false
+
+  /// The length of a remote's file; 0 for a local one.
+  var remoteByteCount: UInt64 { (try? remoteFile?.byteCount()) ?? 0 }
 
   /// Creates a subject from an archive that the user chose.
   public init(named path: String, ownership: Ownership?, trusted: Set<Ed25519.PublicKey>?) {
@@ -46,7 +51,7 @@ public struct VerifySubject: Sendable {
   ///   - trust: determines the user's archives.
   ///   - demanded: keys of which at least one must have signed; nil requires none.
   ///   - takesAnySigner: whether to verify a stranger's archive like any other.
-  /// - Returns: one subject for each entry, and the irregularities.
+  /// - Returns: one subject for each entry that was not removed since, and the irregularities.
   /// - Throws: ``StateError/damaged(path:)``.
   public static func all(
     of entries: [TargetEntry], trust: Trust, demanded: Set<Ed25519.PublicKey>?, takesAnySigner: Bool
@@ -56,7 +61,7 @@ public struct VerifySubject: Sendable {
     for case let archive? in entries.map(\.archive) where ownerships[archive] != .stranger {
       newest[archive.facts.vaultID] = max(newest[archive.facts.vaultID] ?? 0, archive.facts.sequence)
     }
-    let subjects = try entries.map { entry in
+    let subjects = try entries.filter { $0.state != .removed }.map { entry in
       let ownership = entry.archive.map { ownerships[$0] }
       let isNewest = entry.archive.map {
         ownership != .stranger && newest[$0.facts.vaultID] == $0.facts.sequence
@@ -70,7 +75,8 @@ public struct VerifySubject: Sendable {
       var subject = VerifySubject(
         path: entry.path, place: isNewest ?? false ? .newestOfFolder : .otherOfFolder, ownership: ownership,
         trusted: trusted)
-      if entry.archive != nil, RclonePath.isOne(entry.path) { subject.listedByteCount = entry.byteCount }
+      subject.remoteFile = entry.remoteFile
+      subject.hasLater = ownership != .stranger && !(isNewest ?? true)
       return subject
     }
     return (subjects, LineageGaps(entries, ownerships))

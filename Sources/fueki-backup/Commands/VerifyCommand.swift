@@ -71,19 +71,21 @@ struct VerifyCommand: ParsableCommand {
       newest.archives = ["latest"]
       return try newest.run()
     }
-    guard !search.recursive else {
-      var found = self
-      found.search.recursive = false
-      found.archives = search.names(of: archives, console)
-      return try found.run()
-    }
     let hooked = HookedRun("verify", configuration, console)
-    let work: (RunFacts) throws -> Void = { try verify(configuration, $0, console) }
+    let work: (RunFacts) throws -> Void = { facts in
+      // A part verifies few of the listed archives.
+      let listings = TargetListings(keeping: depth == .structure || shard != nil ? nil : RemoteCopies())
+      var command = self
+      if search.recursive { command.archives = try search.names(of: archives, listings, console) }
+      try command.verify(configuration, facts, listings, console)
+    }
     // Hooks need rights that a process gives up before reading archives.
     try sandbox.noSandbox ? hooked.run(work) : hooked.runApart(work)
   }
 
-  private func verify(_ configuration: Configuration, _ facts: RunFacts, _ console: Console) throws {
+  private func verify(
+    _ configuration: Configuration, _ facts: RunFacts, _ listings: TargetListings, _ console: Console
+  ) throws {
     facts.targets = archives.filter { (try? Directory.open($0)) != nil }
     _ = try trust.demanded(configuration, checksSignatures: depth != .structure)
     if depth == .contents { try secrets.readGiven(console) }
@@ -93,7 +95,7 @@ struct VerifyCommand: ParsableCommand {
     var given = try KnownLinks(known)
     let checkpoint = try trust.checkpoint(trust.trust(configuration))
     if let checkpoint { try given.add(checkpoint) }
-    let looked = try archives.map { try look(at: $0, configuration, console) }
+    let looked = try archives.map { try look(at: $0, listings, configuration, console) }
     let subjects = looked.flatMap(\.subjects)
     if let shard, subjects.isEmpty, looked.contains(where: { $0.left > 0 }) {
       console.note("part \(shard) has no archive: nothing was verified")
@@ -110,6 +112,7 @@ struct VerifyCommand: ParsableCommand {
     }
     let progress = try output.progressLine
     let state = try? Places.state()
+    var removed = looked.flatMap(\.removed)
     var run = VerifyRun(verification, trust: Trust(remembered: state?.vaults() ?? [:])) {
       event in
       switch event {
@@ -118,14 +121,16 @@ struct VerifyCommand: ParsableCommand {
         progress.clear()
         guard !problemsOnly || result.verdict != .intact else { return }
         VerifyLines.print(result, console, failure: Self.failure(result, configuration))
+      case .removed(let path): removed.append(path)
       }
     }
+    run.listings = listings
     run.given = given.links
     run.parity = parity
     run.state = state
     let results = try run.run(on: subjects)
     run.remember(
-      results, of: archives == ["latest"] ? nil : archives.filter { (try? Target(path: $0).check()) != nil })
+      results, of: archives == ["latest"] ? nil : looked.filter(\.isTarget).map(\.name))
     tell(results, to: facts)
     let missing = missingSubject(results, checkpoint, left: looked.map(\.left).reduce(0, +))
     let lateVaults = maxAge.map { Self.late(results, over: $0) }
@@ -136,12 +141,13 @@ struct VerifyCommand: ParsableCommand {
     }
     if let missing { throw missing }
     let late = lateVaults?.sentences ?? []
-    for sentence in gaps + late { console.warning(sentence) }
+    let warnings = removed.map(VerifyLines.removed) + gaps + late
+    for sentence in warnings { console.warning(sentence) }
     let isIncomplete = complete && !gaps.isEmpty || !late.isEmpty
     if output.json {
       Document.write(
         VerifyDocument(
-          results, warnings: gaps + late, isIncomplete: isIncomplete, shard: shard?.description,
+          results, warnings: warnings, isIncomplete: isIncomplete, shard: shard?.description,
           isProblemsOnly: problemsOnly))
     }
     let worst = results.map { ExitStatus($0.verdict) }.filter { $0 != .done }
@@ -211,21 +217,35 @@ struct VerifyCommand: ParsableCommand {
       meaning: "the archives were removed, or replaced by another vault's")
   }
 
-  /// The archives that a name means, what of a folder's does not fit together, and how many are in other parts.
+  /// An archive, or the contents of a target.
+  private struct Looked {
+    let name: String
+    let isTarget: Bool
+    let subjects: [VerifySubject]
+    /// Sentences about a target's archives that do not fit together.
+    var gaps: [String] = []
+    /// The paths of archives that were removed while the target was read.
+    var removed: [String] = []
+    /// The number of archives in other parts.
+    var left = 0
+  }
+
   private func look(
-    at name: String, _ configuration: Configuration, _ console: Console
-  ) throws -> (subjects: [VerifySubject], gaps: [String], left: Int) {
-    guard let all = try entries(of: name) else {
+    at name: String, _ listings: TargetListings, _ configuration: Configuration, _ console: Console
+  ) throws -> Looked {
+    guard let all = try entries(of: name, listings) else {
       if shard != nil {
         throw CommandError.usage("--shard divides a folder's archives, and \(name) is no folder")
       }
-      return ([try named(name, configuration, console)], [], 0)
+      return Looked(name: name, isTarget: false, subjects: [try named(name, configuration, console)])
     }
     let entries = all.filter { shard?.contains($0) ?? true }
     let found = try VerifySubject.all(
       of: entries, trust: try trust.trust(configuration).readable,
       demanded: try trust.demanded(configuration), takesAnySigner: trust.takesAny)
-    return (found.subjects, found.gaps.sentences, all.count - entries.count)
+    return Looked(
+      name: name, isTarget: true, subjects: found.subjects, gaps: found.gaps.sentences,
+      removed: entries.filter { $0.state == .removed }.map(\.path), left: all.count - entries.count)
   }
 
   /// A file that is unreadable as an archive still gets a verdict.
@@ -243,9 +263,9 @@ struct VerifyCommand: ParsableCommand {
   }
 
   /// Returns the contents of a target; nil if the name is no target's.
-  private func entries(of name: String) throws -> [TargetEntry]? {
+  private func entries(of name: String, _ listings: TargetListings) throws -> [TargetEntry]? {
     do {
-      return try Target(path: name).entries()
+      return try listings.list(Target(path: name))
     } catch TargetError.noTarget {
       return nil
     }

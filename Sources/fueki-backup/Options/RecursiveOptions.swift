@@ -29,12 +29,21 @@ struct RecursiveOptions: ParsableArguments {
   }
 
   /// Returns the names, with the folders that have archives in place of each folder that is searched.
-  func names(of names: [String], _ console: Console) -> [String] {
-    names.flatMap { name in
+  ///
+  /// A remote's archives are read at once.
+  ///
+  /// - Throws: the reason that a target cannot be listed.
+  func names(of names: [String], _ listings: TargetListings, _ console: Console) throws -> [String] {
+    try names.flatMap { name in
       let target = Target(path: name)
-      let isFolder = target.kind == .rclone || (try? Directory.open(name)) != nil
-      guard isFolder, let found = try? search(target, console) else { return [name] }
-      return found.targets.map(\.path)
+      guard target.kind == .rclone || (try? Directory.open(name)) != nil else { return [name] }
+      do {
+        let found = try search(target, console)
+        if target.kind == .rclone { try listings.list(found) }
+        return found.targets.map(\.path)
+      } catch TargetError.noTarget {
+        return [name]
+      }
     }
   }
 

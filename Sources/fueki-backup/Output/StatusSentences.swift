@@ -1,6 +1,7 @@
 internal import FuekiArchive
 internal import FuekiBackup
 internal import FuekiCrypto
+internal import FuekiSystem
 
 extension StatusProblem {
   /// Returns the problem in a sentence, with what to do.
@@ -10,6 +11,9 @@ extension StatusProblem {
   func sentence(_ name: @escaping (VaultID) -> String?) -> String {
     switch self {
     case .unreachable(let made, let error): AbsentTarget(made, name: name).sentence(about: error)
+    case .unread(let files):
+      (files.first?.readError?.sentence ?? "a file cannot be read")
+        + (files.count > 1 ? ", and \(files.count - 1) more cannot be read" : "")
     case .empty(let hasFolders):
       "no archive was ever made here"
         + (hasFolders ? ". Its folders have archives: use --recursive, or name them" : "")

@@ -1,5 +1,6 @@
 internal import FuekiArchive
 internal import FuekiBackup
+internal import FuekiSystem
 
 /// A verification's result as lines.
 enum VerifyLines {
@@ -37,6 +38,11 @@ enum VerifyLines {
     if case .possible = mendability, path != StandardInputArchive.name {
       console.line("  hint: fueki-backup repair \(result.path)")
     }
+  }
+
+  /// Returns a sentence about an archive that was removed before it could be verified.
+  static func removed(_ path: String) -> String {
+    "\(PathParts(path).name) was removed meanwhile and is not verified. A later archive of its vault is there"
   }
 
   /// Returns the faults, their meaning, and the next step.

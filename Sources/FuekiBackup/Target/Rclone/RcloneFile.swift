@@ -16,15 +16,11 @@ final class RcloneFile: ArchiveSource {
   /// Nil where the remote does not say.
   private let size: UInt64?
 
-  private final class Copy: Sendable {
-    let file: File
-    init(_ file: consuming File) { self.file = file }
-  }
-
   private struct State {
     var windows: [(start: UInt64, bytes: [UInt8])] = []
     var runs = 0
-    var copy: Copy?
+    /// Where the whole file is on this machine.
+    var copy: RemoteCopies.Place?
     /// Whether ``RcloneSurvey`` fetches the bytes: a read of missing ones fails, and is recorded.
     var isFed = false
     var missing: Range<UInt64>?
@@ -86,36 +82,67 @@ final class RcloneFile: ArchiveSource {
     let window = Self.window(around: range, size: size)
     let options = ["--offset", "\(window.lowerBound)", "--count", "\(window.count)"]
     let bytes = try RcloneCommand("cat", options, on: path).output(limit: window.count)
+    guard bytes.count == window.count else { throw shortfall(bytes.count) }
     state.withLock { $0.windows.append((window.lowerBound, bytes)) }
-    let begin = min(Int(range.lowerBound - window.lowerBound), bytes.count)
-    return Array(bytes[begin..<min(begin + range.count, bytes.count)])
+    let begin = Int(range.lowerBound - window.lowerBound)
+    return Array(bytes[begin..<begin + range.count])
+  }
+
+  /// The error for a file of which fewer bytes came than were listed.
+  ///
+  /// For a missing file, object storage sends rclone an empty listing, and rclone reports no error.
+  private func shortfall(_ count: Int) -> SystemError {
+    count == 0
+      ? SystemError(
+        .notFound, call: "rclone cat", path: path.text,
+        explanation: "no bytes came: it was removed, or the remote refuses to return it")
+      : SystemError(.failed, call: "rclone cat", path: path.text, explanation: "fewer bytes came than it has")
   }
 
   func gather(progress: (UInt64) throws -> Void) throws {
-    guard state.withLock({ $0.copy == nil }) else { return }
-    let size = try byteCount()
-    let folder = try Directory.open(Environment.get("TMPDIR") ?? "/var/tmp")
-    if let free = try? folder.freeBytes(), free < size { throw SystemError.noSpace(path: folder.path) }
-    let file = try folder.createUnnamedFile()
+    guard !hasCopy else { return }
+    let place = try makePlace()
     let command = RcloneCommand("cat", on: path)
     var position: UInt64 = 0
     try command.run { bytes in
       // A file that grows beyond its announced size must not fill this machine's disk.
-      guard UInt64(bytes.count) <= size - position else {
+      guard UInt64(bytes.count) <= place.range.upperBound - position else {
         throw command.failure(.failed, "it has grown while it was read")
       }
-      try file.pwriteAll(bytes, at: position)
+      try place.file.file.pwriteAll(bytes, at: position)
       position += UInt64(bytes.count)
     } idle: {
       try progress(position)
     }
-    guard position == size else { throw command.failure(.failed, "fewer bytes came than it has") }
-    let copy = Copy(file)
+    guard position == place.range.upperBound else { throw shortfall(Int(clamping: position)) }
+    adopt(place)
+  }
+
+  // MARK: copies
+
+  /// Whether the whole file is on this machine.
+  var hasCopy: Bool { state.withLock { $0.copy != nil } }
+
+  /// Creates an unnamed file for a copy.
+  ///
+  /// - Throws: an error with `isNoSpace` if the copy does not fit.
+  func makePlace() throws(SystemError) -> RemoteCopies.Place {
+    let size = try byteCount()
+    let folder = try RemoteCopies.directory()
+    if let free = try? folder.freeBytes(), free < size { throw SystemError.noSpace(path: folder.path) }
+    return RemoteCopies.Place(file: RemoteCopies.SharedFile(try folder.createUnnamedFile()), range: 0..<size)
+  }
+
+  /// Reads from a copy from now on.
+  func adopt(_ place: RemoteCopies.Place) {
     state.withLock {
-      $0.copy = copy
+      $0.copy = place
       $0.windows = []
     }
   }
+
+  /// Forgets the copy, so that further reads ask the remote.
+  func dropCopy() { state.withLock { $0.copy = nil } }
 
   /// The bytes, where they are here.
   private func known(_ range: Range<UInt64>) throws(SystemError) -> [UInt8]? {
@@ -126,7 +153,7 @@ final class RcloneFile: ArchiveSource {
     }
     if let copy {
       var bytes = [UInt8](repeating: 0, count: range.count)
-      let length = try copy.file.pread(into: &bytes, at: range.lowerBound)
+      let length = try copy.file.file.pread(into: &bytes, at: copy.range.lowerBound + range.lowerBound)
       bytes.removeSubrange(length...)
       return bytes
     }
@@ -151,6 +178,16 @@ final class RcloneFile: ArchiveSource {
       defer { state.missing = nil }
       return state.missing
     }
+  }
+
+  /// Writes the bytes to a place if all have been received, and reads from there from now on.
+  func keepCopy(at place: RemoteCopies.Place) throws(SystemError) {
+    let whole = state.withLock { state in
+      state.windows.first { $0.start == 0 && $0.bytes.count == place.range.count }
+    }
+    guard let whole else { return }
+    try place.file.file.pwriteAll(whole.bytes, at: place.range.lowerBound)
+    adopt(place)
   }
 
   /// Lets further reads ask the remote, and drops the unused bytes.

@@ -41,4 +41,28 @@ struct RclonePath: Hashable, Sendable {
     let isRoot = text.hasSuffix(":") || text.hasSuffix("/")
     return RclonePath(unchecked: isRoot ? text + name : "\(text)/\(name)")
   }
+
+  /// Returns the path below a folder; nil if this is not below it.
+  func relative(to folder: RclonePath) -> String? {
+    let start = folder.child("").text
+    guard text.hasPrefix(start), text.utf8.count > start.utf8.count else { return nil }
+    return String(text.dropFirst(start.count))
+  }
+
+  /// Returns the deepest folder that contains all files; nil if they are on different remotes, or there are none.
+  static func commonFolder(of files: [RclonePath]) -> RclonePath? {
+    let folders = Set(files.map { Target(holding: $0.text).path })
+    guard var common = folders.first else { return nil }
+    for folder in folders {
+      while folder != common, !RclonePath(unchecked: folder).isBelow(RclonePath(unchecked: common)) {
+        let parent = Target(holding: common).path
+        // A remote's own folder has no parent.
+        guard parent != common, parent.count > prefix.count else { return nil }
+        common = parent
+      }
+    }
+    return RclonePath(unchecked: common)
+  }
+
+  private func isBelow(_ folder: RclonePath) -> Bool { relative(to: folder) != nil }
 }

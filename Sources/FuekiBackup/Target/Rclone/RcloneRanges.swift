@@ -7,16 +7,26 @@ internal import FuekiSystem
 final class RcloneRanges {
   /// The bytes of a range; nil if the request failed.
   struct Answer {
-    let request: Int
+    /// The caller's number for the file.
+    let key: Int
+    let range: Range<UInt64>
     let bytes: [UInt8]?
   }
 
-  private struct Stream {
-    let request: Int
-    let count: Int
+  /// A request without a complete response.
+  ///
+  /// It is a class, so that received bytes are appended in place.
+  private final class Stream {
+    let key: Int
+    let range: Range<UInt64>
     var bytes: [UInt8] = []
     var isPart = false
     var isFailed = false
+
+    init(key: Int, range: Range<UInt64>) {
+      self.key = key
+      self.range = range
+    }
   }
 
   /// The number of ranges that are read at a time.
@@ -54,13 +64,13 @@ final class RcloneRanges {
   /// Requests a range.
   ///
   /// - Parameters:
-  ///   - path: the file's path below the folder.
   ///   - range: the bytes, of which there is at least one.
-  ///   - request: comes back with the answer.
+  ///   - path: the file's path below the folder.
+  ///   - key: comes back with the answer.
   /// - Throws: errors from writing to rclone.
-  func submit(_ path: String, _ range: Range<UInt64>, request: Int) throws(SystemError) {
+  func submit(_ range: Range<UInt64>, of path: String, for key: Int) throws(SystemError) {
     try child.write(HTTP2Frames.request(path, range, stream: nextStream).span)
-    streams[nextStream] = Stream(request: request, count: range.count)
+    streams[nextStream] = Stream(key: key, range: range)
     nextStream += 2
   }
 
@@ -103,18 +113,19 @@ final class RcloneRanges {
       received += bytes.count
       guard let stream = streams[number], !stream.isFailed else { return }
       // A failed request's data is a message. An answer of another length is invalid, too.
-      guard stream.isPart, stream.bytes.count + bytes.count <= stream.count else {
-        streams[number]?.isFailed = true
+      guard stream.isPart, stream.bytes.count + bytes.count <= stream.range.count else {
+        stream.isFailed = true
+        stream.bytes = []
         return
       }
-      streams[number]?.bytes += bytes
+      stream.bytes += bytes
     case .ended(let number):
       guard let stream = streams.removeValue(forKey: number) else { return }
-      let isWhole = stream.isPart && !stream.isFailed && stream.bytes.count == stream.count
-      answers.append(Answer(request: stream.request, bytes: isWhole ? stream.bytes : nil))
+      let isWhole = stream.isPart && !stream.isFailed && stream.bytes.count == stream.range.count
+      answers.append(Answer(key: stream.key, range: stream.range, bytes: isWhole ? stream.bytes : nil))
     case .reset(let number):
       guard let stream = streams.removeValue(forKey: number) else { return }
-      answers.append(Answer(request: stream.request, bytes: nil))
+      answers.append(Answer(key: stream.key, range: stream.range, bytes: nil))
     case .reply(let frame): try child.write(frame.span)
     case .goneAway: throw failure("rclone serve ended the connection")
     }

@@ -7,16 +7,24 @@ struct RcloneStorage: TargetStorage {
   /// Files are only added to it.
   var isAppendOnly = false
 
+  /// Receives small archives, which are read whole then; nil to read the structures only.
+  var copies: RemoteCopies?
+
   func check() throws { _ = try list() }
 
   func entries() throws -> [TargetEntry] { try entries(of: list()) }
 
   /// Reads the ends of listed archives, several at a time.
+  ///
+  /// - Parameter items: the files.
+  /// - Returns: those that are, or claim to be, archives, in no order.
+  /// - Throws: the reason that the remote cannot be read, and `Interrupted`. Other errors are in the entries.
   func entries(of items: [RcloneItem]) throws -> [TargetEntry] {
-    var survey = RcloneSurvey(of: folder)
+    var survey = RcloneSurvey(of: folder, copies: copies)
     var entries = try survey.entries(of: items.filter(Self.mayBeArchive))
     // Interrupted reads would make files look unreadable.
     guard !Interruption.wasRequested else { throw Interrupted() }
+    try entries.markRemoved()
     let parity = items.filter { ParityName.isOne($0.name) }
     TargetEntry.give(
       parity.map { ParityFile(name: $0.name, byteCount: UInt64(clamping: $0.size)) }, to: &entries)
@@ -42,6 +50,8 @@ struct RcloneStorage: TargetStorage {
     guard try !isFile(items) else { throw TargetError.noTarget(path: folder.text) }
     return items.filter { !$0.isFolder && !$0.name.contains("/") }
   }
+
+  func names() throws -> Set<String> { Set(try list().map(\.name)) }
 
   /// Whether the path is a file's: rclone lists that one file then, as it does of a folder that has one of its name.
   private func isFile(_ items: [RcloneItem]) throws -> Bool {

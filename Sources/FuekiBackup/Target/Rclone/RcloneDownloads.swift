@@ -1,0 +1,113 @@
+internal import FuekiSystem
+
+/// Downloads a remote's files ahead of their use, through one rclone.
+///
+/// The ranges of several files are requested at a time, so that the remote's latency does not add up. If a range
+/// fails, or rclone has no such server, the file has no copy afterwards, and its next reader downloads it with a
+/// separate rclone.
+final class RcloneDownloads {
+  private struct Download {
+    let place: RemoteCopies.Place
+    let path: String
+    /// The start of the next range to request.
+    var next: UInt64 = 0
+    /// The number of bytes that have not arrived.
+    var left: UInt64
+    var isFailed = false
+  }
+
+  private let files: [RcloneFile]
+  private let numbers: [ObjectIdentifier: Int]
+  private let root: RclonePath?
+  private var ranges: RcloneRanges?
+  /// The files that are requested, and not yet taken, by their numbers.
+  private var downloads: [Int: Download] = [:]
+  /// The number of the next file to request.
+  private var nextFile = 0
+  private var heldBytes: UInt64 = 0
+  /// Whether rclone has failed, so that each file is downloaded by its reader.
+  private var isStopped = false
+
+  private static let rangeBytes: UInt64 = 1 << 20
+  /// The limit for the copies that are not taken yet, unless there is only one.
+  private static let mostBytes: UInt64 = 1 << 27
+  /// For fewer files, the start of a server costs more than it saves.
+  private static let fewFiles = 3
+
+  /// Prepares to download files, in the order in which they are needed.
+  init(_ files: [RcloneFile]) {
+    self.files = files.filter { !$0.hasCopy && ((try? $0.byteCount()) ?? 0) > 0 }
+    numbers = Dictionary(
+      self.files.enumerated().map { (ObjectIdentifier($0.element), $0.offset) }
+    ) { first, _ in first }
+    root = self.files.count < Self.fewFiles ? nil : RclonePath.commonFolder(of: self.files.map(\.path))
+  }
+
+  /// Waits for a file's copy.
+  ///
+  /// - Parameter file: the next file in order. A file that has its copy needs no download.
+  /// - Throws: `SystemError` with `isInterrupted`. Other faults leave the file without a copy.
+  func complete(_ file: RcloneFile) throws(SystemError) {
+    guard !isStopped, let root, !file.hasCopy, let key = numbers[ObjectIdentifier(file)] else { return }
+    do throws(SystemError) {
+      let ranges = try server(of: root)
+      try request(from: ranges, below: root)
+      while let download = downloads[key], download.left > 0, !download.isFailed {
+        guard let answer = try ranges.next() else { break }
+        receive(answer)
+        try request(from: ranges, below: root)
+      }
+    } catch {
+      guard !error.isInterrupted else { throw error }
+      // The reader of each file reports the remote's fault with its reason.
+      (isStopped, ranges, downloads) = (true, nil, [:])
+    }
+    guard let download = downloads.removeValue(forKey: key) else { return }
+    heldBytes -= download.place.range.upperBound
+    if download.left == 0, !download.isFailed { file.adopt(download.place) }
+  }
+
+  private func server(of root: RclonePath) throws(SystemError) -> RcloneRanges {
+    if let ranges { return ranges }
+    let started = try RcloneRanges(of: root)
+    ranges = started
+    return started
+  }
+
+  /// Requests ranges as long as the limits permit, file by file.
+  private func request(from ranges: RcloneRanges, below root: RclonePath) throws(SystemError) {
+    while ranges.inFlight < RcloneRanges.width {
+      let last = nextFile - 1
+      if let download = downloads[last], !download.isFailed, download.next < download.place.range.upperBound {
+        let end = min(download.next + Self.rangeBytes, download.place.range.upperBound)
+        try ranges.submit(download.next..<end, of: download.path, for: last)
+        downloads[last]?.next = end
+      } else {
+        guard nextFile < files.count else { return }
+        let size = try files[nextFile].byteCount()
+        guard downloads.isEmpty || heldBytes + size <= Self.mostBytes else { return }
+        begin(files[nextFile], size, below: root)
+        nextFile += 1
+      }
+    }
+  }
+
+  private func begin(_ file: RcloneFile, _ size: UInt64, below root: RclonePath) {
+    guard let path = file.path.relative(to: root), RcloneRanges.serves(path),
+      let place = try? file.makePlace()
+    else { return }
+    downloads[nextFile] = Download(place: place, path: path, left: size)
+    heldBytes += size
+  }
+
+  private func receive(_ answer: RcloneRanges.Answer) {
+    guard let download = downloads[answer.key], !download.isFailed else { return }
+    guard let bytes = answer.bytes,
+      (try? download.place.file.file.pwriteAll(bytes, at: answer.range.lowerBound)) != nil
+    else {
+      downloads[answer.key]?.isFailed = true
+      return
+    }
+    downloads[answer.key]?.left -= UInt64(bytes.count)
+  }
+}
