@@ -80,7 +80,12 @@ public struct Target: Hashable, Sendable {
   /// Lists all files in the target that are, or claim to be, archives, newest first, without a secret.
   ///
   /// - Throws: ``TargetError/noTarget(path:)`` if it does not exist.
-  public func entries() throws -> [TargetEntry] {
+  public func entries() throws -> [TargetEntry] { try entries(listing: .none) }
+
+  /// Lists the archives with further facts.
+  package func entries(listing facts: ListedFacts) throws -> [TargetEntry] {
+    var storage = try storage
+    storage.facts = facts
     var entries = try storage.entries()
     Conflicts.mark(&entries)
     return NewestFirst.order(entries)

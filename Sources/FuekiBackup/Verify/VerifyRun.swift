@@ -33,7 +33,9 @@ public struct VerifyRun {
   /// - Returns: a result for each, in their order.
   /// - Throws: ``StateError/damaged(path:)``, `Interrupted`, `CryptoError`, and what `report` throws.
   public func run(on subjects: [VerifySubject]) throws -> [VerificationResult] {
-    var results = try verify(subjects)
+    let recalled = try recall(subjects)
+    var read = try verify(subjects.filter { $0.recalled == nil })[...]
+    var results = recalled.compactMap { $0 ?? read.popFirst() }
     for index in VerificationResult.markForks(in: &results) { try report(.ended(results[index])) }
     return results
   }
@@ -88,11 +90,7 @@ public struct VerifyRun {
     return { progress in
       let start = SystemClock.workingSeconds
       var result = try prepared.run(on: subject.path) { vault in
-        switch subject.place {
-        case .named: given[vault]
-        case .newestOfFolder: try VaultState.Link.newer(given[vault], trust.known(of: vault))
-        case .otherOfFolder: nil
-        }
+        try subject.place.known(of: vault, given: given, trust)
       } progress: { _ in
         try progress()
       }
@@ -133,7 +131,7 @@ public struct VerifyRun {
       try? state.withdrawVerification(
         of: digest, target: Target(holding: result.path).path, vault: facts.vaultID)
     }
-    for (key, result) in newest where result.verdict == .intact {
+    for (key, result) in newest where result.verdict == .intact && result.verifiedAt == nil {
       let isAll = folders?.contains { $0 == key.folder || $0 == key.folder + "/" } ?? true
       guard let facts = result.facts, isAll else { continue }
       try? state.note(

@@ -23,6 +23,10 @@ public struct VerifySubject: Sendable {
   public let trusted: Set<Ed25519.PublicKey>?
   /// The length of an archive on a remote, as listed; nil if it was not listed, or has no valid structure.
   private(set) var listedByteCount: UInt64?
+  /// Its place and version in a folder's listing, if the run records verifications.
+  var listed: VerificationRecord.Listed?
+  /// The result of an earlier verification; nil if the archive is read.
+  var recalled: VerificationResult?
 
   /// Creates a subject from an archive that the user chose.
   public init(named path: String, ownership: Ownership?, trusted: Set<Ed25519.PublicKey>?) {
@@ -74,5 +78,18 @@ public struct VerifySubject: Sendable {
       return subject
     }
     return (subjects, LineageGaps(entries, ownerships))
+  }
+}
+
+extension VerifySubject.Place {
+  /// Returns the newest known archive of a vault to compare with; nil if there is none.
+  func known(
+    of vault: VaultID, given: [VaultID: VaultState.Link], _ trust: Trust
+  ) throws -> VaultState.Link? {
+    switch self {
+    case .named: given[vault]
+    case .newestOfFolder: try VaultState.Link.newer(given[vault], trust.known(of: vault))
+    case .otherOfFolder: nil
+    }
   }
 }

@@ -36,6 +36,7 @@ struct VerifyCommand: ParsableCommand {
     help: ArgumentHelp(
       "Verify one of several parts of a folder's archives: 3/16.", valueName: "k/n", visibility: .more))
   var shard: ShardArgument?
+  @OptionGroup var reverification: ReverifyOptions
   @OptionGroup var search: RecursiveOptions
   @Option(help: .maxAgeOfVaults)
   var maxAge: DurationArgument?
@@ -48,6 +49,12 @@ struct VerifyCommand: ParsableCommand {
   func validate() throws {
     guard shard == nil || !archives.isEmpty else {
       throw ValidationError("--shard divides a folder's archives: name the folder")
+    }
+    guard reverification.reverify == nil || !archives.isEmpty else {
+      throw ValidationError("--reverify records the archives in folders: name one")
+    }
+    guard reverification.reverify == nil || depth != .structure else {
+      throw ValidationError("--reverify is for depths that read every byte: checksums or contents")
     }
     guard !search.recursive || !archives.isEmpty else {
       throw ValidationError("--recursive searches folders: name one")
@@ -93,7 +100,8 @@ struct VerifyCommand: ParsableCommand {
     var given = try KnownLinks(known)
     let checkpoint = try trust.checkpoint(trust.trust(configuration))
     if let checkpoint { try given.add(checkpoint) }
-    let looked = try archives.map { try look(at: $0, configuration, console) }
+    var memory = try reverification.memory(depth, console)
+    let looked = try archives.map { try look(at: $0, &memory, configuration, console) }
     let subjects = looked.flatMap(\.subjects)
     if let shard, subjects.isEmpty, looked.contains(where: { $0.left > 0 }) {
       console.note("part \(shard) has no archive: nothing was verified")
@@ -110,12 +118,14 @@ struct VerifyCommand: ParsableCommand {
     }
     let progress = try output.progressLine
     let state = try? Places.state()
+    var ended: [VerificationResult] = []
     var run = VerifyRun(verification, trust: Trust(remembered: state?.vaults() ?? [:])) {
       event in
       switch event {
       case .verifying(let path): try progress.show("verifying \(path)")
       case .ended(let result):
         progress.clear()
+        ended.append(result)
         guard !problemsOnly || result.verdict != .intact else { return }
         VerifyLines.print(result, console, failure: Self.failure(result, configuration))
       }
@@ -123,12 +133,21 @@ struct VerifyCommand: ParsableCommand {
     run.given = given.links
     run.parity = parity
     run.state = state
-    let results = try run.run(on: subjects)
+    let results: [VerificationResult]
+    do {
+      results = try run.run(on: subjects)
+    } catch {
+      // The next run need not repeat the work of an interrupted one.
+      try? memory?.keep(ended, of: subjects)
+      throw error
+    }
+    let reread = reverification.record(results, of: subjects, memory, console)
     run.remember(
       results, of: archives == ["latest"] ? nil : archives.filter { (try? Target(path: $0).check()) != nil })
     tell(results, to: facts)
     let missing = missingSubject(results, checkpoint, left: looked.map(\.left).reduce(0, +))
     let lateVaults = maxAge.map { Self.late(results, over: $0) }
+    if let reread { ReverifyLines.print(reread, console) }
     if let report {
       try JUnitReport(
         results, depth: depth, missing: missing?.message, gaps: complete ? gaps : [], late: lateVaults
@@ -142,7 +161,7 @@ struct VerifyCommand: ParsableCommand {
       Document.write(
         VerifyDocument(
           results, warnings: gaps + late, isIncomplete: isIncomplete, shard: shard?.description,
-          isProblemsOnly: problemsOnly))
+          reverify: reread, isProblemsOnly: problemsOnly))
     }
     let worst = results.map { ExitStatus($0.verdict) }.filter { $0 != .done }
     guard let first = worst.max(by: { Self.weight($0) < Self.weight($1) }) else {
@@ -213,9 +232,9 @@ struct VerifyCommand: ParsableCommand {
 
   /// The archives that a name means, what of a folder's does not fit together, and how many are in other parts.
   private func look(
-    at name: String, _ configuration: Configuration, _ console: Console
+    at name: String, _ memory: inout Reverification?, _ configuration: Configuration, _ console: Console
   ) throws -> (subjects: [VerifySubject], gaps: [String], left: Int) {
-    guard let all = try entries(of: name) else {
+    guard let all = try entries(of: name, &memory) else {
       if shard != nil {
         throw CommandError.usage("--shard divides a folder's archives, and \(name) is no folder")
       }
@@ -225,7 +244,11 @@ struct VerifyCommand: ParsableCommand {
     let found = try VerifySubject.all(
       of: entries, trust: try trust.trust(configuration).readable,
       demanded: try trust.demanded(configuration), takesAnySigner: trust.takesAny)
-    return (found.subjects, found.gaps.sentences, all.count - entries.count)
+    let subjects =
+      memory?.recall(
+        found.subjects, of: entries, in: Target(path: name), baseTargets: targets.targets(configuration))
+      ?? found.subjects
+    return (subjects, found.gaps.sentences, all.count - entries.count)
   }
 
   /// A file that is unreadable as an archive still gets a verdict.
@@ -243,9 +266,10 @@ struct VerifyCommand: ParsableCommand {
   }
 
   /// Returns the contents of a target; nil if the name is no target's.
-  private func entries(of name: String) throws -> [TargetEntry]? {
+  private func entries(of name: String, _ memory: inout Reverification?) throws -> [TargetEntry]? {
     do {
-      return try Target(path: name).entries()
+      let target = Target(path: name)
+      return try memory?.entries(of: target) ?? target.entries()
     } catch TargetError.noTarget {
       return nil
     }

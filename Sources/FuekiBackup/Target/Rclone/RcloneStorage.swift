@@ -6,6 +6,13 @@ struct RcloneStorage: TargetStorage {
   let folder: RclonePath
   /// Files are only added to it.
   var isAppendOnly = false
+  var facts = ListedFacts.none
+
+  /// The remote's abilities; nil if rclone does not know them.
+  var features: RcloneFeatures? {
+    let command = RcloneCommand("backend", places: ["features", folder.place], subject: folder)
+    return try? command.document(RcloneFeatures.self)
+  }
 
   func check() throws { _ = try list() }
 
@@ -20,6 +27,7 @@ struct RcloneStorage: TargetStorage {
     let parity = items.filter { ParityName.isOne($0.name) }
     TargetEntry.give(
       parity.map { ParityFile(name: $0.name, byteCount: UInt64(clamping: $0.size)) }, to: &entries)
+    if facts != .none { entries.setTags(from: items, below: folder) }
     return entries
   }
 
@@ -31,7 +39,8 @@ struct RcloneStorage: TargetStorage {
   ///
   /// - Throws: ``TargetError/noTarget(path:)`` if the folder, or the remote, does not exist.
   func list() throws -> [RcloneItem] {
-    let command = RcloneCommand("lsjson", ["--files-only", "--no-mimetype", "--no-modtime"], on: folder)
+    let options = ["--files-only", "--no-mimetype"] + facts.options
+    let command = RcloneCommand("lsjson", options, on: folder)
     let items: [RcloneItem]
     do throws(SystemError) {
       items = try command.document([RcloneItem].self)
