@@ -6,6 +6,7 @@ struct FolderStorage: TargetStorage {
   let path: String
   /// Files are only added to it.
   var isAppendOnly = false
+  var use = ListingUse.structures
 
   func check() throws { _ = try open() }
 
@@ -19,10 +20,13 @@ struct FolderStorage: TargetStorage {
       let name = entry.text ?? String(decoding: entry.name, as: UTF8.self)
       let status = try? directory.status(of: entry.name)
       let size = status?.size ?? 0
+      // Before the file is read, so that a later change leaves another tag.
+      let version = use.facts == .none || entry.text == nil ? nil : (try? directory.version(of: entry.name))
       if ParityName.isOne(name) { parity.append(ParityFile(name: name, byteCount: size)) }
       var found = TargetEntry(
         name: name, nameBytes: entry.name, path: directory.path + "/" + name, byteCount: size
       ) { () throws(SystemError) in ArchiveFile(try directory.openFile(entry.name)) }
+      found?.tag = version.map { StorageTag($0) }
       found?.owner = status?.owner
       found?.isOwn = status.map { owners.contains($0.owner) } ?? false
       found?.hasOtherNames = status.map { $0.linkCount > 1 } ?? false

@@ -80,21 +80,13 @@ public struct Target: Hashable, Sendable {
   /// Lists all files in the target that are, or claim to be, archives, newest first, without a secret.
   ///
   /// - Throws: ``TargetError/noTarget(path:)`` if it does not exist.
-  public func entries() throws -> [TargetEntry] { try entries(keeping: nil) }
+  public func entries() throws -> [TargetEntry] { try entries(for: .structures) }
 
-  /// Lists the files like ``entries()``, and reads a remote's small archives whole.
-  ///
-  /// - Parameter copies: receives those archives; nil to read the structures only.
-  /// - Returns: the files, newest first.
-  /// - Throws: the errors of ``entries()``.
-  func entries(keeping copies: RemoteCopies?) throws -> [TargetEntry] {
-    let storage = try storage
-    var entries =
-      if let copies, let remote = storage as? RcloneStorage {
-        try RcloneStorage(folder: remote.folder, copies: copies).entries()
-      } else {
-        try storage.entries()
-      }
+  /// Lists the files like ``entries()``, with what a use needs in addition.
+  func entries(for use: ListingUse) throws -> [TargetEntry] {
+    var storage = try storage
+    storage.use = use
+    var entries = try storage.entries()
     Conflicts.mark(&entries)
     return NewestFirst.order(entries)
   }

@@ -137,15 +137,22 @@ public struct Verification: Sendable {
     result.verdict = result.damage.isEmpty ? .intact : .damaged
     guard result.damage.isEmpty || !isOnItsWay(result.path) else { throw ArchiveError.incomplete }
     guard result.damage.isEmpty else { return result }
-    do {
-      try VaultLineage.judge(
-        stored.facts, digest: stored.statedDigest, known: try known(stored.facts.vaultID))
-    } catch LineageError.olderThanKnown {
-      result.verdict = .older
-    } catch LineageError.forked {
-      result.verdict = .forked
-    }
+    try result.judge(known)
     return result
+  }
+}
+
+extension VerificationResult {
+  /// Compares an archive without a fault with the newest known one of its vault.
+  mutating func judge(_ known: (VaultID) throws -> VaultState.Link?) throws {
+    guard let facts, let digest else { return }
+    do {
+      try VaultLineage.judge(facts, digest: digest, known: try known(facts.vaultID))
+    } catch LineageError.olderThanKnown {
+      verdict = .older
+    } catch LineageError.forked {
+      verdict = .forked
+    }
   }
 }
 

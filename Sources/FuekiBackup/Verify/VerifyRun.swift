@@ -35,7 +35,12 @@ public struct VerifyRun {
   /// - Returns: a result for each, in their order, except those that were removed meanwhile.
   /// - Throws: ``StateError/damaged(path:)``, `Interrupted`, `CryptoError`, and what `report` throws.
   public func run(on subjects: [VerifySubject]) throws -> [VerificationResult] {
-    var results = try verify(subjects)
+    let recalled = try recall(subjects)
+    var read = try verify(subjects.filter { $0.recalled == nil })[...]
+    var results = zip(subjects, recalled).compactMap { subject, known -> VerificationResult? in
+      // Those that were removed meanwhile have no result.
+      known ?? (read.first?.path == subject.path ? read.popFirst() : nil)
+    }
     for index in VerificationResult.markForks(in: &results) { try report(.ended(results[index])) }
     return results
   }
@@ -111,11 +116,7 @@ public struct VerifyRun {
       defer { prepared.remoteFile?.dropCopy() }
       let start = SystemClock.workingSeconds
       var result = try prepared.run(on: subject.path) { vault in
-        switch subject.place {
-        case .named: given[vault]
-        case .newestOfFolder: try VaultState.Link.newer(given[vault], trust.known(of: vault))
-        case .otherOfFolder: nil
-        }
+        try subject.place.known(of: vault, given: given, trust)
       } progress: { _ in
         try progress()
       }
@@ -165,7 +166,7 @@ public struct VerifyRun {
       try? state.withdrawVerification(
         of: digest, target: Target(holding: result.path).path, vault: facts.vaultID)
     }
-    for (key, result) in newest where result.verdict == .intact {
+    for (key, result) in newest where result.verdict == .intact && result.verifiedAt == nil {
       let isAll = folders?.contains { $0 == key.folder || $0 == key.folder + "/" } ?? true
       guard let facts = result.facts, isAll else { continue }
       try? state.note(

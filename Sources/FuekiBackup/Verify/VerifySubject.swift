@@ -28,6 +28,10 @@ public struct VerifySubject: Sendable {
 
   /// The length of a remote's file; 0 for a local one.
   var remoteByteCount: UInt64 { (try? remoteFile?.byteCount()) ?? 0 }
+  /// Its place and version in a folder's listing, if the run records verifications.
+  var listed: VerificationRecord.Listed?
+  /// The result of an earlier verification; nil if the archive is read.
+  var recalled: VerificationResult?
 
   /// Creates a subject from an archive that the user chose.
   public init(named path: String, ownership: Ownership?, trusted: Set<Ed25519.PublicKey>?) {
@@ -80,5 +84,18 @@ public struct VerifySubject: Sendable {
       return subject
     }
     return (subjects, LineageGaps(entries, ownerships))
+  }
+}
+
+extension VerifySubject.Place {
+  /// Returns the newest known archive of a vault to compare with; nil if there is none.
+  func known(
+    of vault: VaultID, given: [VaultID: VaultState.Link], _ trust: Trust
+  ) throws -> VaultState.Link? {
+    switch self {
+    case .named: given[vault]
+    case .newestOfFolder: try VaultState.Link.newer(given[vault], trust.known(of: vault))
+    case .otherOfFolder: nil
+    }
   }
 }

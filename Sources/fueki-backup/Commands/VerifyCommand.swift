@@ -36,6 +36,7 @@ struct VerifyCommand: ParsableCommand {
     help: ArgumentHelp(
       "Verify one of several parts of a folder's archives: 3/16.", valueName: "k/n", visibility: .more))
   var shard: ShardArgument?
+  @OptionGroup var reverification: ReverifyOptions
   @OptionGroup var search: RecursiveOptions
   @Option(help: .maxAgeOfVaults)
   var maxAge: DurationArgument?
@@ -48,6 +49,12 @@ struct VerifyCommand: ParsableCommand {
   func validate() throws {
     guard shard == nil || !archives.isEmpty else {
       throw ValidationError("--shard divides a folder's archives: name the folder")
+    }
+    guard reverification.reverify == nil || !archives.isEmpty else {
+      throw ValidationError("--reverify records the archives in folders: name one")
+    }
+    guard reverification.reverify == nil || depth != .structure else {
+      throw ValidationError("--reverify is for depths that read every byte: checksums or contents")
     }
     guard !search.recursive || !archives.isEmpty else {
       throw ValidationError("--recursive searches folders: name one")
@@ -74,7 +81,8 @@ struct VerifyCommand: ParsableCommand {
     let hooked = HookedRun("verify", configuration, console)
     let work: (RunFacts) throws -> Void = { facts in
       // A part verifies few of the listed archives.
-      let listings = TargetListings(keeping: depth == .structure || shard != nil ? nil : RemoteCopies())
+      let readsAll = depth != .structure && shard == nil && !reverification.isUsed
+      let listings = TargetListings(keeping: readsAll ? RemoteCopies() : nil, hasTags: reverification.isUsed)
       var command = self
       if search.recursive { command.archives = try search.names(of: archives, listings, console) }
       try command.verify(configuration, facts, listings, console)
@@ -95,7 +103,8 @@ struct VerifyCommand: ParsableCommand {
     var given = try KnownLinks(known)
     let checkpoint = try trust.checkpoint(trust.trust(configuration))
     if let checkpoint { try given.add(checkpoint) }
-    let looked = try archives.map { try look(at: $0, listings, configuration, console) }
+    var memory = try reverification.memory(depth, console)
+    let looked = try archives.map { try look(at: $0, listings, &memory, configuration, console) }
     let subjects = looked.flatMap(\.subjects)
     if let shard, subjects.isEmpty, looked.contains(where: { $0.left > 0 }) {
       console.note("part \(shard) has no archive: nothing was verified")
@@ -113,12 +122,14 @@ struct VerifyCommand: ParsableCommand {
     let progress = try output.progressLine
     let state = try? Places.state()
     var removed = looked.flatMap(\.removed)
+    var ended: [VerificationResult] = []
     var run = VerifyRun(verification, trust: Trust(remembered: state?.vaults() ?? [:])) {
       event in
       switch event {
       case .verifying(let path): try progress.show("verifying \(path)")
       case .ended(let result):
         progress.clear()
+        ended.append(result)
         guard !problemsOnly || result.verdict != .intact else { return }
         VerifyLines.print(result, console, failure: Self.failure(result, configuration))
       case .removed(let path): removed.append(path)
@@ -128,12 +139,21 @@ struct VerifyCommand: ParsableCommand {
     run.given = given.links
     run.parity = parity
     run.state = state
-    let results = try run.run(on: subjects)
+    let results: [VerificationResult]
+    do {
+      results = try run.run(on: subjects)
+    } catch {
+      // The next run need not repeat the work of an interrupted one.
+      try? memory?.keep(ended, of: subjects)
+      throw error
+    }
+    let reread = reverification.record(results, of: subjects, memory, console)
     run.remember(
       results, of: archives == ["latest"] ? nil : looked.filter(\.isTarget).map(\.name))
     tell(results, to: facts)
     let missing = missingSubject(results, checkpoint, left: looked.map(\.left).reduce(0, +))
     let lateVaults = maxAge.map { Self.late(results, over: $0) }
+    if let reread { ReverifyLines.print(reread, console) }
     if let report {
       try JUnitReport(
         results, depth: depth, missing: missing?.message, gaps: complete ? gaps : [], late: lateVaults
@@ -148,7 +168,7 @@ struct VerifyCommand: ParsableCommand {
       Document.write(
         VerifyDocument(
           results, warnings: warnings, isIncomplete: isIncomplete, shard: shard?.description,
-          isProblemsOnly: problemsOnly))
+          reverify: reread, isProblemsOnly: problemsOnly))
     }
     let worst = results.map { ExitStatus($0.verdict) }.filter { $0 != .done }
     guard let first = worst.max(by: { Self.weight($0) < Self.weight($1) }) else {
@@ -231,7 +251,8 @@ struct VerifyCommand: ParsableCommand {
   }
 
   private func look(
-    at name: String, _ listings: TargetListings, _ configuration: Configuration, _ console: Console
+    at name: String, _ listings: TargetListings, _ memory: inout Reverification?,
+    _ configuration: Configuration, _ console: Console
   ) throws -> Looked {
     guard let all = try entries(of: name, listings) else {
       if shard != nil {
@@ -243,8 +264,14 @@ struct VerifyCommand: ParsableCommand {
     let found = try VerifySubject.all(
       of: entries, trust: try trust.trust(configuration).readable,
       demanded: try trust.demanded(configuration), takesAnySigner: trust.takesAny)
+    let target = Target(path: name)
+    memory?.note(all, of: target)
+    let subjects =
+      memory?.recall(
+        found.subjects, of: entries, in: target, baseTargets: targets.targets(configuration), listings)
+      ?? found.subjects
     return Looked(
-      name: name, isTarget: true, subjects: found.subjects, gaps: found.gaps.sentences,
+      name: name, isTarget: true, subjects: subjects, gaps: found.gaps.sentences,
       removed: entries.filter { $0.state == .removed }.map(\.path), left: all.count - entries.count)
   }
 

@@ -38,7 +38,7 @@ struct RecursiveOptions: ParsableArguments {
       let target = Target(path: name)
       guard target.kind == .rclone || (try? Directory.open(name)) != nil else { return [name] }
       do {
-        let found = try search(target, console)
+        let found = try search(target, for: listings.use(of: target), console)
         if target.kind == .rclone { try listings.list(found) }
         return found.targets.map(\.path)
       } catch TargetError.noTarget {
@@ -47,8 +47,10 @@ struct RecursiveOptions: ParsableArguments {
     }
   }
 
-  private func search(_ target: Target, _ console: Console) throws -> ArchiveFolders {
-    let found = try ArchiveFolders(below: target)
+  private func search(
+    _ target: Target, for use: ListingUse = .structures, _ console: Console
+  ) throws -> ArchiveFolders {
+    let found = try ArchiveFolders(below: target, for: use)
     for path in found.unsearched {
       console.warning("\(path) was not searched: it is too deep, or its name is not UTF-8")
     }

@@ -17,6 +17,8 @@ struct JUnitReport {
     let className: String
     let name: String
     var seconds: Double?
+    /// Why a case without a fault did not run.
+    var skipped: String?
     var fault: Fault?
   }
 
@@ -48,8 +50,9 @@ struct JUnitReport {
       }
     }
     let seconds = Self.text(cases.compactMap(\.seconds).reduce(0, +))
+    let skipped = cases.count { $0.fault == nil && $0.skipped != nil }
     let counts =
-      "tests=\"\(cases.count)\" failures=\"\(failures)\" errors=\"\(errors)\" time=\"\(seconds)\""
+      "tests=\"\(cases.count)\" failures=\"\(failures)\" errors=\"\(errors)\" skipped=\"\(skipped)\" time=\"\(seconds)\""
     let lines =
       [
         "<?xml version=\"1.0\" encoding=\"UTF-8\"?>", "<testsuites \(counts)>",
@@ -69,7 +72,8 @@ struct JUnitReport {
     return switch one.fault {
     case .failure(let type, let message, let detail): fault("failure", type, message, detail)
     case .error(let type, let message): fault("error", type, message, [])
-    case nil: start + "/>"
+    case nil:
+      one.skipped.map { start + "><skipped message=\"\(XMLText.escaped($0))\"/></testcase>" } ?? start + "/>"
     }
   }
 
@@ -99,7 +103,9 @@ extension JUnitReport {
       Case(
         className: result.facts.map {
           Self.className($0.vaultID, ArchiveName.label(inName: PathParts(result.path).name))
-        } ?? other, name: result.path, seconds: result.seconds, fault: Self.fault(of: result))
+        } ?? other, name: result.path, seconds: result.seconds,
+        skipped: result.verifiedAt.map { "verified on \(Times.text(UInt64(clamping: $0))), unchanged since" },
+        fault: Self.fault(of: result))
     }
     cases += gaps.map { gap in
       Case(className: other, name: "complete", fault: .failure("incomplete-lineage", message: gap))

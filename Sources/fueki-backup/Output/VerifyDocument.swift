@@ -25,6 +25,8 @@ struct VerifyDocument: Encodable {
     let whose: String?
     let mendable: Mendable?
     let base: BaseDocument?
+    let read: Bool?
+    let verifiedAt: String?
   }
 
   struct Mendable: Encodable {
@@ -37,13 +39,14 @@ struct VerifyDocument: Encodable {
   let archives: [Archive]
   let warnings: [String]
   let shard: String?
+  let reverify: ReverifyReport?
   let ok: Bool
 
   init(
     _ results: [VerificationResult], warnings: [String], isIncomplete: Bool, shard: String?,
-    isProblemsOnly: Bool = false
+    reverify: ReverifyReport? = nil, isProblemsOnly: Bool = false
   ) {
-    (self.warnings, self.shard) = (warnings, shard)
+    (self.warnings, self.shard, self.reverify) = (warnings, shard, reverify)
     archives = results.filter { !isProblemsOnly || $0.verdict != .intact }.map { result in
       Archive(
         path: StandardInputArchive.shown(result.path), id: result.digest?.hex, depth: result.depth.rawValue,
@@ -52,7 +55,9 @@ struct VerifyDocument: Encodable {
         scopes: result.openedScopes.map(\.name), authenticity: result.authenticity?.rawValue,
         seals: result.facts.map { SealCover($0).rawValue },
         whose: result.ownership?.rawValue, mendable: result.mendability.map(Mendable.init),
-        base: result.facts?.base.map { BaseDocument($0, isAtHand: result.missingBase == nil) })
+        base: result.facts?.base.map { BaseDocument($0, isAtHand: result.missingBase == nil) },
+        read: reverify.map { _ in result.verifiedAt == nil },
+        verifiedAt: result.verifiedAt.map { Times.text(UInt64(clamping: $0)) })
     }
     ok = !isIncomplete && results.allSatisfy { $0.verdict == .intact }
   }

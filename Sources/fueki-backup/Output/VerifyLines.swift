@@ -15,8 +15,10 @@ enum VerifyLines {
     func say(_ text: String, _ tone: Tone = .plain) {
       if result.verdict == .intact { console.report(text, tone) } else { console.line(text, tone) }
     }
+    let past =
+      result.verifiedAt.map { ", verified on \(Times.text(UInt64(clamping: $0))), unchanged since" } ?? ""
     say(
-      "\(verdict): \(name) (\(result.depth.rawValue))",
+      "\(verdict): \(name) (\(result.depth.rawValue)\(past))",
       .mark(result.verdict == .intact ? .good : .bad, verdict.count + 1))
     if result.authenticity == .unprovable, result.verdict == .intact {
       say("  cannot prove who made it: it is unsigned, and more than one key holder could have made it")

@@ -33,6 +33,7 @@ extension VerifyCommand {
     }
     // The state remembers verified archives.
     if depth != .structure { needs.state = .write }
+    if reverification.reverify != nil { needs.keepState() }
     return needs
   }
 }

@@ -20,9 +20,7 @@ final class RcloneDelivery: Delivery {
     self.storage = storage
     self.byteCount = byteCount
     temporary = storage.folder.child(TemporaryName.make(for: machine))
-    let command = RcloneCommand(
-      "backend", places: ["features", storage.folder.place], subject: storage.folder)
-    features = try? command.document(RcloneFeatures.self)
+    features = storage.features
   }
 
   deinit {

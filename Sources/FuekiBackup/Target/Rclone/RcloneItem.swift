@@ -6,11 +6,20 @@ struct RcloneItem: Decodable, Sendable {
   /// Negative where the remote does not say.
   let size: Int64
   let isFolder: Bool
+  /// The modification time, if it was listed.
+  let modificationTime: String?
+  /// The remote's own identifier of the file, if it has one.
+  let identifier: String?
+  /// By kind, if they were listed.
+  let checksums: [String: String]?
 
   enum CodingKeys: String, CodingKey {
     case name = "Name"
     case path = "Path"
     case size = "Size"
     case isFolder = "IsDir"
+    case modificationTime = "ModTime"
+    case identifier = "ID"
+    case checksums = "Hashes"
   }
 }

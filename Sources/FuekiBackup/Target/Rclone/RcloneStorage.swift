@@ -6,9 +6,13 @@ struct RcloneStorage: TargetStorage {
   let folder: RclonePath
   /// Files are only added to it.
   var isAppendOnly = false
+  var use = ListingUse.structures
 
-  /// Receives small archives, which are read whole then; nil to read the structures only.
-  var copies: RemoteCopies?
+  /// The remote's abilities; nil if rclone does not know them.
+  var features: RcloneFeatures? {
+    let command = RcloneCommand("backend", places: ["features", folder.place], subject: folder)
+    return try? command.document(RcloneFeatures.self)
+  }
 
   func check() throws { _ = try list() }
 
@@ -20,7 +24,7 @@ struct RcloneStorage: TargetStorage {
   /// - Returns: those that are, or claim to be, archives, in no order.
   /// - Throws: the reason that the remote cannot be read, and `Interrupted`. Other errors are in the entries.
   func entries(of items: [RcloneItem]) throws -> [TargetEntry] {
-    var survey = RcloneSurvey(of: folder, copies: copies)
+    var survey = RcloneSurvey(of: folder, copies: use.copies)
     var entries = try survey.entries(of: items.filter(Self.mayBeArchive))
     // Interrupted reads would make files look unreadable.
     guard !Interruption.wasRequested else { throw Interrupted() }
@@ -28,6 +32,7 @@ struct RcloneStorage: TargetStorage {
     let parity = items.filter { ParityName.isOne($0.name) }
     TargetEntry.give(
       parity.map { ParityFile(name: $0.name, byteCount: UInt64(clamping: $0.size)) }, to: &entries)
+    if use.facts != .none { entries.setTags(from: items, below: folder) }
     return entries
   }
 
@@ -39,7 +44,8 @@ struct RcloneStorage: TargetStorage {
   ///
   /// - Throws: ``TargetError/noTarget(path:)`` if the folder, or the remote, does not exist.
   func list() throws -> [RcloneItem] {
-    let command = RcloneCommand("lsjson", ["--files-only", "--no-mimetype", "--no-modtime"], on: folder)
+    let options = ["--files-only", "--no-mimetype"] + use.facts.options
+    let command = RcloneCommand("lsjson", options, on: folder)
     let items: [RcloneItem]
     do throws(SystemError) {
       items = try command.document([RcloneItem].self)
