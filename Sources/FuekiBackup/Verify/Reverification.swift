@@ -63,13 +63,14 @@ package struct Reverification {
     return found
   }
 
-  /// Returns the subjects. Those that need no reading have the result of an earlier verification.
+  /// Adds the result of an earlier verification to the subjects that need no reading.
   ///
   /// - Parameters:
   ///   - subjects: the subjects.
   ///   - entries: their entries in the listing, in the same order.
   ///   - target: the listed folder.
   ///   - baseTargets: where to look for bases that are not in the folder.
+  /// - Returns: the subjects, in their order.
   package func recall(
     _ subjects: [VerifySubject], of entries: [TargetEntry], in target: Target, baseTargets: [Target]
   ) -> [VerifySubject] {
