@@ -83,15 +83,14 @@ struct ReverifyTests {
     }
   }
 
-  @Test func `status shows the date of the last reading`() throws {
+  @Test func `an archive that is not read is not noted as verified`() throws {
     let machine = try machine()
     let verify = ["verify", machine.target] + Self.long
-    for night in [1, 9] { #expect(try run(machine, night: night, verify).status == 0) }
-    let status = ["status", "--target", machine.target, "--max-verify-age"]
-    let old = try run(machine, night: 9, status + ["7d"])
-    #expect(old.status == 60, "\(old.text)")
-    let young = try run(machine, night: 9, status + ["9d"])
-    #expect(young.status == 0, "\(young.text)")
+    #expect(try run(machine, night: 1, verify).status == 0)
+    let noted = try machine.read("state/activity.json")
+    #expect(String(decoding: noted, as: UTF8.self).contains("\"verify\""))
+    #expect(try run(machine, night: 9, verify).status == 0)
+    #expect(try machine.read("state/activity.json") == noted)
   }
 
   @Test func `parts of several machines and folders of folders have one record`() throws {
@@ -179,7 +178,7 @@ struct ReverifyTests {
   func `without times and checksums everything is read, and the report says why`() throws {
     let machine = try machine()
     let remote = try RcloneRemote(.local, machine)
-    try machine.copy(try #require(machine.archives().first), to: "remote/wallet/a.fueki")
+    try machine.copy(try #require(machine.archives().last), to: "remote/wallet/a.fueki")
     let timeless = try remote.interfere(
       with: "lsjson", "real \"$@\" | sed 's/\"ModTime\":\"[^\"]*\"/\"ModTime\":\"2000-01-01T00:00:00Z\"/'")
     for night in 1...2 {

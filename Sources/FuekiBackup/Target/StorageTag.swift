@@ -42,9 +42,7 @@ package struct StorageTag: Hashable, Sendable {
     return (seconds, "\(seconds).\(fraction)")
   }
 
-  /// Whether a further change would surely leave another tag.
-  ///
-  /// - Parameter now: a time before the listing, in seconds since 1970.
+  /// Whether a change after the listing would surely leave another tag; `now` is a time before the listing.
   func isSettled(at now: Int64) -> Bool {
     guard let changed else { return true }
     let (age, overflow) = now.subtractingReportingOverflow(changed)

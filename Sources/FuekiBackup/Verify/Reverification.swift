@@ -50,7 +50,7 @@ package struct Reverification {
     listedNames[target.place] = entries.map(\.name)
   }
 
-  /// Returns the subjects. Those that need no reading have the result of an earlier verification.
+  /// Adds the result of an earlier verification to the subjects that need no reading.
   ///
   /// - Parameters:
   ///   - subjects: the subjects.
@@ -58,6 +58,7 @@ package struct Reverification {
   ///   - target: the listed folder.
   ///   - baseTargets: where to look for bases that are not in the folder.
   ///   - listings: the listings of targets.
+  /// - Returns: the subjects, in their order.
   package func recall(
     _ subjects: [VerifySubject], of entries: [TargetEntry], in target: Target, baseTargets: [Target],
     _ listings: TargetListings

@@ -47,7 +47,7 @@ package struct VerificationRecord: Sendable, Equatable {
 
   // MARK: entries
 
-  /// Returns the time and the depth of a verification that makes another one unnecessary; nil if the archive is due.
+  /// Finds a verification that makes another one unnecessary.
   ///
   /// Archives are due one after another, each in its turn: once in every period, at a time that depends on the salt and its
   /// path. So none stays unread for longer than a period, and archives that were all read in one night are read again in
@@ -59,6 +59,7 @@ package struct VerificationRecord: Sendable, Equatable {
   ///   - depth: the least depth.
   ///   - period: the longest time between two verifications, in seconds.
   ///   - now: seconds since 1970.
+  /// - Returns: the verification's time and depth; nil if the archive is due.
   package func current(
     _ listed: Listed, _ digest: Digest, depth: VerificationDepth, period: Int64, now: Int64
   ) -> (time: Int64, depth: VerificationDepth)? {
