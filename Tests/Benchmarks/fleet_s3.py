@@ -3,7 +3,7 @@
 
     fleet_s3.py BINARY FOLDER [--copies N] [--latency MS] [--verified N] [--names N] [--limit S]
 
-FOLDER is one that fleet.py --keep made. moto serves S3 on the loopback device and
+FOLDER was made by fleet.py --keep. moto serves S3 on the loopback device and
 waits for the latency before it answers. The bucket has each archive N times, under
 names of its own: a copy costs the same requests and bytes as another archive, but
 has the id of the first. Smaller buckets have one archive of each vault, in one

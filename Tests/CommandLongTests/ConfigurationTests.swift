@@ -149,7 +149,17 @@ struct ConfigurationTests {
       """)
     try Directory.makePrivateDirectories(machine.path("there"))
     let unclear = try machine.run(["create"] + machine.secrets)
-    #expect(unclear.status == 64 && unclear.errors.contains("mine, club"), "\(unclear.errors)")
+    #expect(unclear.status == 64 && unclear.errors.contains("--vault NAME: mine, club"), "\(unclear.errors)")
+    let restoring = ["restore", "latest", "--datadir", machine.path("restored")]
+    let restore = try machine.run(restoring + machine.secrets)
+    #expect(restore.status == 64 && restore.errors.contains("--vault NAME: mine, club"), "\(restore.errors)")
+    // One without a name cannot be chosen.
+    let file = "home/.config/fueki-backup/config.toml"
+    let text = String(decoding: try machine.read(file), as: UTF8.self)
+    try machine.write(text.replacing("name = \"club\"\n", with: ""), to: file)
+    let unnamed = try machine.run(restoring)
+    #expect(unnamed.status == 64 && unnamed.errors.contains("without a name needs one"), "\(unnamed.errors)")
+    try machine.write(text, to: file)
     let mine = try machine.run(["create", "--vault", "mine"] + machine.secrets)
     #expect(mine.status == 0, "\(mine.errors)")
     #expect(try machine.archives().contains { $0.hasPrefix("target/of-mine-") })

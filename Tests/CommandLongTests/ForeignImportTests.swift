@@ -122,14 +122,14 @@ struct ForeignImportTests {
     guard Strace.isPermitted, let machine = try? Machine() else { return [] }
     try? machine.write(ImportedFiles.electrum, to: "wallet")
     let points = try? Strace.points(machine, places: places) { try importing(machine, "new", through: $0) }
-    return Strace.sample(points ?? [], oneOf: 6)
+    return Strace.sample(points ?? [], decisive: 3, others: 3)
   }()
 
   static let pointsBeside: [FaultPoint] = {
     guard Strace.isPermitted, let machine = try? Machine() else { return [] }
     try? machine.write(ImportedFiles.electrum, to: "wallet")
     let points = try? Strace.points(machine, places: places) { try importing(machine, "data", through: $0) }
-    return Strace.sample(points ?? [], oneOf: 6)
+    return Strace.sample(points ?? [], decisive: 3, others: 3)
   }()
 
   @Test(.enabled(if: Strace.isPermitted, Comment(rawValue: Strace.reason)), arguments: points)

@@ -96,7 +96,7 @@ struct InstallTests {
     #expect(!machine.exists("prefix"))
   }
 
-  @Test(.enabled(if: hasBash, "this machine has no bash"), arguments: typed)
+  @Test(.enabled(if: hasBash, "this machine has no bash"), arguments: TestSeed.sample(typed, of: 6))
   func `bash completes`(_ line: String, _ completed: String) throws {
     try install()
     let script = """
@@ -114,7 +114,9 @@ struct InstallTests {
     #expect(run.text.split(whereSeparator: \.isWhitespace).contains(word), "\(run.text)")
   }
 
-  @Test(.enabled(if: hasFish, "this machine has no fish"), arguments: typed.filter { $0.1 != "tss-lib:" })
+  @Test(
+    .enabled(if: hasFish, "this machine has no fish"),
+    arguments: TestSeed.sample(typed.filter { $0.1 != "tss-lib:" }, of: 6))
   func `fish completes`(_ line: String, _ completed: String) throws {
     try install()
     let file = machine.path("prefix/share/fish/vendor_completions.d/fueki-backup.fish")
@@ -129,7 +131,7 @@ struct InstallTests {
     #expect(run.text.split(separator: "\n").contains { $0.hasPrefix(completed) }, "\(run.text)")
   }
 
-  @Test(.enabled(if: hasZsh, "this machine has no zsh"), arguments: typed)
+  @Test(.enabled(if: hasZsh, "this machine has no zsh"), arguments: TestSeed.sample(typed, of: 6))
   func `zsh completes`(_ line: String, _ completed: String) throws {
     try install()
     // zsh completes only for an interactive user.

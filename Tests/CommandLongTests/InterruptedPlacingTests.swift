@@ -9,7 +9,9 @@ struct InterruptedPlacingTests {
   private static let files = [".electrum/wallets/default_wallet", ".bitcoin/wallets/one/wallet.dat"]
 
   /// A machine with an archive of two programs' files, whose own it is, and an older file in one place.
-  private static func machine() throws -> Machine {
+  private static func machine() throws -> Machine { try Machine(copying: base.get().root) }
+
+  private static let base = Result { () throws -> Machine in
     let machine = try Machine(isPrepared: false)
     for name in ["home/.electrum/wallets", "home/.bitcoin/wallets/one", "new-home/.electrum/wallets"] {
       try Directory.makePrivateDirectories(machine.path(name))
@@ -54,7 +56,7 @@ struct InterruptedPlacingTests {
       ]))
   }
 
-  @Test(arguments: Strace.sample(points, oneOf: 6))
+  @Test(arguments: Strace.sample(points, decisive: 4, others: 3))
   func `a file is there whole or not at all, and the next run ends it`(_ point: FaultPoint) throws {
     let machine = try Self.machine()
     let killed = try Self.putBack(machine, through: point.inject("signal=KILL"))
@@ -105,7 +107,7 @@ struct InterruptedPlacingTests {
     #expect(Set(Self.restorePoints.map(\.call)).isSuperset(of: ["pwrite64", "fsync", "renameat2", "linkat"]))
   }
 
-  @Test(arguments: Strace.sample(restorePoints, oneOf: 10))
+  @Test(arguments: Strace.sample(restorePoints, decisive: 3, others: 2))
   func `a restore that is killed while it puts files back goes on with that`(_ point: FaultPoint) throws {
     let machine = try Self.machine()
     let killed = try Self.restore(machine, Self.begun, through: point.inject("signal=KILL"))

@@ -151,7 +151,7 @@ struct KindDrillTests {
     try Self.expectSame([file])
   }
 
-  @Test(arguments: here.indices)
+  @Test(arguments: TestSeed.sample(Array(here.indices), of: 10))
   func `nothing differs right after a backup of two kinds, whichever they are`(_ number: Int) throws {
     // Each meets each other one in time: another distance with each commit.
     let distance = 1 + TestSeed.value % max(1, Self.here.count - 1)

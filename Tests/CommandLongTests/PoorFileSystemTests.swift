@@ -10,11 +10,13 @@ struct PoorFileSystemTests {
       + ["-e", "trace=\(call)", "-e", "inject=\(call):\(fault)"]
   }
 
-  @Test(arguments: [
+  private static let gaps = [
     ("fchmod", "EPERM", "cannot restrict permissions"),
     ("fchmod", "EOPNOTSUPP", "cannot restrict permissions"),
     ("fsync", "EINVAL", "does not confirm"), ("fsync", "EOPNOTSUPP", "does not confirm"),
-  ])
+  ]
+
+  @Test(arguments: TestSeed.sample(gaps, of: 2))
   func `what a file system cannot do is a warning`(_ call: String, _ code: String, _ warning: String) throws {
     let machine = try Machine()
     // The state's own files are not the target's, as the path shows.
@@ -38,7 +40,8 @@ struct PoorFileSystemTests {
     #expect(try machine.run(["verify", machine.target]).status == 0)
   }
 
-  @Test(arguments: ["openat", "getdents64", "pread64"])
+  // Each waits for seconds.
+  @Test(arguments: TestSeed.sample(["openat", "getdents64", "pread64"], of: 1))
   func `a file system that does not answer ends the run in time`(_ call: String) throws {
     let machine = try Machine()
     let archive = machine.path(try machine.archives()[0])
@@ -51,7 +54,7 @@ struct PoorFileSystemTests {
     #expect(try run.json()["message"]?.text?.contains("has not answered") == true)
   }
 
-  @Test(arguments: ["pwrite64", "fsync", "renameat2"])
+  @Test(arguments: TestSeed.sample(["pwrite64", "fsync", "renameat2"], of: 1))
   func `a file system that does not take what is written ends the run in time`(_ call: String) throws {
     let machine = try Machine()
     let before = try machine.snapshot(of: "target")

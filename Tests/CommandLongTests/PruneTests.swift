@@ -186,11 +186,14 @@ struct LockTests {
     #expect(refused.errors.contains("create, process \(slow), since 20"))
     let impatient = try machine.create(["--wait", "0s"])
     #expect(impatient.status == 11)
-    let patient = try start(
-      machine, ["create", "--target", machine.target, "--wait", "5m", "--json"] + machine.secrets,
-      log: "patient")
-    // Time to find the lock taken; where it is not enough, the wait alone is not seen.
-    SystemClock.sleep(seconds: 1)
+    let waiting = ["create", "--target", machine.target, "--wait", "5m", "--progress", "json"]
+    let patient = try start(machine, waiting + machine.secrets, log: "patient")
+    // It reports that it waits.
+    while !String(decoding: try machine.read("patient"), as: UTF8.self).contains("waiting for another run"),
+      SystemClock.monotonicSeconds < deadline
+    {
+      SystemClock.sleep(seconds: 0.02)
+    }
     try machine.write("", to: "go")
     #expect(try ChildEnding.wait(for: slow) == .exited(0))
     let ending = try ChildEnding.wait(for: patient)
@@ -212,14 +215,12 @@ struct LockTests {
     for (number, command) in (commands + commands).enumerated() {
       processes.append((number, try start(machine, command, log: "log\(number)"), command == verify))
     }
-    for _ in 0..<20 {
+    for (number, process, isVerify) in processes {
+      // The others run meanwhile.
       let list = try machine.run(["list", machine.target, "--json"])
       #expect(list.status == 0)
       let states = Set(try (list.json()["archives"]?.elements ?? []).compactMap { $0["state"]?.text })
       #expect(states == ["complete"])
-      SystemClock.sleep(seconds: 0.2)
-    }
-    for (number, process, isVerify) in processes {
       let ending = try ChildEnding.wait(for: process)
       let log = String(decoding: try machine.read("log\(number)"), as: UTF8.self)
       // A file may be removed between being listed and being read: then it could not be read, and is not damaged.

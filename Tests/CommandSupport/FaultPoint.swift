@@ -12,7 +12,7 @@ package struct FaultPoint: Sendable, CustomTestStringConvertible {
 
   package var testDescription: String { "\(call) \(when): \(line.prefix(120))" }
 
-  /// Whether to test it every time, because it changes visible or remembered state.
+  /// Whether it changes visible or remembered state, so that each sample has some of its kind.
   package var isDecisive: Bool { call.hasPrefix("rename") || call == "fsync" }
 
   /// Starts a program with a fault at this point.
@@ -61,11 +61,9 @@ package enum Strace {
     return points
   }
 
-  /// All points with FUEKI_FULL=1; else the decisive ones and a part of the others, another part with each commit.
-  package static func sample(_ points: [FaultPoint], oneOf step: Int) -> [FaultPoint] {
-    guard Environment.get("FUEKI_FULL") != "1" else { return points }
-    let decisive = points.filter(\.isDecisive)
-    let others = points.filter { !$0.isDecisive }
-    return decisive + others.enumerated().filter { ($0.offset + TestSeed.value) % step == 0 }.map(\.element)
+  /// Returns all points with FUEKI_FULL=1; else some decisive ones and some others, which change with each commit.
+  package static func sample(_ points: [FaultPoint], decisive: Int, others: Int) -> [FaultPoint] {
+    TestSeed.sample(points.filter(\.isDecisive), of: decisive)
+      + TestSeed.sample(points.filter { !$0.isDecisive }, of: others)
   }
 }

@@ -36,6 +36,26 @@ struct NamedSourcesTests {
 
   private var papers: [String] { ["--from", "file:~/papers"] }
 
+  @Test(.enabled(if: Strace.isPermitted, Comment(rawValue: Strace.reason)))
+  func `a directory that cannot be searched is reported, and the others are backed up`() throws {
+    for name in ["a", "b", "c"] {
+      try Directory.makePrivateDirectories(machine.path("home/files/\(name)/deep"))
+      try machine.write(name, to: "home/files/\(name)/deep/wallet.key")
+    }
+    let configuration = String(decoding: try machine.read("config.toml"), as: UTF8.self)
+    try machine.write(configuration.replacing("~/files", with: "~/files/**/wallet.key"), to: "config.toml")
+    let unlisted = machine.path("home/files/b")
+    let run = try machine.run(
+      ["create", "--config", machine.path("config.toml"), "--dry-run"] + machine.archiveSecret,
+      through: [
+        Strace.program, "-f", "-qq", "-o", "/dev/null", "-P", unlisted, "-e", "trace=getdents64", "-e",
+        "inject=getdents64:error=EIO",
+      ])
+    #expect(run.errors.contains("\(unlisted) could not be searched"), "\(run.errors)")
+    #expect(run.status == 0, "\(run.errors)")
+    for name in ["a", "c"] { #expect(run.text.contains("files/\(name)/deep/wallet.key"), "\(run.text)") }
+  }
+
   @Test func `other sources make an archive that says what it lacks, and the next run has everything`() throws
   {
     _ = try create([], status: 0)

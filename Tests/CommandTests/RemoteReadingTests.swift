@@ -58,7 +58,7 @@ struct RemoteReadingTests {
     // Cut off in the middle of the archives.
     "exec head -c 30000 < <(real \"$@\")",
   ])
-  func `without that server, and with one that fails, each archive is read by itself`(
+  func `each archive is read by itself if the server is missing or fails`(
     _ fault: String
   ) throws {
     let remote = try prepared()

@@ -8,8 +8,6 @@ import Testing
 ///
 /// Chunks and tables are altered at every 97th byte, or at every byte with FUEKI_FULL=1.
 @Suite struct DamageLoopTests {
-  private static let isFull = Environment.get("FUEKI_FULL") == "1"
-
   /// The offsets of the parts of an archive with 12 chunks.
   private struct Parts {
     let headerBytes: Int
@@ -54,7 +52,7 @@ import Testing
     let file = ArchiveFile(try File.open(folder.path("archive")))
     for offset in bytes.indices {
       let isInChunks = (parts.headerBytes..<parts.trailer).contains(offset)
-      guard Self.isFull || !isInChunks || offset.isMultiple(of: 97) else { continue }
+      guard TestSeed.isFull || !isInChunks || offset.isMultiple(of: 97) else { continue }
       try writable.pwriteAll([bytes[offset] ^ 1 << UInt8(offset % 8)], at: UInt64(offset))
       let report = try StoredArchive(reading: file).verify()
       let expected = parts.damage(at: offset)
@@ -75,7 +73,7 @@ import Testing
     let file = ArchiveFile(try File.open(folder.path("archive")))
     for length in bytes.indices.reversed() {
       let isNearBoundary = boundaries.contains { abs($0 - length) < 300 }
-      guard Self.isFull || isNearBoundary || length.isMultiple(of: 97) else { continue }
+      guard TestSeed.isFull || isNearBoundary || length.isMultiple(of: 97) else { continue }
       try writable.truncate(to: UInt64(length))
       #expect(throws: ArchiveError.incomplete, "cut at \(length)") { _ = try StoredArchive(reading: file) }
     }
@@ -97,7 +95,7 @@ import Testing
     let boundaries = Parts(bytes).boundaries.dropLast()
     let allowed: Set = ["damaged", "incomplete", "not an archive", "over limit", "too new"]
     var generator = random(22)
-    for round in 0..<(Self.isFull ? 20_000 : 1000) {
+    for round in 0..<(TestSeed.isFull ? 20_000 : 1000) {
       var altered = bytes
       for _ in 0...Int.random(in: 0...3, using: &generator) {
         let near = boundaries.randomElement(using: &generator) ?? 0

@@ -39,7 +39,7 @@ import Testing
     let end = 16 + Int(bytes[12]) + Int(bytes[13]) << 8
     let allowed: Set = ["too new", "over limit", "wrong secret", "forged or inconsistent"]
     // Every opening costs a key derivation. The magic and L have their own vectors.
-    for offset in [8, 9, 10, 11] + Array(stride(from: 16, to: end, by: 5)) {
+    for offset in TestSeed.sample(Array(8..<12) + Array(stride(from: 16, to: end, by: 5)), of: 24) {
       var altered = bytes
       altered[offset] ^= 1 << UInt8(offset % 8)
       let reading = try Reading(withDigests(altered), as: .withPassphrase, to: .open)

@@ -10,7 +10,7 @@ import Testing
 ///
 /// Seven vaults with three nights each; many more vaults with FUEKI_FULL=1.
 struct DifferentialHistoryTests {
-  private static let vaults = 1...(Environment.get("FUEKI_FULL") == "1" ? 200 : 7)
+  private static let vaults = 1...(TestSeed.isFull ? 200 : 7)
 
   /// Made and read independently: compares the collected records with those of a reader who has the identity and the
   /// files, but not the state of the machine that made them.

@@ -100,6 +100,28 @@ import Testing
     #expect(shares.allSatisfy { $0.secret.bytes.isEqualInConstantTime(to: secret.bytes) })
   }
 
+  @Test func `a record whose id is not a packed text stops the backup`() async throws {
+    let bench = try Bench()
+    let (vault, target, slots) = (try await bench.vault(), bench.target, try Self.slots())
+    for id in [Data("plain".utf8), Data([0]), Data([0, 0xFF]), Data([4, 1])] {
+      await #expect(throws: CollectError.recordID(section: "messages")) {
+        try await vault.backUp(to: [target], opening: slots) { archive in
+          try archive.add(Self.message(1))
+          var message = Self.message(2)
+          message.id = id
+          try archive.add(message)
+        }
+      }
+      #expect(try bench.names().isEmpty)
+    }
+    // The key of a setting is a text of any kind.
+    try await vault.backUp(to: [target], opening: slots) { archive in
+      var setting = Setting()
+      setting.key = "plain"
+      try archive.add(setting)
+    }
+  }
+
   @Test func `a wrong passphrase does not open an archive`() async throws {
     let bench = try Bench()
     try await bench.vault().backUp(to: [bench.target], opening: Self.slots()) { try $0.add(Self.message(1)) }

@@ -192,7 +192,7 @@ struct DatabaseCopyTests {
     defer { Self.end(process) }
     while try !folder.open().contains("ready") { SystemClock.sleep(seconds: 0.01) }
     #expect(throws: DatabaseCopyError.busy(path: folder.path("a"))) {
-      _ = try DatabaseCopy.take(of: folder.path("a"), in: scratch.path)
+      _ = try DatabaseCopy.take(of: folder.path("a"), in: scratch.path, patience: 0.1)
     }
     #expect(try scratch.open().list().isEmpty)
   }

@@ -2,10 +2,12 @@ import FoundationEssentials
 import FuekiSync
 import FuekiSystem
 import FuekiWallet
+import Glibc
+import Synchronization
 import TestSupport
 import Testing
 
-/// A local py-evm node, which is a real Ethereum chain, for a test.
+/// A local py-evm node, which is a real Ethereum chain, for tests that run one after the other.
 struct EVMTestNode: Sendable {
   /// The message about a test's missing requirement.
   static let requirement: Testing.Comment = "py-evm (web3[tester]) is not on this machine: .ci/setup tests"
@@ -17,33 +19,55 @@ struct EVMTestNode: Sendable {
   private(set) var accounts: [String] = []
   private let rpc: JSONRPC
 
-  /// Runs a node with a new chain during a test.
+  /// Where the nodes keep their files; removed when the tests end, and the nodes end with it.
+  private static let root: String = {
+    atexit { _ = try? BuiltBinary.run(program: "/bin/rm", ["-rf", root]) }
+    return "\(Environment.get("TMPDIR") ?? "/tmp")/fueki-chains-\(UInt64.random(in: .min ... .max))"
+  }()
+  private static let nodes = Mutex<[UInt64: EVMTestNode]>([:])
+
+  /// Runs a test on a chain that has only its first block.
+  ///
+  /// A node takes seconds to start, so the tests, which run one after the other, share one, and each undoes its blocks.
   static func run<Result>(
     chain: UInt64 = 1337, _ test: (EVMTestNode) async throws -> Result
   ) async throws -> Result {
-    let folder = try TemporaryDirectory()
+    let node: EVMTestNode
+    if let known = nodes.withLock({ $0[chain] }) {
+      node = known
+    } else {
+      let new = try await start(chain)
+      nodes.withLock { $0[chain] = new }
+      node = new
+    }
+    let snapshot = try #require(try await node.call("evm_snapshot").string)
+    let outcome: Swift.Result<Result, any Error>
+    do { outcome = .success(try await test(node)) } catch { outcome = .failure(error) }
+    try await node.call("evm_revert", [.string(snapshot)])
+    return try outcome.get()
+  }
+
+  private static func start(_ chain: UInt64) async throws -> EVMTestNode {
+    let folder = "\(root)/\(chain)"
+    try Directory.makePrivateDirectories(folder)
     let python = try #require(python)
-    let directory = try folder.open()
-    let log = try directory.createFile("log")
+    let log = try Directory.open(folder).createFile("log")
+    let nothing = try File.open("/dev/null")
     var command = ChildCommand(
       executable: python,
-      arguments: [python, "\(Repository.path)/Tests/Nodes/evm_node.py", "\(chain)", folder.path("port")],
+      arguments: [python, "\(Repository.path)/Tests/Nodes/evm_node.py", "\(chain)", "\(folder)/port"],
       environment: [Array("PATH=/usr/bin:/bin".utf8)])
-    command.streams = (0, log.descriptor, log.descriptor)
-    let process = try command.start()
+    command.streams = (nothing.descriptor, log.descriptor, log.descriptor)
+    _ = try command.start()
     var port: String?
     for _ in 0..<2400 where port == nil {
       try await Task.sleep(for: .milliseconds(50))
-      port = (try? folder.read("port")).map { String(decoding: $0, as: UTF8.self) }
+      let text = try? File.open("\(folder)/port").readAll(limit: 100)
+      port = text.map { String(decoding: $0, as: UTF8.self) }
     }
     var node = EVMTestNode(url: "http://127.0.0.1:\(try #require(port))")
     node.accounts = try await Array(node.call("eth_accounts").children).compactMap(\.string)
-    let outcome: Swift.Result<Result, any Error>
-    do { outcome = .success(try await test(node)) } catch { outcome = .failure(error) }
-    // The node exits once this file is removed.
-    try directory.remove("port")
-    _ = try ChildEnding.wait(for: process)
-    return try outcome.get()
+    return node
   }
 
   private init(url: String) {

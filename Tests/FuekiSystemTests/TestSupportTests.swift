@@ -40,6 +40,14 @@ struct TestSupportTests {
     #expect((0..<1 << 48).contains(TestSeed.value) || Environment.get("FUEKI_SEED") != nil)
   }
 
+  @Test func `a sample has its size, and is spread over the cases in their order`() {
+    let cases = Array(0..<100)
+    let sample = TestSeed.sample(cases, of: 8)
+    #expect(sample.count == (TestSeed.isFull ? 100 : 8) && sample == Set(sample).sorted())
+    #expect(zip(sample, sample.dropFirst()).allSatisfy { $1 - $0 <= 13 })
+    #expect(TestSeed.sample(cases, of: 101) == cases && TestSeed.sample([Int](), of: 3).isEmpty)
+  }
+
   @Test func `random numbers are those of SplitMix64`() {
     var random = random(1_234_567)
     #expect([random.next(), random.next()] == [6_457_827_717_110_365_317, 3_203_168_211_198_807_973])

@@ -93,7 +93,7 @@ package enum BuiltBinary {
     while SystemClock.monotonicSeconds < deadline {
       if let ending = try ChildEnding.poll(process) { return (ending, false) }
       SystemClock.sleep(seconds: pause)
-      pause = min(pause * 1.5, 0.05)
+      pause = min(pause * 1.5, 0.005)
     }
     _ = kill(process, SIGKILL)
     return (try ChildEnding.wait(for: process), true)

@@ -100,7 +100,8 @@ extension CollectError: Walked {
   static func next(after known: Self?) -> Self? {
     switch known {
     case nil: .shareID(name: "share")
-    case .shareID: .keychain(.damaged)
+    case .shareID: .recordID(section: "messages")
+    case .recordID: .keychain(.damaged)
     case .keychain: .sourceKeepsChanging(name: "store")
     case .sourceKeepsChanging: nil
     }

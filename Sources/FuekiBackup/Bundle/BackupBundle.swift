@@ -113,8 +113,12 @@ extension BackupBundle {
 
     /// Adds one record to its section.
     ///
-    /// - Throws: SwiftProtobuf's error where the record cannot be encoded.
+    /// - Throws: ``CollectError/recordID(section:)`` if its id is not a packed text, as fueki-archive(5) requires;
+    ///   SwiftProtobuf's error where the record cannot be encoded.
     public mutating func add<Record: SectionRecord>(_ record: Record) throws {
+      if case .packed = Record.kind.idField?.value, PackedText.text(record.id) == nil {
+        throw CollectError.recordID(section: Record.section.name)
+      }
       let bytes: [UInt8] = try record.serializedBytes()
       held[Record.section, default: RecordBatch()].append(bytes)
       if !Record.section.kind.traits.contains(.inParts) { sourced.add(bytes, of: Record.section) }

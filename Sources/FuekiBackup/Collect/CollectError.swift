@@ -2,6 +2,8 @@
 public enum CollectError: Error, Equatable, Sendable {
   /// A key share's id has not 16 bytes.
   case shareID(name: String)
+  /// The id of a record of this section is not a packed text.
+  case recordID(section: String)
   /// The keychain does not open.
   case keychain(KeychainProblem)
   /// The source kept changing while it was collected.

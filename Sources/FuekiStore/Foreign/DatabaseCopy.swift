@@ -8,7 +8,7 @@ internal import GRDB
 /// in a log, SQLite's backup interface reads them in a transaction.
 public enum DatabaseCopy {
   /// The time limit for a program to release the database, in seconds.
-  private static let patience = 10.0
+  public static let patience = 10.0
   private static let magic = Array("SQLite format 3\0".utf8)
 
   /// Whether a file's first bytes are those of a database.
@@ -21,17 +21,20 @@ public enum DatabaseCopy {
   /// - Parameters:
   ///   - path: the database's file.
   ///   - folder: a directory private to this user, where the copy temporarily has a name.
+  ///   - patience: the time limit for a program to release the database, in seconds.
   /// - Returns: the copy, open for reading and already unlinked. Its bytes equal the file's unless the newest
   ///   pages are in a log.
   /// - Throws: ``DatabaseCopyError``.
-  public static func take(of path: String, in folder: String) throws(DatabaseCopyError) -> File {
+  public static func take(
+    of path: String, in folder: String, patience: Double = patience
+  ) throws(DatabaseCopyError) -> File {
     let name = ".fueki-copy-\(UInt64.random(in: .min ... .max))"
     defer {
       for ending in [""] + DatabaseBytes.logs + ["-shm"] {
         try? Directory.open(folder).remove("\(name)\(ending)")
       }
     }
-    try write(of: path, as: name, in: folder)
+    try write(of: path, as: name, in: folder, patience: patience)
     do {
       return try Directory.open(folder).openFile(name)
     } catch {
@@ -45,9 +48,10 @@ public enum DatabaseCopy {
   ///   - path: the database's file.
   ///   - name: the copy's name, which does not exist yet.
   ///   - folder: a directory private to this user.
+  ///   - patience: the time limit for a program to release the database, in seconds.
   /// - Throws: ``DatabaseCopyError``.
   public static func write(
-    of path: String, as name: String, in folder: String
+    of path: String, as name: String, in folder: String, patience: Double = patience
   ) throws(DatabaseCopyError) {
     do {
       let directory = try Directory.open(folder)
@@ -60,7 +64,7 @@ public enum DatabaseCopy {
         throw DatabaseCopyError.damaged(path: path)
       }
       do {
-        try copy(bytes, in: directory)
+        try copy(bytes, in: directory, patience: patience)
       } catch let error as DatabaseError
         where [.SQLITE_READONLY, .SQLITE_CANTOPEN].contains(error.resultCode)
       {
@@ -95,7 +99,9 @@ public enum DatabaseCopy {
   }
 
   /// Copies the content that SQLite reads: the file's bytes if they are complete.
-  private static func copy(_ bytes: DatabaseBytes, in directory: borrowing Directory) throws {
+  private static func copy(
+    _ bytes: DatabaseBytes, in directory: borrowing Directory, patience: Double
+  ) throws {
     // Opened before SQLite locks the file and closed after it releases it, because closing any descriptor of
     // a file drops all locks of the process on it.
     let file = try File.openRegular(bytes.path)

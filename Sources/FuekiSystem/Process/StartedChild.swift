@@ -100,7 +100,7 @@ package final class StartedChild {
 
 /// The processes of one group.
 private enum ProcessGroup {
-  /// Whether a member of the group still runs; a zombie, which may stay for as long as its parent likes, does not.
+  /// Whether a member of the group still runs; a zombie that its parent has not waited for does not.
   ///
   /// Assumes that one does if `/proc` cannot be read.
   static func hasRunningMembers(_ group: Int32) -> Bool {

@@ -69,7 +69,10 @@ struct KitPrint: ParsableCommand {
       facts.openedSlot = try slot(that: secret, opens: subject, configuration)
       passphrase = secret
     }
-    let page = KitPage(facts)
+    let page = KitPage.fitting(facts)
+    if format == .text, !KitText.isOnePage(page) {
+      console.warning("the kit takes two pages of text: keep both together. As HTML it prints on one sheet")
+    }
     let codes = try page.codes.map { try QRCode($0.text) }
     let parts = parts(page, codes)
     if let file {

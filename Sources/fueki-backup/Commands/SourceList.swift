@@ -53,7 +53,14 @@ struct SourceList {
     self.keychain = keychain
     self.console = console
     try Self.check(listed)
-    var wallets = from.isEmpty ? configuration.chosenSources.flatMap { WalletSource.all($0, console) } : []
+    var wallets: [WalletSource] = []
+    if from.isEmpty {
+      var unreadable: Set<String> = []
+      wallets = configuration.chosenSources.flatMap { WalletSource.all($0, console, unreadable: &unreadable) }
+      for folder in unreadable.sorted() {
+        console.warning("\(folder) could not be searched: files that belong to a [[source]] may be missing")
+      }
+    }
     if hasAll {
       wallets += try WalletsHere.find().sourceNames.map { WalletSource(name: $0) }
     }
@@ -135,7 +142,10 @@ struct SourceList {
     guard areNamed, !hasAll else { return sources }
     let store = vault.id == nil ? [] : ["store"]
     let listed = (vault.from ?? store).filter { $0 != SourceName.all }
-    let tables = configuration.chosenSources.flatMap { WalletSource.all($0, console) }.map(\.name)
+    var unreadable: Set<String> = []
+    let tables = configuration.chosenSources.flatMap {
+      WalletSource.all($0, console, unreadable: &unreadable)
+    }.map(\.name)
     let configured = listed.map { SourceName.replacingPath(in: $0, HomePath.expanded) } + tables
     sources.leftOut = Set(configured).subtracting(sourceNames).sorted()
     return sources

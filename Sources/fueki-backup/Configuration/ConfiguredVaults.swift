@@ -49,9 +49,12 @@ extension Configuration {
   func vault() throws -> VaultSettings {
     if let picked { return picked }
     guard vaults.count <= 1 else {
-      let names = vaults.map { $0.name ?? "(no name)" }.joined(separator: ", ")
-      throw CommandError.usage(
-        "\(path ?? "the configuration") has several vaults: select one with --vault (\(names))")
+      let names = vaults.compactMap(\.name)
+      let choice =
+        names.isEmpty ? "" : ". Choose one with --vault NAME: \(names.joined(separator: ", "))"
+      let unnamed =
+        names.count < vaults.count ? ". A vault without a name needs one in its [[vault]] first" : ""
+      throw CommandError.usage("\(path ?? "the configuration") has several vaults\(choice)\(unnamed)")
     }
     var none = VaultSettings()
     none.postQuantum = postQuantum

@@ -43,8 +43,14 @@ struct SourceSettings {
   /// The paths that are there now, in order.
   func paths() -> [String] {
     var unreadable: Set<String> = []
-    return PlacePattern(path).paths(unreadable: &unreadable)
+    return paths(unreadable: &unreadable)
   }
+
+  /// Returns the paths that are there now, in order.
+  ///
+  /// - Parameter unreadable: receives the directories that could not be searched.
+  /// - Returns: the paths.
+  func paths(unreadable: inout Set<String>) -> [String] { PlacePattern(path).paths(unreadable: &unreadable) }
 }
 
 extension Configuration {

@@ -25,9 +25,17 @@ struct WalletSource {
   }
 
   /// Returns the current sources of a table: one for each path that matches its pattern.
-  static func all(_ settings: SourceSettings, _ console: Console) -> [WalletSource] {
+  ///
+  /// - Parameters:
+  ///   - settings: the table.
+  ///   - console: asks for passwords.
+  ///   - unreadable: receives the directories that could not be searched.
+  /// - Returns: the sources, or a missing one if nothing matches.
+  static func all(
+    _ settings: SourceSettings, _ console: Console, unreadable: inout Set<String>
+  ) -> [WalletSource] {
     guard settings.kind != SourceSettings.nothing else { return [] }
-    let paths = settings.paths()
+    let paths = settings.paths(unreadable: &unreadable)
     guard paths.isEmpty else { return paths.map { WalletSource(settings, at: $0, console) } }
     var missing = WalletSource(settings, at: settings.path, console)
     missing.isMissing = true

@@ -9,7 +9,12 @@ enum KitAdvice {
   }
 
   /// Returns enough for a programmer who uses the format's own page, or only its place if that is next to the archives.
-  static func format(_ facts: KitFacts) -> KitPage.Section {
+  ///
+  /// - Parameters:
+  ///   - facts: the facts of the kit.
+  ///   - isBrief: whether there is no room for an outline of the format.
+  /// - Returns: the section.
+  static func format(_ facts: KitFacts, isBrief: Bool) -> KitPage.Section {
     let title = "If you cannot get the program any more"
     guard facts.program == nil else {
       return KitPage.Section(
@@ -19,6 +24,16 @@ enum KitAdvice {
             "fueki-archive(5), which is next to the program on the disk, states the format in full: XChaCha20-Poly1305 under "
               + "keys that Argon2id derives from the passphrase, zstd, Protocol Buffers. reader.py, there too, reads it "
               + "with Python, pynacl and zstandard.")
+        ])
+    }
+    guard !isBrief else {
+      return KitPage.Section(
+        title: title, place: .fine,
+        items: [
+          .prose(
+            "fueki-archive(5) states the format: XChaCha20-Poly1305 under keys that Argon2id derives from the passphrase, or "
+              + "that SLIP-39 words restore, zstd, Protocol Buffers. reader.py in the source reads it with Python, pynacl "
+              + "and zstandard. Keep both with the archives.")
         ])
     }
     return KitPage.Section(

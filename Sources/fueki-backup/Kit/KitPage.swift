@@ -38,6 +38,15 @@ struct KitPage {
     let text: String
   }
 
+  /// How much a page says, from the most.
+  enum Detail: CaseIterable {
+    case full
+    /// The format's outline is in a few words.
+    case briefOutline
+    /// The paths of the archives are shortened to one line as well.
+    case briefPlaces
+  }
+
   let title: String
   let subtitle: String
   /// The most important fact for the holder of the page.
@@ -55,7 +64,13 @@ struct KitPage {
   private static let missingLimit = 3
   private static let walletLimit = 2
 
-  init(_ facts: KitFacts) {
+  /// Returns the page with the most details that fit on one page of text, or with the fewest if none fits.
+  static func fitting(_ facts: KitFacts) -> KitPage {
+    let pages = Detail.allCases.map { KitPage(facts, $0) }
+    return pages.first(where: KitText.isOnePage) ?? KitPage(facts, .briefPlaces)
+  }
+
+  private init(_ facts: KitFacts, _ detail: Detail) {
     title = "Recovery kit: \(Self.short(facts.label, 36))"
     subtitle = "made \(Times.text(facts.made)) on \(facts.device) by \(Program.name)"
     hasSecret = facts.openedSlot != nil
@@ -67,8 +82,9 @@ struct KitPage {
         + "Keep it where your heirs find it, and not with the machine. "
         + "Once a passphrase is written on it, it opens the money: lock it away then."
     sections =
-      [Self.places(facts), Self.contents(facts), Self.slots(facts)].compactMap(\.self)
-      + KitSteps(facts).sections + [Self.archives(facts), KitAdvice.format(facts)]
+      [Self.places(facts, isBrief: detail == .briefPlaces), Self.contents(facts), Self.slots(facts)]
+      .compactMap(\.self) + KitSteps(facts).sections
+      + [Self.archives(facts), KitAdvice.format(facts, isBrief: detail != .full)]
     let identity = facts.checkpoint == nil ? "vault and newest archive" : "vault, signer and newest archive"
     var codes = [
       Code(caption: "Code 1: \(identity), which is NEWEST in the commands", text: facts.identityCode)
@@ -80,10 +96,11 @@ struct KitPage {
     footer = "Once a year: fueki-backup kit test. It asks for the digits marked on this page."
   }
 
-  private static func places(_ facts: KitFacts) -> Section {
+  private static func places(_ facts: KitFacts, isBrief: Bool) -> Section {
     let limit = facts.findings.isEmpty || hasRoom(facts) ? placeLimit : placeLimit - 1
+    let lineCount = isBrief || facts.places.count > 2 ? 1 : 2
     var items = facts.places.prefix(limit).map { place in
-      let path = Self.short(place.path, lineLimit * (facts.places.count > 2 ? 1 : 2), keepingEnd: true)
+      let path = Self.short(place.path, lineLimit * lineCount, keepingEnd: true)
       return Item.fact(place.kind, path, check: nil)
     }
     let more = facts.places.count - items.count

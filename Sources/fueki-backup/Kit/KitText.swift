@@ -6,6 +6,8 @@ struct KitText {
   private(set) var parts = [""]
 
   private static let width = 80
+  /// The lines of a printer's page, of which the last stays empty.
+  private static let pageLines = 66
   private static let indent = "  "
 
   init(_ page: KitPage, codes: [QRCode], ink: QRDrawing.Ink) {
@@ -23,6 +25,12 @@ struct KitText {
       add("\u{0C}" + code.caption + "\n")
       add(QRDrawing.text(drawing, ink))
     }
+  }
+
+  /// Whether a page takes no more than one page of paper, without its codes.
+  static func isOnePage(_ page: KitPage) -> Bool {
+    let text = KitText(page, codes: [], ink: .dark).parts.joined()
+    return text.utf8.count { $0 == UInt8(ascii: "\n") } < pageLines
   }
 
   private mutating func add(_ line: String) { parts[parts.count - 1] += TerminalText.page(line) + "\n" }
@@ -63,6 +71,20 @@ struct KitText {
 
   private mutating func wrap(_ text: String, indent: String, first: String? = nil) {
     let lines = LineBreaks.lines(of: text, width: Self.width, first: first ?? indent, indent: indent)
-    for line in lines { add(line) }
+    for line in lines { for part in Self.parts(of: line, indent: indent) { add(part) } }
+  }
+
+  /// Cuts a line with a word that is wider than the page, such as a long path, where possible after a slash.
+  private static func parts(of line: String, indent: String) -> [String] {
+    var parts: [String] = []
+    var rest = line
+    while rest.count > width {
+      let head = rest.prefix(width)
+      let slash = head.dropFirst(width / 2).lastIndex(of: "/")
+      let end = slash.map(head.index(after:)) ?? head.endIndex
+      parts.append(String(head[..<end]))
+      rest = indent + rest[end...]
+    }
+    return parts + [rest]
   }
 }

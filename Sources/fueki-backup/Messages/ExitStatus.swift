@@ -119,7 +119,7 @@ extension ExitStatus {
   init(_ error: CollectError) {
     self =
       switch error {
-      case .shareID, .sourceKeepsChanging: .failed
+      case .shareID, .recordID, .sourceKeepsChanging: .failed
       case .keychain(.missingSecret), .keychain(.wrongSecret), .keychain(.notThere): .wrongSecret
       case .keychain(.damaged): .damaged
       case .keychain(.newer): .tooNew

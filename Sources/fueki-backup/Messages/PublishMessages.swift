@@ -6,6 +6,10 @@ extension Failure {
     let status = ExitStatus(error)
     switch error {
     case .shareID(let name): self.init(status, "the key share \(name) has no id of 16 bytes")
+    case .recordID(let section):
+      self.init(
+        status, "a record of \(section) has an id that is not a packed text", meaning: "nothing was written",
+        hint: "fueki-archive(5) describes packed texts")
     case .keychain(let problem): self.init(problem, status)
     case .sourceKeepsChanging(let name):
       self.init(

@@ -7,7 +7,6 @@ import Testing
   .enabled(if: EthereumNode.python != nil, EthereumNode.requirement),
   .enabled(if: Wallets.canBeEdited, "this machine has no python3 with SQLite"))
 struct ResyncCostTests {
-  private static let isFull = Environment.get("FUEKI_FULL") == "1"
   private static let countsBytes = Installed.runs("/bin/sh", ["-c", "grep -q ^rchar /proc/self/io"])
 
   /// The cost of a run of the program.
@@ -20,7 +19,7 @@ struct ResyncCostTests {
   /// blocks this node's answers take longer than any deadline.
   @Test(.enabled(if: countsBytes, "this machine does not count what a process reads"))
   func `the cost grows with what is new, and not with what is there`() throws {
-    let (present, new) = Self.isFull ? (100_000, 200) : (2000, 50)
+    let (present, new) = TestSeed.isFull ? (100_000, 200) : (2000, 50)
     // A node of its own: of a common one, other tests make blocks between two counts.
     let node = try EthereumNode()
     let own = "0x" + String(repeating: "c057", count: 10)

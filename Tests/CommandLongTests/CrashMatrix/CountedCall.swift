@@ -27,7 +27,7 @@ struct CountedCall: Sendable {
   var isOfHome = false
 
   var isWrite: Bool { name.contains("write") }
-  /// Whether to test it every time, because it changes visible or remembered state.
+  /// Whether it changes visible or remembered state, so that each sample has some of its kind.
   var isDecisive: Bool { name.hasPrefix("rename") || name.hasPrefix("unlink") || name == "fsync" }
 
   /// The faults to inject at it.

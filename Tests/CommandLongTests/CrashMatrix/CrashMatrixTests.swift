@@ -7,20 +7,15 @@ import Testing
 /// All cases with FUEKI_FULL=1; else a part of them, another one with each commit.
 @Suite(.serialized, .enabled(if: Strace.isPermitted, Comment(rawValue: Strace.reason)))
 struct CrashMatrixTests {
-  static let isFull = Environment.get("FUEKI_FULL") == "1"
-  static let seed = TestSeed.value
-  /// How many cases of a command are tried where not all are.
-  private static let sampleSize = 8
+  /// The sizes of a command's sample: of kills before something gets or loses a name or is made durable, and of others.
+  private static let (decisiveCount, otherCount) = (4, 6)
 
-  /// The cases to try, with a kill before anything gets or loses a name or is made durable always among them.
   private static func sample(_ cases: [CrashMatrix.Case]) -> [CrashMatrix.Case] {
     // A single fault, for debugging.
     if let fault = Environment.get("FUEKI_FAULT") { return cases.filter { $0.fault.rawValue == fault } }
-    guard !isFull else { return cases }
-    let step = max(1, cases.count / sampleSize)
-    return cases.enumerated().filter { place, one in
-      (place + seed) % step == 0 || (one.fault == .kill && one.call.isDecisive)
-    }.map(\.element)
+    let isDecisive = { (one: CrashMatrix.Case) in one.fault == .kill && one.call.isDecisive }
+    return TestSeed.sample(cases.filter(isDecisive), of: decisiveCount)
+      + TestSeed.sample(cases.filter { !isDecisive($0) }, of: otherCount)
   }
 
   @Test(arguments: CrashScenario.all)
@@ -67,8 +62,8 @@ struct CrashMatrixTests {
     for (one, problems) in wrong.prefix(20) {
       Issue.record("\(scenario.name), \(one): \(problems.joined(separator: "; "))")
     }
-    #expect(wrong.isEmpty, "seed \(Self.seed)")
-    let part = Self.isFull ? "all" : "\(cases.count) (FUEKI_SEED=\(Self.seed)) of"
+    #expect(wrong.isEmpty, "seed \(TestSeed.value)")
+    let part = TestSeed.isFull ? "all" : "\(cases.count) (FUEKI_SEED=\(TestSeed.value)) of"
     print(
       "crash matrix: \(scenario.name): \(matrix.calls.count) calls, \(part) \(matrix.cases.count) cases, "
         + "\(wrong.count) failures")

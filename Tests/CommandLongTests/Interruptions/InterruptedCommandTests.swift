@@ -4,6 +4,8 @@ import TestSupport
 import Testing
 
 /// One signal ends every command, whatever it waits for.
+///
+/// A part of the commands with each commit; all of them with FUEKI_FULL=1.
 @Suite(.serialized)
 struct InterruptedCommandTests {
   /// A machine whose newest archive costs seconds to open, and whose configuration names its passphrase.
@@ -31,7 +33,11 @@ struct InterruptedCommandTests {
     var testDescription: String { name }
   }
 
-  @Test(arguments: derivations + children + pipes + servers)
+  private static let cases =
+    TestSeed.sample(derivations, of: 3) + TestSeed.sample(children, of: 5) + TestSeed.sample(pipes, of: 2)
+    + servers
+
+  @Test(arguments: cases)
   func `a command is gone after one signal, and nothing that it began is left`(_ one: Case) throws {
     let machine = try Machine(copying: Self.base.get().root)
     try one.prepare(machine)

@@ -47,11 +47,36 @@ struct KitTests {
     let json = try kit.run(["print", "--json"]).json()
     let base = try #require(json["archive"]?["base"])
     #expect(base["at_hand"] == .bool(true) && json["long_term"]?["sealed"] == .bool(true))
-    let page = try #require(try kit.run(["print"]).text.split(separator: "\u{0C}").first)
-    let lines = page.split(separator: "\n", omittingEmptySubsequences: false)
     let id = try #require(base["id"]?.text).prefix(12)
-    #expect(lines.contains { $0.contains("its base") && $0.hasSuffix("\(id): keep both files") }, "\(page)")
-    #expect(lines.allSatisfy { $0.count <= 80 } && lines.count <= 66, "\(lines.count)\n\(page)")
+    func expectOnePage(_ places: [String], _ more: [String] = []) throws {
+      try kit.machine.write(PrintedKit.configuration(of: places), to: "config.toml")
+      let run = try kit.run(["print"] + more)
+      #expect(run.status == 0 && !run.errors.contains("two pages"), "\(run.errors)")
+      let page = try #require(run.text.split(separator: "\u{0C}").first)
+      let lines = page.split(separator: "\n", omittingEmptySubsequences: false)
+      #expect(lines.contains { $0.contains("its base") && $0.hasSuffix("\(id): keep both files") }, "\(page)")
+      #expect(lines.allSatisfy { $0.count <= 80 } && lines.count <= 66, "\(lines.count)\n\(page)")
+      for name in ["fueki-archive(5)", "XChaCha20-Poly1305", "SLIP-39", "reader.py"] {
+        #expect(page.contains(name), "\(name)")
+      }
+      // However long a path is, its beginning and its end are there.
+      let letters = page.filter { !$0.isWhitespace }
+      for place in places.prefix(3) {
+        let path = kit.machine.path(place)
+        for part in [path.prefix(20), path.suffix(20)] {
+          #expect(letters.contains(part.filter { !$0.isWhitespace }), "\(part)\n\(page)")
+        }
+      }
+    }
+    try expectOnePage(["target", "other"])
+    let fill = max(1, 160 - kit.machine.root.utf8.count)
+    let words = String(repeating: "of a cloud ", count: fill / 11 + 1) + "folder"
+    let deep = String(repeating: "deep/folders/", count: fill / 13 + 1) + "folder"
+    for long in [String(repeating: "l", count: fill), deep, words] {
+      for count in [1, 2, 5] { try expectOnePage(["target"] + (1...count).map { "\(long)-\($0)" }) }
+    }
+    try expectOnePage(
+      ["target", deep], ["--source", "https://example.org/" + String(repeating: "path/", count: 16)])
   }
 
   @Test func `the commands on the page are this program's`() throws {

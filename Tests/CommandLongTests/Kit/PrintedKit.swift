@@ -16,18 +16,7 @@ struct PrintedKit {
 
   init() throws {
     machine = try SigningMachine.make(isSealed: false)
-    try machine.write(
-      """
-      [[target]]
-      path = "target"
-      kind = "local"
-      [[target]]
-      path = "a <b> & \\"c\\" folder"
-      [[vault]]
-      label = "family <wallet>"
-      sign_key = "keys/signing.key"
-      slot_names = ["paper <1>"]
-      """, to: "config.toml")
+    try machine.write(Self.configuration(of: ["target", "a <b> & \\\"c\\\" folder"]), to: "config.toml")
     try Directory.makePrivateDirectories(machine.path("a <b> & \"c\" folder"))
     configuration = ["--config", machine.path("config.toml")]
     let made = try machine.run(["create", "--json"] + machine.secrets + configuration)
@@ -36,6 +25,20 @@ struct PrintedKit {
     vault = try #require(shown?["vault"]?.text)
     signer = try #require(shown?["signer"]?.text)
     digest = try #require(shown?["id"]?.text)
+  }
+
+  /// Returns a configuration with targets, as TOML spells their paths, of which the first is a disk.
+  static func configuration(of targets: [String]) -> String {
+    let tables = targets.enumerated().map { index, path in
+      "[[target]]\npath = \"\(path)\"\n" + (index == 0 ? "kind = \"local\"\n" : "")
+    }
+    return tables.joined() + """
+      [[vault]]
+      label = "family <wallet>"
+      sign_key = "keys/signing.key"
+      slot_names = ["paper <1>"]
+
+      """
   }
 
   func run(_ arguments: [String]) throws -> RunResult {

@@ -4,12 +4,12 @@ import Testing
 
 /// Random lives of a person's wallets: nights, losses, restores and other machines.
 ///
-/// Two thousand with FUEKI_FULL=1; FUEKI_LIFE=FIRST-LAST plays these, and FUEKI_LIFE=NUMBER prints its commands too.
+/// Two thousand with FUEKI_FULL=1, else ten of the first forty, others with each commit; FUEKI_LIFE=FIRST-LAST plays these, and FUEKI_LIFE=NUMBER prints its commands too.
 struct LifeTests {
   static let numbers: [Int] = {
     let asked = Environment.get("FUEKI_LIFE")?.split(separator: "-").compactMap { Int($0) } ?? []
     if let first = asked.first, let last = asked.last, first <= last { return Array(first...last) }
-    return Array(0..<(Environment.get("FUEKI_FULL") == "1" ? 2000 : 30))
+    return TestSeed.isFull ? Array(0..<2000) : TestSeed.sample(Array(0..<40), of: 10)
   }()
 
   @Test(arguments: numbers) func `a life loses nothing without a word`(_ number: Int) throws {

@@ -8,7 +8,7 @@ import Testing
 @Suite(.serialized, .enabled(if: Strace.isPermitted, Comment(rawValue: Strace.reason)))
 struct PowerLossTests {
   /// How many states of the disk are looked at where not all are.
-  private static let sampleSize = 16
+  private static let sampleSize = 7
 
   /// All that the disk may hold at any moment of a run, each once.
   private func cuts(_ scenario: CrashScenario, _ base: Machine) throws -> (calls: Int, left: [DiskLeft]) {
@@ -68,10 +68,8 @@ struct PowerLossTests {
     try Directory.makePrivateDirectories(base.path("harness"))
     let (calls, left) = try cuts(scenario, base)
     try ReliabilityTable.expect(scenario.name, "calls that change the disk", calls, left.count)
-    let step = CrashMatrixTests.isFull ? 1 : max(1, left.count / Self.sampleSize)
-    let chosen = left.enumerated().filter { place, one in
-      (place + CrashMatrixTests.seed) % step == 0 || one.isAfterTheEnd
-    }.map(\.element)
+    let chosen =
+      TestSeed.sample(left.filter { !$0.isAfterTheEnd }, of: Self.sampleSize) + left.filter(\.isAfterTheEnd)
 
     var wrong = 0
     for one in chosen {
@@ -80,7 +78,7 @@ struct PowerLossTests {
       wrong += 1
       Issue.record("\(scenario.name), after \(one.calls) calls: \(problems.joined(separator: "; "))")
     }
-    let part = CrashMatrixTests.isFull ? "all" : "\(chosen.count) (FUEKI_SEED=\(CrashMatrixTests.seed)) of"
+    let part = TestSeed.isFull ? "all" : "\(chosen.count) (FUEKI_SEED=\(TestSeed.value)) of"
     print("power loss: \(scenario.name): \(calls) calls, \(part) \(left.count) disks, \(wrong) failures")
   }
 

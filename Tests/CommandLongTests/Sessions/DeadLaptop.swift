@@ -22,7 +22,8 @@ struct DeadLaptop {
   /// Adds archives of another user's vault to the same folder.
   private func addAnotherVault(to machine: Machine) throws {
     // The vault with the newer archive comes first; of the same second, it would be either.
-    SystemClock.sleep(seconds: 1)
+    let second = SystemClock.now / 1_000_000
+    while SystemClock.now / 1_000_000 == second { SystemClock.sleep(seconds: 0.02) }
     let demo = try machine.run(["demo", "--keep", machine.path("demo"), "--transactions", "5"])
     #expect(demo.status == 0, "\(demo.errors)")
     for name in try machine.names(in: "demo/backups") where name.hasSuffix(".fueki") {
