@@ -45,7 +45,9 @@ package struct Reverification {
 
   /// Records which archives a folder has.
   ///
-  /// - Parameter entries: its whole contents.
+  /// - Parameters:
+  ///   - entries: its whole contents.
+  ///   - target: the listed folder.
   package mutating func note(_ entries: [TargetEntry], of target: Target) {
     listedNames[target.place] = entries.map(\.name)
   }
