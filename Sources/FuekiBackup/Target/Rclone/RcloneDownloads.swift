@@ -2,8 +2,8 @@ internal import FuekiSystem
 
 /// Downloads a remote's files ahead of their use, through one rclone.
 ///
-/// The ranges of several files are requested at a time, so that the remote's latency does not add up. If a range
-/// fails, or rclone has no such server, the file has no copy afterwards, and its next reader downloads it with a
+/// The ranges of several files are requested at a time, so that the remote's latency does not add up. A file's first
+/// range precedes its others, so that rclone asks the remote for the file's length once. If a range fails, or rclone has no such server, the file has no copy afterwards, and its next reader downloads it with a
 /// separate rclone.
 final class RcloneDownloads {
   private struct Download {
@@ -22,13 +22,17 @@ final class RcloneDownloads {
   private var ranges: RcloneRanges?
   /// The files that are requested, and not yet taken, by their numbers.
   private var downloads: [Int: Download] = [:]
+  /// The numbers of files whose first range has arrived.
+  private var begun: [Int] = []
   /// The number of the next file to request.
   private var nextFile = 0
   private var heldBytes: UInt64 = 0
   /// Whether rclone has failed, so that each file is downloaded by its reader.
   private var isStopped = false
 
-  private static let rangeBytes: UInt64 = 1 << 20
+  private static let rangeBytes: UInt64 = 1 << 21
+  /// The number of ranges that are read at a time, which are in memory until they are complete.
+  private static let width = 16
   /// The limit for the copies that are not taken yet, unless there is only one.
   private static let mostBytes: UInt64 = 1 << 27
   /// For fewer files, the start of a server costs more than it saves.
@@ -76,20 +80,31 @@ final class RcloneDownloads {
 
   /// Requests ranges as long as the limits permit, file by file.
   private func request(from ranges: RcloneRanges, below root: RclonePath) throws(SystemError) {
-    while ranges.inFlight < RcloneRanges.width {
-      let last = nextFile - 1
-      if let download = downloads[last], !download.isFailed, download.next < download.place.range.upperBound {
-        let end = min(download.next + Self.rangeBytes, download.place.range.upperBound)
-        try ranges.submit(download.next..<end, of: download.path, for: last)
-        downloads[last]?.next = end
-      } else {
-        guard nextFile < files.count else { return }
-        let size = try files[nextFile].byteCount()
-        guard downloads.isEmpty || heldBytes + size <= Self.mostBytes else { return }
-        begin(files[nextFile], size, below: root)
-        nextFile += 1
+    while ranges.inFlight < Self.width {
+      if let key = begun.first {
+        if try !requestRange(of: key, from: ranges) { begun.removeFirst() }
+        continue
       }
+      guard nextFile < files.count else { return }
+      let size = try files[nextFile].byteCount()
+      guard downloads.isEmpty || heldBytes + size <= Self.mostBytes else { return }
+      begin(files[nextFile], size, below: root)
+      _ = try requestRange(of: nextFile, from: ranges)
+      nextFile += 1
     }
+  }
+
+  /// Requests a file's next range.
+  ///
+  /// - Returns: false if there is none.
+  private func requestRange(of key: Int, from ranges: RcloneRanges) throws(SystemError) -> Bool {
+    guard let download = downloads[key], !download.isFailed else { return false }
+    let size = download.place.range.upperBound
+    guard download.next < size else { return false }
+    let end = min(download.next + Self.rangeBytes, size)
+    try ranges.submit(download.next..<end, of: download.path, for: key)
+    downloads[key]?.next = end
+    return true
   }
 
   private func begin(_ file: RcloneFile, _ size: UInt64, below root: RclonePath) {
@@ -109,5 +124,6 @@ final class RcloneDownloads {
       return
     }
     downloads[answer.key]?.left -= UInt64(bytes.count)
+    if answer.range.lowerBound == 0 { begun.append(answer.key) }
   }
 }

@@ -49,7 +49,9 @@ final class RcloneRanges {
   /// - Throws: errors from starting it.
   init(of folder: RclonePath) throws(SystemError) {
     subject = folder
-    child = try RcloneCommand("serve", ["restic", "--stdio", "--append-only"], on: folder).serve()
+    // rclone opens no more connections than it has transfers and checkers.
+    let options = ["restic", "--stdio", "--append-only", "--transfers", "\(Self.width)"]
+    child = try RcloneCommand("serve", options, on: folder).serve()
     try child.write(HTTP2Frames.preface.span)
   }
 
