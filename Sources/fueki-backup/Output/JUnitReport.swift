@@ -52,11 +52,12 @@ struct JUnitReport {
     let seconds = Self.text(cases.compactMap(\.seconds).reduce(0, +))
     let skipped = cases.count { $0.fault == nil && $0.skipped != nil }
     let counts =
-      "tests=\"\(cases.count)\" failures=\"\(failures)\" errors=\"\(errors)\" skipped=\"\(skipped)\" time=\"\(seconds)\""
+      "tests=\"\(cases.count)\" failures=\"\(failures)\" errors=\"\(errors)\" time=\"\(seconds)\""
     let lines =
       [
         "<?xml version=\"1.0\" encoding=\"UTF-8\"?>", "<testsuites \(counts)>",
-        "<testsuite name=\"\(XMLText.escaped(suite))\" \(counts)>",
+        // Jenkins' schema permits the number of skipped cases only here.
+        "<testsuite name=\"\(XMLText.escaped(suite))\" \(counts) skipped=\"\(skipped)\">",
       ] + cases.map(Self.element) + ["</testsuite>", "</testsuites>", ""]
     return lines.joined(separator: "\n")
   }
