@@ -131,10 +131,13 @@ struct ReportTests {
       return run.status == 0 && run.errors.hasSuffix("validates\n")
     }
     let report = ["--report", "junit=\(machine.path("report.xml"))"]
-    for name in ["empty", "odd"] { try Directory.makePrivateDirectories(machine.path(name)) }
+    for name in ["empty", "odd", "old"] { try Directory.makePrivateDirectories(machine.path(name)) }
     try machine.write("not all of an archive", to: "odd/a ]]><&\"'\u{1}\u{FFFF}>.fueki")
+    try machine.write(
+      try TestVectors.file("archives/all-slot-types.fueki"),
+      to: "old/desk-20261121T063000Z-000001-0123456789ab.fueki")
     let runs = [
-      (["verify", machine.target, "--max-age", "1s"], 60), (["verify", machine.path("odd")], 19),
+      (["verify", machine.path("old"), "--max-age", "1h"], 60), (["verify", machine.path("odd")], 19),
       (["verify", machine.path("empty")], 10), (["status", "--target", machine.target], 0),
       (["status", "--target", machine.path("odd")], 60),
     ]
