@@ -159,7 +159,7 @@ import Testing
     let all: [ExpectedProblem] = [
       .unreachable(reason: ""), .missing, .damaged(sequence: 1), .forked(sequence: 1),
       .unsigned(sequence: 1, signer: nil),
-      .late(seconds: nil), .shrinking(before: 2, now: 1), .withoutRecipient(expected: 1, found: 0),
+      .late(seconds: nil, limit: 1), .shrinking(before: 2, now: 1), .withoutRecipient(expected: 1, found: 0),
       .notDrilled(seconds: nil), .foreign,
     ]
     #expect(all.map(\.word) == ExpectedProblem.words && all.map(\.rank) == Array(all.indices))

@@ -12,8 +12,8 @@ package enum ExpectedProblem: Equatable, Sendable {
   case forked(sequence: UInt64)
   /// An archive of the vault is not signed by an expected signer.
   case unsigned(sequence: UInt64, signer: Ed25519.PublicKey?)
-  /// Its newest archive is older than allowed; nil if it is dated in the future.
-  case late(seconds: Int64?)
+  /// Its newest archive is older than the list allows, in seconds; nil if it is dated in the future.
+  case late(seconds: Int64?, limit: Double)
   /// Its newest full archive is much smaller than the full one before.
   case shrinking(before: UInt64, now: UInt64)
   /// Its newest archive has fewer slots for recipients than expected.

@@ -80,8 +80,8 @@ extension ExpectedVault {
     if let fork = Self.fork(in: counted) { problems.append(.forked(sequence: fork)) }
     if let maxAge {
       switch StatusProblem.Age(of: Int64(clamping: newest.created), over: maxAge, now) {
-      case .seconds(let age): problems.append(.late(seconds: age))
-      case .future, .never: problems.append(.late(seconds: nil))
+      case .seconds(let age): problems.append(.late(seconds: age, limit: maxAge))
+      case .future, .never: problems.append(.late(seconds: nil, limit: maxAge))
       case nil: break
       }
     }

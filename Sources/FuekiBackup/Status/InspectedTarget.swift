@@ -32,6 +32,16 @@ struct InspectedTarget {
     }
   }
 
+  /// The damaged and incomplete files that claim to be the newest archive of their vault, without transfers that go on.
+  var broken: [TargetEntry] {
+    entries.filter { entry in
+      guard entry.archive == nil, entry.state == .damaged || entry.state == .incomplete, !entry.isTransfer,
+        let claim = entry.claim, let vault = claim.vaultID
+      else { return false }
+      return claim.sequence > (byVault[vault] ?? []).newestArchive?.archive?.facts.sequence ?? 0
+    }
+  }
+
   /// The archives that a nightly backup must open: the user's, and those of a vault that this machine does not know.
   func own(_ trust: Trust) -> [StoredArchive] {
     byVault.flatMap { vault, entries in

@@ -23,6 +23,8 @@ package enum StatusProblem: Sendable {
   case unreachable(made: [Activity], any Error)
   /// Files with archives' names cannot be read.
   case unread([TargetEntry])
+  /// Files that claim to be the newest archives of their vaults are damaged or incomplete.
+  case broken([TargetEntry])
   /// The target never had an archive.
   ///
   /// Its folders may have some.

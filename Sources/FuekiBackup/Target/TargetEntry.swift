@@ -87,6 +87,11 @@ extension TargetEntry {
     archive.map { ArchiveName.isOwn(name, of: $0.facts, digest: $0.statedDigest) } ?? false
   }
 
+  /// Whether the name is that of an unfinished transfer.
+  var isTransfer: Bool {
+    if case .partial = origin { true } else { false }
+  }
+
   /// The reason that no byte of the file could be judged; nil if it could be read, or has been removed.
   package var readError: SystemError? {
     guard state == .unreadable, case .unreadable(let found)? = error else { return nil }

@@ -13,9 +13,10 @@ extension ExpectedProblem {
     case .forked(let sequence): "its history forks at number \(sequence)"
     case .unsigned(let sequence, nil): "number \(sequence) has no signature that holds"
     case .unsigned(let sequence, let signer?):
-      "number \(sequence) is signed by another key, \(signer.fingerprint)"
-    case .late(let age?): "its newest archive is \(Readable.age(age)) old"
-    case .late(nil): "its newest archive is dated in the future"
+      "number \(sequence) is signed by a key that the list does not have: \(signer.hex)"
+    case .late(let age?, let limit):
+      "its newest archive is \(Readable.age(age)) old, and the list allows \(Readable.age(Int64(limit)))"
+    case .late(nil, _): "its newest archive is dated in the future"
     case .shrinking(let before, let now):
       "its newest full archive has \(Readable.bytes(now)), the one before had \(Readable.bytes(before))"
     case .withoutRecipient(let expected, let found):
@@ -43,13 +44,15 @@ struct ExpectedLines {
       let newest = verdict.newest
       table.add([
         verdict.word, verdict.label.map { "\($0) (\(verdict.vault.hex.prefix(8)))" } ?? verdict.vault.hex,
-        verdict.expected?.owner ?? "", newest.map { "number \($0.sequence)" } ?? "none",
-        newest.map { Times.text($0.created) } ?? "never",
+        verdict.expected?.owner ?? "", newest.map { "number \($0.sequence)" } ?? "none whole",
+        newest.map { Times.text($0.created) } ?? "",
         verdict.why,
       ])
     }
     guard !table.isEmpty else { return }
     for line in table.lines(on: Screen(.output)) { console.line(line) }
+    guard !console.isQuiet else { return }
+    console.line("Only the beginning and the end of each archive were read: fueki-backup verify reads all of it.")
   }
 }
 

@@ -35,8 +35,8 @@ struct StatusReport {
     let reported = Set((expected ?? []).filter { !$0.problems.isEmpty }.compactMap { $0.expected?.target })
     return targets.filter { target in
       guard !target.isFine else { return false }
-      let isOnlyAbsent = target.vaults.allSatisfy(\.isFine) && target.problems.allSatisfy(\.isOfAbsence)
-      return !isOnlyAbsent || !reported.contains(Target(path: target.path).place)
+      let isInList = target.vaults.allSatisfy(\.isFine) && target.problems.allSatisfy(\.isInVerdicts)
+      return !isInList || !reported.contains(Target(path: target.path).place)
     }
   }
 
@@ -44,10 +44,10 @@ struct StatusReport {
 }
 
 extension StatusProblem {
-  /// Whether nothing can be read there, or nothing is there.
-  fileprivate var isOfAbsence: Bool {
+  /// Whether a list of expected vaults reports it, too: nothing can be read or is there, or the newest file is not whole.
+  fileprivate var isInVerdicts: Bool {
     switch self {
-    case .unreachable, .empty: true
+    case .unreachable, .empty, .broken: true
     default: false
     }
   }

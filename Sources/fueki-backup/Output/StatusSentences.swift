@@ -14,6 +14,9 @@ extension StatusProblem {
     case .unread(let files):
       (files.first?.readError?.sentence ?? "a file cannot be read")
         + (files.count > 1 ? ", and \(files.count - 1) more cannot be read" : "")
+    case .broken(let files):
+      "\(files.first?.name ?? "an archive") is damaged or incomplete, and no whole archive of its vault is newer"
+        + (files.count > 1 ? ". \(Readable.count(files.count - 1, "more file")) as well" : "")
     case .empty(let hasFolders):
       "no archive was ever made here"
         + (hasFolders ? ". Its folders have archives: use --recursive, or name them" : "")
