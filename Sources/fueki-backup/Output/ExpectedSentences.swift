@@ -52,7 +52,8 @@ struct ExpectedLines {
     guard !table.isEmpty else { return }
     for line in table.lines(on: Screen(.output)) { console.line(line) }
     guard !console.isQuiet else { return }
-    console.line("Only the beginning and the end of each archive were read: fueki-backup verify reads all of it.")
+    console.line(
+      "Only the beginning and the end of each archive were read: fueki-backup verify reads all of it.")
   }
 }
 
