@@ -32,11 +32,14 @@ struct InspectedTarget {
     }
   }
 
-  /// The damaged and incomplete files that claim to be the newest archive of their vault, without transfers that go on.
-  var broken: [TargetEntry] {
+  /// Returns the damaged and incomplete files that claim to be the newest archive of a vault that this machine does not
+  /// know, without transfers that go on.
+  ///
+  /// Anyone who can write to the target can plant such a file. Of its own vaults, this machine knows what should be there.
+  func broken(_ trust: Trust) -> [TargetEntry] {
     entries.filter { entry in
       guard entry.archive == nil, entry.state == .damaged || entry.state == .incomplete, !entry.isTransfer,
-        let claim = entry.claim, let vault = claim.vaultID
+        let claim = entry.claim, let vault = claim.vaultID, (try? trust.of(vault).isKnown) != true
       else { return false }
       return claim.sequence > (byVault[vault] ?? []).newestArchive?.archive?.facts.sequence ?? 0
     }

@@ -84,7 +84,7 @@ package struct StatusRun {
     let vaults = wanted.isEmpty ? [] : wanted.union(configured(target)).sorted()
     let unread = found.entries.filter { $0.readError != nil }
     var problems: [StatusProblem] = unread.isEmpty ? [] : [.unread(unread)]
-    let broken = found.broken
+    let broken = found.broken(trust)
     if !broken.isEmpty { problems.append(.broken(broken)) }
     if vaults.isEmpty, problems.isEmpty {
       problems.append(.empty(hasFoldersWithArchives: target.hasFoldersWithArchives))
