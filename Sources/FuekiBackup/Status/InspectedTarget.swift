@@ -35,7 +35,8 @@ struct InspectedTarget {
   /// Returns the damaged and incomplete files that claim to be the newest archive of a vault that this machine does not
   /// know, without transfers that go on.
   ///
-  /// Anyone who can write to the target can plant such a file, and this machine knows what its own vaults should have there.
+  /// Anyone who can write to the target can plant such a file, and this machine knows what its own vaults should have
+  /// there.
   func broken(_ trust: Trust) -> [TargetEntry] {
     entries.filter { entry in
       guard entry.archive == nil, entry.state == .damaged || entry.state == .incomplete, !entry.isTransfer,
