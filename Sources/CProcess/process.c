@@ -116,6 +116,8 @@ int fueki_spawn_without_files(void *actions) { return posix_spawn_file_actions_a
 
 int fueki_pipe(int ends[2]) { return pipe2(ends, O_CLOEXEC); }
 
+void fueki_widen_pipe(int descriptor) { (void)fcntl(descriptor, F_SETPIPE_SZ, 1 << 20); }
+
 int fueki_entropy_is_ready(void) {
   char byte;
   return getrandom(&byte, 1, GRND_NONBLOCK) == 1;

@@ -59,6 +59,9 @@ int fueki_spawn_without_files(void *actions);
 // A pipe whose ends no child inherits, not even one that another thread starts at this moment.
 int fueki_pipe(int ends[2]);
 
+// Makes room for a mebibyte in a pipe. A system that refuses keeps its own size.
+void fueki_widen_pipe(int descriptor);
+
 // renameat2 within one directory: fails with EEXIST where the new name is taken, or swaps the two.
 int fueki_rename_no_replace(int directory, const char *from, const char *to);
 int fueki_rename_exchange(int directory, const char *from, const char *to);

@@ -15,9 +15,10 @@ package struct TargetListing: Sendable {
   /// - Parameters:
   ///   - target: the target.
   ///   - past: this machine's past activities.
-  package init(of target: Target, past: [Activity]) {
+  ///   - use: the use of the listing.
+  package init(of target: Target, past: [Activity], for use: ListingUse = .structures) {
     let entries = Result {
-      let entries = try target.entries()
+      let entries = try target.entries(for: use)
       if !entries.contains(where: { $0.archive != nil }) { try target.checkMount(past) }
       return entries
     }

@@ -7,12 +7,24 @@ package enum ListingUse: Sendable {
   /// The storage describes each file's version.
   case tags(ListedFacts)
 
+  /// Structures from an earlier listing are not read again.
+  case remembered(RememberedStructures)
+
   /// The receiver of small archives; nil for none.
   var copies: RemoteCopies? {
     if case .whole(let copies) = self { copies } else { nil }
   }
 
+  /// The structures from an earlier listing; nil for none.
+  var structures: RememberedStructures? {
+    if case .remembered(let structures) = self { structures } else { nil }
+  }
+
   var facts: ListedFacts {
-    if case .tags(let facts) = self { facts } else { .none }
+    switch self {
+    case .structures, .whole: .none
+    case .tags(let facts): facts
+    case .remembered(let structures): structures.facts
+    }
   }
 }

@@ -75,18 +75,24 @@ extension ListedFacts {
 extension RcloneStorage {
   /// Whether the remote lists checksums without reading files.
   var listsChecksums: Bool {
-    guard let features else { return false }
+    // With a path, rclone asks some servers whether it is a file's.
+    guard let features = RcloneStorage(folder: folder.root).features else { return false }
     return features.abilities?.checksumIsSlow == false && !(features.checksums ?? []).isEmpty
   }
 }
 
+extension [RcloneItem] {
+  /// The files' tags by their paths; a path that is listed twice has none.
+  func tags(below folder: RclonePath) -> [String: StorageTag] {
+    let listed = Dictionary(grouping: self) { folder.child($0.path ?? $0.name).text }
+    return listed.compactMapValues { $0.count == 1 ? $0.first.flatMap { StorageTag($0) } : nil }
+  }
+}
+
 extension [TargetEntry] {
-  /// Sets the tags of a remote's files; a path that is listed twice has none.
+  /// Sets the tags of a remote's files.
   mutating func setTags(from items: [RcloneItem], below folder: RclonePath) {
-    let listed = Dictionary(grouping: items) { folder.child($0.path ?? $0.name).text }
-    for index in indices {
-      guard let found = listed[self[index].path], found.count == 1 else { continue }
-      self[index].tag = found.first.flatMap { StorageTag($0) }
-    }
+    let tags = items.tags(below: folder)
+    for index in indices { self[index].tag = tags[self[index].path] }
   }
 }

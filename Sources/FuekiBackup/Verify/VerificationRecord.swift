@@ -65,17 +65,10 @@ package struct VerificationRecord: Sendable, Equatable {
   ) -> (time: Int64, depth: VerificationDepth)? {
     let key = key(listed.folder, listed.name)
     guard let tag = listed.tag, let entry = entries[key], entry.tag == hash("tag", tag.text),
-      entry.digest == digest, entry.depth == depth || entry.depth == .contents, period > 0, entry.time <= now,
-      Self.turn(of: key, at: entry.time, period) == Self.turn(of: key, at: now, period)
+      entry.digest == digest, entry.depth == depth || entry.depth == .contents,
+      !RotatingTurn.isDue(key, since: entry.time, at: now, every: period)
     else { return nil }
     return (entry.time, entry.depth)
-  }
-
-  /// Counts the times at which an archive was due, from an arbitrary start.
-  private static func turn(of key: Digest, at time: Int64, _ period: Int64) -> Int64 {
-    let offset = Int64(key.littleEndianWords.0 % UInt64(period))
-    let (turns, rest) = (time - offset).quotientAndRemainder(dividingBy: period)
-    return rest < 0 ? turns - 1 : turns
   }
 
   /// Records a verification without a fault; it replaces an earlier one.

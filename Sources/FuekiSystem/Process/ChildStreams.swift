@@ -28,6 +28,7 @@ final class ChildStreams {
     starting command: ChildCommand, input: Int32, isForCleanup: Bool = false, keepingErrors keptByteCount: Int
   ) throws(SystemError) {
     let output = try Pipe()
+    output.widen()
     let errors = try Pipe()
     var command = command
     command.streams = (input, output.writer.descriptor, errors.writer.descriptor)

@@ -13,6 +13,9 @@ struct Pipe: ~Copyable {
     writer = File(descriptor: ends[1], path: "pipe")
   }
 
+  /// Makes room for a mebibyte, so that a program that writes a lot waits less.
+  func widen() { fueki_widen_pipe(writer.descriptor) }
+
   /// Closes the writing end, so that reading ends with the child.
   consuming func closeWriter() -> File { reader }
 

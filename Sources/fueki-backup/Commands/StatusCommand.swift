@@ -33,6 +33,7 @@ struct StatusCommand: ParsableCommand {
   @Flag(help: ArgumentHelp("Show only what has a problem.", visibility: .more))
   var problemsOnly = false
   @OptionGroup var search: RecursiveOptions
+  @OptionGroup var cache: CacheOptions
   @OptionGroup var expected: ExpectedOptions
   @OptionGroup(title: "Which archives the page shows as kept", visibility: .more) var retention:
     RetentionOptions
@@ -60,7 +61,7 @@ struct StatusCommand: ParsableCommand {
     let state = try Places.state()
     let now = SystemClock.now / 1_000_000
     let past = (try? state.activity()) ?? []
-    let listings = try search.listings(of: roots, past: past, console)
+    let listings = try search.listings(of: roots, past: past, cache, console)
     let trust = try LostState(configuration, console).trust(
       TrustOptions.trust(configuration), of: listings.flatMap(\.readable).compactMap(\.archive), state)
     var reports = try judgement(configuration, state, trust, now).run(on: listings)

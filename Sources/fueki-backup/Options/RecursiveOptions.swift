@@ -10,14 +10,18 @@ struct RecursiveOptions: ParsableArguments {
   /// Lists the targets, or the folders with archives among them and below them.
   ///
   /// A target that cannot be searched stays, with its fault. A warning lists folders that were not searched.
-  func listings(of targets: [Target], past: [Activity] = [], _ console: Console) throws -> [TargetListing] {
-    guard recursive else { return targets.map { TargetListing(of: $0, past: past) } }
+  func listings(
+    of targets: [Target], past: [Activity] = [], _ cache: CacheOptions, _ console: Console
+  ) throws -> [TargetListing] {
+    guard recursive else {
+      return targets.map { TargetListing(of: $0, past: past, for: cache.use(of: $0)) }
+    }
     var found: [TargetListing] = []
     var places: Set<String> = []
     for target in targets {
       let listings: [TargetListing]
       do {
-        listings = try search(target, console).listings(past: past)
+        listings = try search(target, for: cache.use(of: target), console).listings(past: past)
       } catch  where Interrupted.isCause(of: error) {
         throw error
       } catch {
@@ -48,7 +52,7 @@ struct RecursiveOptions: ParsableArguments {
   }
 
   private func search(
-    _ target: Target, for use: ListingUse = .structures, _ console: Console
+    _ target: Target, for use: ListingUse, _ console: Console
   ) throws -> ArchiveFolders {
     let found = try ArchiveFolders(below: target, for: use)
     for path in found.unsearched {

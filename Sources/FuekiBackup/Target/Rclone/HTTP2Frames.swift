@@ -35,8 +35,8 @@ package struct HTTP2Frames {
   private static let padding: UInt8 = 8
   private static let priority: UInt8 = 32
   private static let headBytes = 9
-  /// The longest frame that a server may send unless the client permits more.
-  private static let longest = 16_384
+  /// The longest frame that the server may send: rclone writes 32 KiB at a time.
+  private static let longest = 1 << 16
 
   private var buffer: [UInt8] = []
 
@@ -44,9 +44,10 @@ package struct HTTP2Frames {
 
   // MARK: from the client
 
-  /// The first bytes of a client: no table of header fields, no pushed streams, and windows that never close.
+  /// The first bytes of a client: no table of header fields, no pushed streams, windows that never close, and longer
+  /// frames.
   package static var preface: [UInt8] {
-    let settings: [(UInt16, UInt32)] = [(1, 0), (2, 0), (4, 0x7FFF_FFFF)]
+    let settings: [(UInt16, UInt32)] = [(1, 0), (2, 0), (4, 0x7FFF_FFFF), (5, UInt32(longest))]
     return Array("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".utf8)
       + frame(.settings, stream: 0, settings.flatMap { bigEndian($0) + bigEndian($1) })
       + window(0x7FFF_FFFF - 65_535)

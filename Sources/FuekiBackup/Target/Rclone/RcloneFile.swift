@@ -17,14 +17,14 @@ final class RcloneFile: ArchiveSource {
   private let size: UInt64?
 
   private struct State {
-    var windows: [(start: UInt64, bytes: [UInt8])] = []
+    var windows: [StructureRecord.Piece] = []
     var runs = 0
     /// Where the whole file is on this machine.
     var copy: RemoteCopies.Place?
     /// Whether ``RcloneSurvey`` fetches the bytes: a read of missing ones fails, and is recorded.
     var isFed = false
     var missing: Range<UInt64>?
-    /// The ranges that were read while it was fed.
+    /// The ranges that were read without a copy.
     var used: [Range<UInt64>] = []
   }
 
@@ -83,7 +83,10 @@ final class RcloneFile: ArchiveSource {
     let options = ["--offset", "\(window.lowerBound)", "--count", "\(window.count)"]
     let bytes = try RcloneCommand("cat", options, on: path).output(limit: window.count)
     guard bytes.count == window.count else { throw shortfall(bytes.count) }
-    state.withLock { $0.windows.append((window.lowerBound, bytes)) }
+    state.withLock {
+      $0.windows.append(StructureRecord.Piece(start: window.lowerBound, bytes: bytes))
+      $0.used.append(range)
+    }
     let begin = Int(range.lowerBound - window.lowerBound)
     return Array(bytes[begin..<begin + range.count])
   }
@@ -137,7 +140,7 @@ final class RcloneFile: ArchiveSource {
   func adopt(_ place: RemoteCopies.Place) {
     state.withLock {
       $0.copy = place
-      $0.windows = []
+      ($0.windows, $0.used) = ([], [])
     }
   }
 
@@ -148,7 +151,7 @@ final class RcloneFile: ArchiveSource {
   private func known(_ range: Range<UInt64>) throws(SystemError) -> [UInt8]? {
     let (copy, window) = state.withLock { state in
       let window = state.windows.first { Self.window($0, has: range) }
-      if state.isFed, window != nil { state.used.append(range) }
+      if state.copy == nil, window != nil { state.used.append(range) }
       return (state.copy, window)
     }
     if let copy {
@@ -168,7 +171,7 @@ final class RcloneFile: ArchiveSource {
   func feed(_ bytes: [UInt8], at start: UInt64) {
     state.withLock {
       $0.isFed = true
-      $0.windows.append((start, bytes))
+      $0.windows.append(StructureRecord.Piece(start: start, bytes: bytes))
     }
   }
 
@@ -193,18 +196,29 @@ final class RcloneFile: ArchiveSource {
   /// Lets further reads ask the remote, and drops the unused bytes.
   func endFeeding() {
     state.withLock { state in
-      var kept: [(start: UInt64, bytes: [UInt8])] = []
-      let used = Set(state.used).sorted { ($0.lowerBound, $1.upperBound) < ($1.lowerBound, $0.upperBound) }
-      for range in used where !kept.contains(where: { Self.window($0, has: range) }) {
-        guard let window = state.windows.first(where: { Self.window($0, has: range) }) else { continue }
-        let begin = Int(range.lowerBound - window.start)
-        kept.append((range.lowerBound, Array(window.bytes[begin..<begin + range.count])))
-      }
-      (state.isFed, state.used, state.windows) = (false, [], kept)
+      state.windows = Self.used(state)
+      state.used = state.windows.map { $0.start..<$0.start + UInt64($0.bytes.count) }
+      state.isFed = false
     }
   }
 
-  private static func window(_ window: (start: UInt64, bytes: [UInt8]), has range: Range<UInt64>) -> Bool {
+  /// The bytes that were read, without the surrounding ones; empty if there is a copy.
+  var structure: [StructureRecord.Piece] { state.withLock { Self.used($0) } }
+
+  private static func used(_ state: State) -> [StructureRecord.Piece] {
+    var kept: [StructureRecord.Piece] = []
+    let used = Set(state.used).sorted { ($0.lowerBound, $1.upperBound) < ($1.lowerBound, $0.upperBound) }
+    for range in used where !kept.contains(where: { Self.window($0, has: range) }) {
+      guard let window = state.windows.first(where: { Self.window($0, has: range) }) else { continue }
+      let begin = Int(range.lowerBound - window.start)
+      kept.append(
+        StructureRecord.Piece(
+          start: range.lowerBound, bytes: Array(window.bytes[begin..<begin + range.count])))
+    }
+    return kept
+  }
+
+  private static func window(_ window: StructureRecord.Piece, has range: Range<UInt64>) -> Bool {
     window.start <= range.lowerBound && range.upperBound <= window.start + UInt64(window.bytes.count)
   }
 

@@ -43,6 +43,7 @@ final class RcloneRanges {
   private var nextStream: UInt32 = 1
   private var answers: [Answer] = []
   private var received = 0
+  private var buffer = [UInt8](repeating: 0, count: 1 << 18)
 
   /// Starts rclone.
   ///
@@ -81,7 +82,6 @@ final class RcloneRanges {
   /// - Returns: nil if none is in flight.
   /// - Throws: `SystemError` if rclone ends, breaks the protocol or says nothing for too long, and interruptions.
   func next() throws(SystemError) -> Answer? {
-    var buffer = [UInt8](repeating: 0, count: 1 << 16)
     while answers.isEmpty {
       guard !streams.isEmpty else { return nil }
       var span = buffer.mutableSpan

@@ -70,6 +70,20 @@ struct RcloneReading {
     return .done(entry)
   }
 
+  /// Judges a file by bytes that were read earlier.
+  ///
+  /// - Returns: nil if they are not enough, or the file is no archive.
+  static func entry(
+    _ item: RcloneItem, _ path: RclonePath, of pieces: [StructureRecord.Piece]
+  ) -> TargetEntry? {
+    let file = RcloneFile(path, size: item.size)
+    for piece in pieces { file.feed(piece.bytes, at: piece.start) }
+    let entry = entry(item, path, file)
+    guard file.takeMissing() == nil, entry?.archive != nil else { return nil }
+    file.endFeeding()
+    return entry
+  }
+
   /// Judges a file by reading it; nil if it is no archive.
   static func entry(_ item: RcloneItem, _ path: RclonePath, _ file: RcloneFile) -> TargetEntry? {
     var entry = TargetEntry(

@@ -24,15 +24,19 @@ struct RcloneStorage: TargetStorage {
   /// - Returns: those that are, or claim to be, archives, in no order.
   /// - Throws: the reason that the remote cannot be read, and `Interrupted`. Other errors are in the entries.
   func entries(of items: [RcloneItem]) throws -> [TargetEntry] {
+    let files = items.filter(Self.mayBeArchive)
+    let (recalled, rest) = use.structures?.recall(files, below: folder) ?? ([], files)
     var survey = RcloneSurvey(of: folder, copies: use.copies)
-    var entries = try survey.entries(of: items.filter(Self.mayBeArchive))
+    var read = try survey.entries(of: rest)
     // Interrupted reads would make files look unreadable.
     guard !Interruption.wasRequested else { throw Interrupted() }
+    if use.facts != .none { read.setTags(from: items, below: folder) }
+    use.structures?.keep(recalled: recalled, read: read)
+    var entries = recalled + read
     try entries.markRemoved()
     let parity = items.filter { ParityName.isOne($0.name) }
     TargetEntry.give(
       parity.map { ParityFile(name: $0.name, byteCount: UInt64(clamping: $0.size)) }, to: &entries)
-    if use.facts != .none { entries.setTags(from: items, below: folder) }
     return entries
   }
 

@@ -1,0 +1,112 @@
+internal import FuekiArchive
+internal import FuekiCrypto
+internal import FuekiSystem
+
+/// The structures of a remote's archives that this machine read for an earlier listing.
+///
+/// A listing of a bucket then reads what is new, what has changed by the storage's own tag, and a rotating share of the
+/// rest. The bytes are those of the archives' public structures, and are parsed and checked as if they had just been read.
+/// Whoever deletes the file loses time only.
+package final class RememberedStructures: Sendable {
+  private let folder: String
+  private let name: String
+  private let now: Int64
+  private let heading: StructureFile.Heading
+  private let file: StructureFile?
+
+  /// The longest time for which a structure is not read again, in seconds.
+  package static let period: Int64 = 7 * 86_400
+
+  /// Opens the file for a target on a remote.
+  ///
+  /// - Parameters:
+  ///   - folder: the folder of the files, made when something is first kept.
+  ///   - target: the listed target.
+  ///   - now: seconds since 1970.
+  package init(in folder: String, of target: Target, now: Int64) {
+    (self.folder, self.now) = (folder, now)
+    name = String(SHA256.hash(Array(target.place.utf8)).hex.prefix(32))
+    if let found = Self.file("\(folder)/\(name)"), found.heading.asked <= now,
+      now - found.heading.asked < Self.period
+    {
+      heading = found.heading
+      file = found
+      return
+    }
+    let storage = (try? RclonePath(target.path)).map { RcloneStorage(folder: $0) }
+    heading = StructureFile.Heading(hasChecksums: storage?.listsChecksums ?? false, asked: now)
+    file = nil
+  }
+
+  private static func file(_ path: String) -> StructureFile? {
+    guard let file = try? File.open(path, symbolicLinks: .refuse) else { return nil }
+    return StructureFile(file)
+  }
+
+  /// The facts that tell whether a file has changed.
+  var facts: ListedFacts { heading.hasChecksums ? .tagsWithChecksums : .tags }
+
+  /// Builds the entries of files whose structures are known, and need not be read again.
+  ///
+  /// - Parameters:
+  ///   - items: the listed files.
+  ///   - folder: the listed folder.
+  /// - Returns: the entries, and the files to read.
+  func recall(_ items: [RcloneItem], below folder: RclonePath) -> (entries: [TargetEntry], rest: [RcloneItem])
+  {
+    guard let file else { return ([], items) }
+    let tags = items.tags(below: folder)
+    var (entries, rest): ([TargetEntry], [RcloneItem]) = ([], [])
+    for item in items {
+      let path = folder.child(item.path ?? item.name)
+      if let tag = tags[path.text], let record = current(path.text, tag, in: file),
+        let entry = RcloneReading.entry(item, path, of: record.pieces)
+      {
+        entries.append(entry)
+      } else {
+        rest.append(item)
+      }
+    }
+    return (entries, rest)
+  }
+
+  private func current(_ path: String, _ tag: StorageTag, in file: StructureFile) -> StructureRecord? {
+    let key = key(path)
+    guard let head = file.head(of: key), head.tag == hash("tag", tag.text),
+      !RotatingTurn.isDue(key, since: head.time, at: now, every: Self.period)
+    else { return nil }
+    return file.record(of: key)
+  }
+
+  /// Records the structures of intact archives, in place of those of an earlier listing.
+  ///
+  /// Without space for the file, the next listing reads every archive.
+  ///
+  /// - Parameters:
+  ///   - recalled: the entries from ``recall(_:below:)``.
+  ///   - read: the entries that were read since.
+  func keep(recalled: [TargetEntry], read: [TargetEntry]) {
+    let kept = recalled.map { key($0.path) }
+    let new = read.filter { entry in
+      entry.state == .complete && entry.archive != nil && entry.tag?.isSettled(at: now) ?? false
+    }
+    guard !new.isEmpty || file?.keys ?? [] != Set(kept) else { return }
+    try? Directory.makePrivateDirectories(folder)
+    guard let directory = try? Directory.open(folder) else { return }
+    try? StructureFile.write(heading, in: directory, as: name, count: kept.count + new.count) { number in
+      number < kept.count ? file?.record(of: kept[number]) : record(of: new[number - kept.count])
+    }
+  }
+
+  private func record(of entry: TargetEntry) -> StructureRecord? {
+    guard let tag = entry.tag, let pieces = entry.remoteFile?.structure, !pieces.isEmpty else { return nil }
+    return StructureRecord(
+      StructureRecord.Head(key: key(entry.path), tag: hash("tag", tag.text), time: now), pieces)
+  }
+
+  private func key(_ path: String) -> Digest { hash("archive", path) }
+
+  private func hash(_ kind: String, _ text: String) -> Digest {
+    SHA256.hash(heading.salt, Array(kind.utf8), [0], Array(text.utf8))
+  }
+}
