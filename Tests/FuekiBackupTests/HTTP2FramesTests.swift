@@ -54,7 +54,7 @@ struct HTTP2FramesTests {
   }
 
   @Test func `a frame that is too long or padded is refused`() {
-    let tooLong: [UInt8] = [0, 0x40, 1, 0, 0, 0, 0, 0, 1]
+    let tooLong: [UInt8] = [1, 0, 1, 0, 0, 0, 0, 0, 1]
     for bytes in [tooLong, frame(0, 8, stream: 1, [0]), frame(1, 0x24, stream: 1, [0])] {
       var frames = HTTP2Frames()
       #expect(throws: HTTP2Frames.Malformed.self) { try frames.receive(bytes) }
