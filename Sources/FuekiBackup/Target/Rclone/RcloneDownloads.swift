@@ -2,9 +2,10 @@ internal import FuekiSystem
 
 /// Downloads a remote's files ahead of their use, through one rclone.
 ///
-/// The ranges of several files are requested at a time, so that the remote's latency does not add up. A file's first
-/// range precedes its others, so that rclone asks the remote for the file's length once. If a range fails, or rclone has no such server, the file has no copy afterwards, and its next reader downloads it with a
-/// separate rclone.
+/// Several files are requested at a time, so that the remote's latency does not add up, and each with one request if it
+/// is not very long: some services permit few requests in a second. A long file's first range precedes its others, so
+/// that rclone asks the remote for the file's length once. If a range fails, or rclone has no such server, the file has
+/// no copy afterwards, and its next reader downloads it with a separate rclone.
 final class RcloneDownloads {
   private struct Download {
     let place: RemoteCopies.Place
@@ -30,8 +31,8 @@ final class RcloneDownloads {
   /// Whether rclone has failed, so that each file is downloaded by its reader.
   private var isStopped = false
 
-  private static let rangeBytes: UInt64 = 1 << 21
-  /// The number of ranges that are read at a time, which are in memory until they are complete.
+  private static let rangeBytes: UInt64 = 1 << 26
+  /// The number of ranges that are read at a time.
   private static let width = 16
   /// The limit for the copies that are not taken yet, unless there is only one.
   private static let mostBytes: UInt64 = 1 << 27
@@ -102,7 +103,7 @@ final class RcloneDownloads {
     let size = download.place.range.upperBound
     guard download.next < size else { return false }
     let end = min(download.next + Self.rangeBytes, size)
-    try ranges.submit(download.next..<end, of: download.path, for: key)
+    try ranges.submit(download.next..<end, of: download.path, for: key, into: download.place)
     downloads[key]?.next = end
     return true
   }
@@ -117,13 +118,11 @@ final class RcloneDownloads {
 
   private func receive(_ answer: RcloneRanges.Answer) {
     guard let download = downloads[answer.key], !download.isFailed else { return }
-    guard let bytes = answer.bytes,
-      (try? download.place.file.file.pwriteAll(bytes, at: answer.range.lowerBound)) != nil
-    else {
+    guard answer.bytes != nil else {
       downloads[answer.key]?.isFailed = true
       return
     }
-    downloads[answer.key]?.left -= UInt64(bytes.count)
+    downloads[answer.key]?.left -= UInt64(answer.range.count)
     if answer.range.lowerBound == 0 { begun.append(answer.key) }
   }
 }

@@ -112,7 +112,7 @@ final class RcloneFile: ArchiveSource {
       guard UInt64(bytes.count) <= place.range.upperBound - position else {
         throw command.failure(.failed, "it has grown while it was read")
       }
-      try place.file.file.pwriteAll(bytes, at: position)
+      try place.write(bytes, at: position)
       position += UInt64(bytes.count)
     } idle: {
       try progress(position)
@@ -189,7 +189,7 @@ final class RcloneFile: ArchiveSource {
       state.windows.first { $0.start == 0 && $0.bytes.count == place.range.count }
     }
     guard let whole else { return }
-    try place.file.file.pwriteAll(whole.bytes, at: place.range.lowerBound)
+    try place.write(whole.bytes, at: 0)
     adopt(place)
   }
 

@@ -5,11 +5,12 @@ internal import FuekiSystem
 /// A run of rclone for each range costs a process and new connections to the server each time. `rclone serve restic`
 /// keeps them open. It is meant for restic, and returns any range of any file.
 final class RcloneRanges {
-  /// The bytes of a range; nil if the request failed.
+  /// A range that has arrived.
   struct Answer {
     /// The caller's number for the file.
     let key: Int
     let range: Range<UInt64>
+    /// Nil if the request failed; empty if the bytes are in a file.
     let bytes: [UInt8]?
   }
 
@@ -19,13 +20,35 @@ final class RcloneRanges {
   private final class Stream {
     let key: Int
     let range: Range<UInt64>
+    /// The file for the bytes; nil to keep them in memory.
+    let place: RemoteCopies.Place?
     var bytes: [UInt8] = []
+    var received: UInt64 = 0
     var isPart = false
     var isFailed = false
 
-    init(key: Int, range: Range<UInt64>) {
-      self.key = key
-      self.range = range
+    init(key: Int, range: Range<UInt64>, place: RemoteCopies.Place?) {
+      (self.key, self.range, self.place) = (key, range, place)
+    }
+
+    /// Takes the next bytes.
+    func take(_ new: [UInt8]) {
+      guard !isFailed else { return }
+      // A failed request's data is a message. An answer of another length is invalid, too.
+      guard isPart, received + UInt64(new.count) <= UInt64(range.count) else { return fail() }
+      if let place {
+        guard (try? place.write(new, at: range.lowerBound + received)) != nil else { return fail() }
+      } else {
+        bytes += new
+      }
+      received += UInt64(new.count)
+    }
+
+    private func fail() { (isFailed, bytes) = (true, []) }
+
+    var answer: Answer {
+      let isWhole = isPart && !isFailed && received == UInt64(range.count)
+      return Answer(key: key, range: range, bytes: isWhole ? bytes : nil)
     }
   }
 
@@ -70,10 +93,13 @@ final class RcloneRanges {
   ///   - range: the bytes, of which there is at least one.
   ///   - path: the file's path below the folder.
   ///   - key: comes back with the answer.
+  ///   - place: the file that receives the bytes as they arrive; nil to have them in the answer.
   /// - Throws: errors from writing to rclone.
-  func submit(_ range: Range<UInt64>, of path: String, for key: Int) throws(SystemError) {
+  func submit(
+    _ range: Range<UInt64>, of path: String, for key: Int, into place: RemoteCopies.Place? = nil
+  ) throws(SystemError) {
     try child.write(HTTP2Frames.request(path, range, stream: nextStream).span)
-    streams[nextStream] = Stream(key: key, range: range)
+    streams[nextStream] = Stream(key: key, range: range, place: place)
     nextStream += 2
   }
 
@@ -113,18 +139,9 @@ final class RcloneRanges {
     case .status(let status, let number): streams[number]?.isPart = status == 206
     case .data(let bytes, let number):
       received += bytes.count
-      guard let stream = streams[number], !stream.isFailed else { return }
-      // A failed request's data is a message. An answer of another length is invalid, too.
-      guard stream.isPart, stream.bytes.count + bytes.count <= stream.range.count else {
-        stream.isFailed = true
-        stream.bytes = []
-        return
-      }
-      stream.bytes += bytes
+      streams[number]?.take(bytes)
     case .ended(let number):
-      guard let stream = streams.removeValue(forKey: number) else { return }
-      let isWhole = stream.isPart && !stream.isFailed && stream.bytes.count == stream.range.count
-      answers.append(Answer(key: stream.key, range: stream.range, bytes: isWhole ? stream.bytes : nil))
+      if let stream = streams.removeValue(forKey: number) { answers.append(stream.answer) }
     case .reset(let number):
       guard let stream = streams.removeValue(forKey: number) else { return }
       answers.append(Answer(key: stream.key, range: stream.range, bytes: nil))

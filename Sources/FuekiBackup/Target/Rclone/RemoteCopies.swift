@@ -9,6 +9,11 @@ package final class RemoteCopies: Sendable {
   struct Place: Sendable {
     let file: SharedFile
     let range: Range<UInt64>
+
+    /// Writes a part of the archive.
+    func write(_ bytes: [UInt8], at offset: UInt64) throws(SystemError) {
+      try file.file.pwriteAll(bytes, at: range.lowerBound + offset)
+    }
   }
 
   /// A file that several readers share.
