@@ -27,7 +27,7 @@ struct MachineFolderTests {
     #expect(try remote.run(["create"] + machine.secrets).status == 0)
 
     // A directory that is gone is no new one, and its loss is reported with the command that makes it.
-    try machine.remove("remote/wallet/\(host)")
+    try remote.rclone(["purge", "\(kind.rawValue):wallet/\(host)"])
     let gone = try remote.run(["create"] + machine.secrets)
     #expect(gone.status == 3 && !machine.exists("remote/wallet/\(host)"), "\(gone.errors)")
     let named = try remote.run(["list", "rclone:\(kind.rawValue):wallet/\(host)"])

@@ -1,4 +1,4 @@
-// A remote's directory that is named after this machine: the machine's first backup makes it.
+// A remote's directory with this machine's name, which the machine's first backup makes.
 
 extension Target {
   /// Checks whether the target exists, without reading any archive.
@@ -25,7 +25,7 @@ extension Target {
     }
   }
 
-  /// Makes the directory if it is named after this machine, and this machine has never used it.
+  /// Makes the directory if it has this machine's name, and this machine has never used it.
   ///
   /// - Parameter activities: this machine's past activities.
   /// - Throws: as ``isThere(_:)`` does, and the remote's reason for not making it.

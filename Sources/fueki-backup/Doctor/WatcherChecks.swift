@@ -23,7 +23,8 @@ enum WatcherChecks {
       options.expectedSigner.isEmpty
         ? .warning(
           name, "\(count). Anyone who can change the file decides which vaults are expected",
-          remedy: "sign it with \"fueki-backup key sign\", and give --expected-signer KEY here and to status")
+          remedy:
+            "sign it with \"fueki-backup key sign\", and use --expected-signer KEY with doctor and status")
         : .ok(name, "\(count), and the signature is right")
     ]
     let ageless = list.vaults.count { $0.maxAge == nil }
