@@ -51,6 +51,53 @@ struct DoctorTests {
     #expect(checks["store"]?["detail"]?.text?.contains("1 source") == true)
   }
 
+  @Test func `a machine that watches others is checked for what it needs, and nothing is written`() throws {
+    let machine = try Machine()
+    let watcher = ["FUEKI_STATE": machine.path("watcher"), "FUEKI_DATADIR": machine.path("no-data")]
+    func watch(_ arguments: [String]) throws -> RunResult { try machine.run(arguments, environment: watcher) }
+    let (list, key) = (machine.path("list.toml"), machine.path("desk"))
+    let written = try watch(
+      ["status", "--target", machine.target, "--max-age", "36h", "--write-expected", list])
+    try #require(written.status == 0, "\(written.errors)")
+    let before = try machine.snapshot(of: "target")
+    let unsigned = try watch(["doctor", "--expected", list, "--json"])
+    let names = [
+      "libsodium", "openssl", "zstd", "sqlite", "clock", "sandbox", "state", "list \(list)",
+      "target \(machine.target)",
+    ]
+    #expect(try unsigned.status == 0 && Set(checks(unsigned).keys) == Set(names), "\(unsigned.text)")
+    #expect(try checks(unsigned)["list \(list)"]?["result"] == .string("warning"))
+    #expect(
+      try checks(unsigned)["target \(machine.target)"]?["detail"]?.text == "can be read; 1 archive of 1 vault"
+    )
+    // A list that is not signed by the administrator, and a target that is gone.
+    let made = try machine.run(["key", "new-signer", "--no-passphrase", "--output", "\(key).key"])
+    try #require(made.status == 0, "\(made.errors)")
+    let signed = ["doctor", "--expected", list, "--expected-signer", "\(key).pub"]
+    let refused = try watch(signed)
+    #expect(refused.status == 60 && refused.text.contains("failed: list \(list): "), "\(refused.text)")
+    #expect(try machine.run(["key", "sign", list, "--sign-key", "\(key).key"]).status == 0)
+    let well = try watch(signed + ["--json"])
+    #expect(try checks(well)["list \(list)"]?["result"] == .string("ok"), "\(well.text)")
+    let gone = try watch(signed + ["--target", machine.path("away")])
+    #expect(gone.status == 60 && gone.text.contains("it is not there\n  hint: mount it"), "\(gone.text)")
+    #expect(try machine.snapshot(of: "target") == before)
+  }
+
+  @Test func `a machine with nothing to back up gets no advice about secrets and drills`() throws {
+    let machine = try Machine()
+    let before = try machine.snapshot(of: "target")
+    let run = try machine.run(
+      ["doctor", "--target", machine.target, "--json"],
+      environment: ["FUEKI_STATE": machine.path("watcher"), "FUEKI_DATADIR": machine.path("no-data")])
+    let checks = try checks(run)
+    #expect(run.status == 0 && checks["last-drill"] == nil && checks["keychain"] == nil, "\(run.text)")
+    #expect(checks["store"]?["remedy"]?.text?.contains("--expected FILE") == true)
+    #expect(checks["target \(machine.target)"]?["result"] == .string("ok"))
+    #expect(checks["archives \(machine.target)"] == nil)
+    #expect(try machine.snapshot(of: "target") == before)
+  }
+
   @Test func `a secret that was not given is not asked for`() throws {
     let machine = try Machine()
     let checks = try checks(machine.run(["doctor", "--json"]))

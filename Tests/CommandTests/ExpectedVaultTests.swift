@@ -121,14 +121,17 @@ struct ExpectedVaultTests {
     let run = try watch(machine, ["--expected", list])
     #expect(run.status == 60)
     #expect(
-      run.text.hasPrefix("2 of 2 expected vaults have problems: 1 unreachable, 1 damaged."), "\(run.text)")
+      run.text.hasPrefix("2 of 2 expected vaults have problems: 1 unreachable, 1 incomplete."), "\(run.text)")
     let lines = run.text.split(separator: "\n").dropFirst(2).dropLast()
     #expect(lines.count == 2, "\(run.text)")
     #expect(lines.first?.contains("its target cannot be read: target not found: \(bucket)/alice") == true)
-    #expect(lines.last?.contains("its newest, is damaged or incomplete") == true)
+    // As list and verify call it.
+    #expect(lines.last?.hasPrefix("incomplete ") == true && lines.last?.contains("is incomplete") == true)
+    #expect(try machine.run(["list", bucket + "/bob"]).text.contains("incomplete "))
+    #expect(try machine.run(["verify", bucket + "/bob"]).text.hasPrefix("incomplete: b.fueki"))
     let unlisted = try watch(machine, ["--target", bucket + "/bob"])
     #expect(unlisted.status == 60 && !unlisted.text.contains("All is well"), "\(unlisted.text)")
-    #expect(unlisted.text.contains("PROBLEM: b.fueki is damaged or incomplete"), "\(unlisted.text)")
+    #expect(unlisted.text.contains("PROBLEM: b.fueki is incomplete"), "\(unlisted.text)")
     let other = try watch(machine, ["--expected", machine.path("none.toml")])
     #expect(other.status == 64 && other.errors.contains("error: \(machine.path("none.toml")): no such file"))
     #expect(other.errors.contains("fueki-backup-status(1)") && !other.errors.contains("config(5)"))
@@ -173,6 +176,32 @@ struct ExpectedVaultTests {
     try machine.write(try machine.read("list.toml") + Array("# one more line\n".utf8), to: "list.toml")
     let changed = try watch(machine, judged + [desk])
     #expect(changed.status == 23 && changed.errors.contains("was changed since"), "\(changed.errors)")
+  }
+
+  @Test func `a list whose signature is not required is reported once, and not with quiet`() throws {
+    let machine = try bucket()
+    let list = machine.path("list.toml")
+    let bucket = ["--target", machine.path("bucket"), "--recursive"]
+    #expect(try watch(machine, bucket + ["--write-expected", list]).status == 0)
+    let key = machine.path("desk")
+    let made = try machine.run(["key", "new-signer", "--no-passphrase", "--output", "\(key).key"])
+    try #require(made.status == 0, "\(made.errors)")
+    let unsigned = try watch(machine, ["--expected", list])
+    #expect(unsigned.status == 0 && unsigned.errors.split(separator: "\n").count == 1, "\(unsigned.errors)")
+    #expect(unsigned.errors.contains("list.toml: it is not signed, so anyone who can change the file"))
+    #expect(try machine.run(["key", "sign", list, "--sign-key", "\(key).key"]).status == 0)
+    let unchecked = try watch(machine, ["--expected", list])
+    #expect(unchecked.status == 0 && unchecked.errors.contains("its signature was not checked"))
+    let checked = try watch(machine, ["--expected", list, "--expected-signer", "\(key).pub"])
+    #expect(checked.status == 0 && checked.errors.isEmpty, "\(checked.errors)")
+    // For a job of cron: nothing if all is well, and only the problems if not.
+    let quiet = try watch(machine, ["--expected", list, "--quiet"])
+    #expect(quiet.status == 0 && quiet.text.isEmpty && quiet.errors.isEmpty, "\(quiet.text)\(quiet.errors)")
+    try machine.remove("bucket/bob/b.fueki")
+    let troubled = try watch(machine, ["--expected", list, "--quiet"])
+    let lines = troubled.text.split(separator: "\n")
+    #expect(troubled.status == 60 && troubled.errors.isEmpty && lines.count == 2, "\(troubled.text)")
+    #expect(lines.first?.hasPrefix("STATUS ") == true && lines.last?.hasPrefix("missing ") == true)
   }
 
   @Test func `a list is never written over a file, nor from a target that cannot be read`() throws {

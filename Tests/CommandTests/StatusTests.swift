@@ -26,6 +26,19 @@ struct StatusTests {
     #expect(text.status == 0 && text.text.hasPrefix("All is well: ") && text.text.contains("  DRILLED  "))
   }
 
+  @Test func `a timer of the package is found where it is enabled`() throws {
+    let machine = try Machine()
+    let folder = "home/.config/systemd/user/timers.target.wants"
+    try Directory.makePrivateDirectories(machine.path(folder))
+    // A link to a unit of the package, which need not be there to be listed.
+    let linked = try BuiltBinary.run(
+      program: "/bin/ln",
+      ["-s", "/usr/lib/systemd/user/fueki-backup.timer", machine.path("\(folder)/fueki-backup.timer")])
+    try #require(linked.status == 0, "\(linked.errors)")
+    let text = try machine.run(["status", "--target", machine.target]).text
+    #expect(text.contains("timer: \(machine.path(folder))/fueki-backup.timer\n"), "\(text)")
+  }
+
   @Test func `what is too old, or never was, ends with 60`() throws {
     let machine = try Machine()
     #expect(try machine.create().status == 0)

@@ -93,10 +93,15 @@ import Testing
 
   @Test func `a damaged newest archive is reported with the age of the whole one`() {
     var damaged = Self.archive(3)
-    damaged.isWhole = false
+    damaged.state = .damaged
     #expect(words(Self.expected(), [Self.archive(2, daysOld: 5), damaged]) == ["damaged", "late"])
     #expect(words(Self.expected(), [Self.archive(4), damaged]).isEmpty)
     #expect(words(Self.expected(), [damaged]) == ["damaged"])
+    // A file that is cut, or not there yet, has the word that list and verify have for it.
+    for state in [TargetEntry.State.incomplete, .notDownloaded] {
+      damaged.state = state
+      #expect(words(Self.expected(), [Self.archive(2, daysOld: 5), damaged]) == ["incomplete", "late"])
+    }
   }
 
   @Test func `a stream that lost more than padding explains is shrinking`() {
@@ -157,8 +162,8 @@ import Testing
 
   @Test func `the words of the problems are in the order of their urgency`() {
     let all: [ExpectedProblem] = [
-      .unreachable(reason: ""), .missing, .damaged(sequence: 1), .forked(sequence: 1),
-      .unsigned(sequence: 1, signer: nil),
+      .unreachable(reason: ""), .missing, .damaged(sequence: 1), .incomplete(sequence: 1),
+      .forked(sequence: 1), .unsigned(sequence: 1, signer: nil),
       .late(seconds: nil, limit: 1), .shrinking(before: 2, now: 1), .withoutRecipient(expected: 1, found: 0),
       .notDrilled(seconds: nil), .foreign,
     ]

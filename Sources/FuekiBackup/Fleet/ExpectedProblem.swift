@@ -6,8 +6,10 @@ package enum ExpectedProblem: Equatable, Sendable {
   case unreachable(reason: String)
   /// Its target has no whole archive of it.
   case missing
-  /// A file that is newer than its newest whole archive is damaged or incomplete.
+  /// A file that is newer than its newest whole archive is damaged.
   case damaged(sequence: UInt64)
+  /// A file that is newer than its newest whole archive is cut, or still on its way.
+  case incomplete(sequence: UInt64)
   /// Two archives take the same place, or one does not follow the one before it.
   case forked(sequence: UInt64)
   /// An archive of the vault is not signed by an expected signer.
@@ -25,8 +27,8 @@ package enum ExpectedProblem: Equatable, Sendable {
 
   /// The words for scripts.
   package static let words = [
-    "unreachable", "missing", "damaged", "forked", "unsigned", "late", "shrinking", "without-recipient",
-    "not-drilled", "foreign",
+    "unreachable", "missing", "damaged", "incomplete", "forked", "unsigned", "late", "shrinking",
+    "without-recipient", "not-drilled", "foreign",
   ]
 
   /// The word for people and scripts.
@@ -38,13 +40,14 @@ package enum ExpectedProblem: Equatable, Sendable {
     case .unreachable: 0
     case .missing: 1
     case .damaged: 2
-    case .forked: 3
-    case .unsigned: 4
-    case .late: 5
-    case .shrinking: 6
-    case .withoutRecipient: 7
-    case .notDrilled: 8
-    case .foreign: 9
+    case .incomplete: 3
+    case .forked: 4
+    case .unsigned: 5
+    case .late: 6
+    case .shrinking: 7
+    case .withoutRecipient: 8
+    case .notDrilled: 9
+    case .foreign: 10
     }
   }
 }

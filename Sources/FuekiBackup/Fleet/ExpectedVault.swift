@@ -49,9 +49,8 @@ extension ExpectedVault {
     if let reason { problems.append(.unreachable(reason: reason)) }
     if let stranger = strangers(whole, since: counted.first?.sequence ?? 0) { problems.append(stranger) }
     let newest = counted.last
-    if let damaged = here.filter({ !$0.isWhole }).map(\.sequence).max(), damaged > newest?.sequence ?? 0 {
-      problems.append(.damaged(sequence: damaged))
-    }
+    let partial = here.filter { !$0.isWhole }.max { $0.sequence < $1.sequence }
+    if let partial, partial.sequence > newest?.sequence ?? 0 { problems.append(partial.fault) }
     if let newest {
       problems += faults(of: newest, among: counted, now)
     } else if problems.isEmpty {

@@ -11,8 +11,8 @@ package struct SightedArchive: Equatable, Sendable {
   package var created: UInt64
   /// The key whose signature holds; nil if unsigned or forged.
   package var signer: Ed25519.PublicKey?
-  /// Whether the structure is intact.
-  package var isWhole: Bool
+  /// The state of the file, known without reading all of it.
+  package var state: TargetEntry.State
   /// Whether it has a base, so that its size depends on that of another archive.
   package var isDifferential: Bool
   /// The padded bytes of profile, history and secrets.
@@ -26,7 +26,7 @@ package struct SightedArchive: Equatable, Sendable {
 
   package init(
     vault: VaultID, sequence: UInt64, digest: Digest, previous: Digest = .zero, created: UInt64,
-    signer: Ed25519.PublicKey? = nil, isWhole: Bool = true, isDifferential: Bool = false,
+    signer: Ed25519.PublicKey? = nil, state: TargetEntry.State = .complete, isDifferential: Bool = false,
     streamBytes: [UInt64] = [], recipientSlots: Int = 0, target: String, label: String? = nil
   ) {
     self.vault = vault
@@ -35,7 +35,7 @@ package struct SightedArchive: Equatable, Sendable {
     self.previous = previous
     self.created = created
     self.signer = signer
-    self.isWhole = isWhole
+    self.state = state
     self.isDifferential = isDifferential
     self.streamBytes = streamBytes
     self.recipientSlots = recipientSlots
@@ -50,7 +50,7 @@ package struct SightedArchive: Equatable, Sendable {
     guard let archive = entry.archive else {
       guard let claim = entry.claim, let vault = claim.vaultID else { return nil }
       self.init(
-        vault: vault, sequence: claim.sequence, digest: .zero, created: 0, isWhole: false,
+        vault: vault, sequence: claim.sequence, digest: .zero, created: 0, state: entry.state,
         target: target.place, label: ArchiveName.label(inName: entry.name))
       return
     }
@@ -58,8 +58,21 @@ package struct SightedArchive: Equatable, Sendable {
     self.init(
       vault: facts.vaultID, sequence: facts.sequence, digest: archive.statedDigest, previous: facts.previous,
       created: facts.created, signer: facts.signer.flatMap { archive.isSigned(byOneOf: [$0]) ? $0 : nil },
-      isWhole: entry.state == .complete || entry.state == .conflictCopy, isDifferential: facts.base != nil,
+      state: entry.state, isDifferential: facts.base != nil,
       streamBytes: archive.streamBytes, recipientSlots: archive.slots.count { $0.type.isNamedByKey },
       target: target.place, label: ArchiveName.label(inName: entry.name))
+  }
+}
+
+extension SightedArchive {
+  /// Whether the structure is intact.
+  package var isWhole: Bool { state == .complete || state == .conflictCopy }
+
+  /// The problem of a file that is not whole, in the words of `list` and `verify`.
+  var fault: ExpectedProblem {
+    switch state {
+    case .incomplete, .notDownloaded: .incomplete(sequence: sequence)
+    case .complete, .conflictCopy, .damaged, .unreadable, .removed: .damaged(sequence: sequence)
+    }
   }
 }

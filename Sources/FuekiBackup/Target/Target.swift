@@ -19,6 +19,8 @@ public struct Target: Hashable, Sendable {
   public let kind: Kind
   /// Whether files are only added to it: nothing there is renamed, replaced or removed.
   public var isAppendOnly = false
+  /// Whether it is a remote's directory with this machine's name, which the machine's first backup makes.
+  package var isNamedAfterMachine = false
 
   /// Creates a target from an existing folder: making a missing one by mistake would hide an unmounted disk.
   ///

@@ -52,9 +52,10 @@ struct ConfigValidate: ParsableCommand {
     }
     try ConfiguredValues.check(ConfigurationFile(path: file), vault: settings.vault)
     var missing: [String] = []
+    let activities = (try? Places.state().activity()) ?? []
     for entry in configuration.targets {
       do {
-        try entry.target.check()
+        _ = try entry.target.isThere(activities)
       } catch {
         missing.append(Self.sentence(entry.target, error))
       }

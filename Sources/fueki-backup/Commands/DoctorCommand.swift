@@ -12,6 +12,7 @@ struct DoctorCommand: ParsableCommand {
   @OptionGroup var settings: ConfigurationOptions
   @OptionGroup var targets: TargetOptions
   @OptionGroup var data: DataOptions
+  @OptionGroup var expected: ExpectedOptions
   @OptionGroup var keychain: KeychainSecretOptions
   @Flag(
     help: ArgumentHelp("Enter the sandbox of verify, and try what it has to refuse.", visibility: .hidden))
@@ -34,13 +35,15 @@ struct DoctorCommand: ParsableCommand {
           sandbox, try data.path(configuration), targets.targets(configuration), configuration,
           output.console))
     }
+    if let list = expected.expected { return try report(watched(list, configuration)) }
     let vault = try configuration.vault()
     let places = PlaceChecks(
       console: output.console, keychain: keychain, vault: vault,
       endpointKeys: Set((configuration.endpoints + configuration.prices).compactMap(\.credentialKeychain))
         .sorted(),
       sourceCount: configuration.chosenSources.filter { $0.kind != SourceSettings.nothing }.count
-        + (vault.from ?? []).filter { $0 != "store" }.count)
+        + (vault.from ?? []).filter { $0 != "store" }.count,
+      isConfigured: !configuration.vaults.isEmpty)
     let (state, dataDirectory) = (try Places.state().path, try data.path(configuration))
     var checks = try Check.apart { [configuration] in
       MachineChecks.all(kdfMemoryKiB: UInt64(CostOptions.configuredMemory(vault)) << 10)
@@ -49,10 +52,17 @@ struct DoctorCommand: ParsableCommand {
         + [SealingChecks.check(vault), SealingChecks.plugins(vault)].compactMap(\.self)
     }
     checks += configuration.policy?.checks(configuration.candidates) ?? []
+    guard places.makesBackups(dataDirectory, try Places.state()) else {
+      // Nothing will be written to them.
+      _ = try sandbox.enter(
+        needs(watching: targets.targets(configuration), configuration), configuration, output.console)
+      return try report(checks + targets.targets(configuration).map(WatcherChecks.target))
+    }
+    let activities = (try? Places.state().activity()) ?? []
     let secrets = SecretTrial.Candidates(configuration)
     configuration = try sandbox.enter(needs(secrets, configuration), configuration, output.console)
     let targets = targets.targets(configuration)
-    checks += targets.map(TargetChecks.check)
+    checks += targets.map { TargetChecks.check($0, activities) }
     let archives = targets.flatMap { (try? $0.entries()) ?? [] }.compactMap(\.archive)
     let trust = try LostState(configuration, output.console)
       .trust(TrustOptions.trust(configuration), of: archives, Places.state())
@@ -62,6 +72,23 @@ struct DoctorCommand: ParsableCommand {
     checks += BaseChecks.all(targets, vault, trust)
     checks += targets.flatMap { SealingChecks.bases($0, targets, trust) }
     try report(checks)
+  }
+
+  /// Checks a machine that watches the vaults in a list.
+  private func watched(_ path: String, _ configuration: Configuration) throws -> [Check] {
+    let state = try Places.state().path
+    let (list, found) = WatcherChecks.list(expected, path, configuration)
+    let checks = try Check.apart { MachineChecks.ofWatcher + [PlaceChecks.state(state)] } + found
+    let targets = targets.targets(list, configuration)
+    _ = try sandbox.enter(needs(watching: targets, configuration), configuration, output.console)
+    guard !targets.isEmpty || list == nil else {
+      return checks + [
+        .failed(
+          "targets", "no vault in the list has a target",
+          remedy: "add target = \"DIR\" to each, or use --target")
+      ]
+    }
+    return checks + targets.map(WatcherChecks.target)
   }
 
   private func report(_ checks: [Check]) throws {

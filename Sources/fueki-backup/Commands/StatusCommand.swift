@@ -27,14 +27,15 @@ struct StatusCommand: ParsableCommand {
     completion: .file())
   var prometheus: String?
   @Option(
-    help: ArgumentHelp("Also write a report for CI: junit=FILE.", valueName: "junit=file", visibility: .more),
+    help: ArgumentHelp("Also write a report for CI: junit=FILE.", valueName: "junit=file"),
     completion: .list(["junit="]))
   var report: String?
-  @Flag(help: ArgumentHelp("Show only what has a problem.", visibility: .more))
+  @Flag(help: "Show only what has a problem.")
   var problemsOnly = false
   @OptionGroup var search: RecursiveOptions
   @OptionGroup var cache: CacheOptions
   @OptionGroup var expected: ExpectedOptions
+  @OptionGroup var newList: NewListOptions
   @OptionGroup(title: "Which archives the page shows as kept", visibility: .more) var retention:
     RetentionOptions
   @OptionGroup var sandbox: SandboxOptions
@@ -50,11 +51,11 @@ struct StatusCommand: ParsableCommand {
   func run() throws {
     let console = output.console
     let loaded = try settings.load()
-    let list = try expected.list(loaded)
-    let roots = targets(list, loaded)
+    let list = try expected.list(loaded, console)
+    let roots = targets.targets(list, loaded)
     guard !roots.isEmpty else { throw NoTarget.failure("status", loaded) }
     _ = try self.report.map(JUnitReport.path)
-    if let path = expected.writeExpected { try OutputFile.checkFree(AbsolutePath.of(path)) }
+    if let path = newList.writeExpected { try OutputFile.checkFree(AbsolutePath.of(path)) }
     let secrets = SecretTrial.Candidates(loaded)
     let policyProblems = list == nil ? loaded.policy?.problems(loaded.candidates) ?? [] : []
     let configuration = try sandbox.enter(needs(of: roots, secrets, loaded), loaded, console)
@@ -84,15 +85,6 @@ struct StatusCommand: ParsableCommand {
     try write(report, listings, now, console)
     guard report.isWell else { throw ExitStatus.differs }
     guard report.isComplete else { throw ExitStatus.partial }
-  }
-
-  /// Returns the targets of the options, else of the list, else of the configuration.
-  private func targets(_ list: ExpectedVaults?, _ configuration: Configuration) -> [Target] {
-    let listed = Set((list?.vaults ?? []).compactMap(\.target)).sorted()
-    guard targets.target.isEmpty, !listed.isEmpty else { return targets.targets(configuration) }
-    var options = targets
-    options.target = listed
-    return options.targets(configuration)
   }
 
   private func judgement(
@@ -130,6 +122,6 @@ struct StatusCommand: ParsableCommand {
       try OutputFile.update(metrics.text, at: AbsolutePath.of(prometheus), readers: 0o044)
     }
     StatusLines(console: console, now: now, isProblemsOnly: problemsOnly).print(report)
-    try expected.write(listings, maxAge: maxAge, console)
+    try newList.write(listings, maxAge: maxAge, console)
   }
 }

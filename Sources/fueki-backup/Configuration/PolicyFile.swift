@@ -123,6 +123,7 @@ enum PolicyFile {
         path, entry.lines["path"], "\"\(text)\" is not the name of a configured remote and a path")
     }
     target.isAppendOnly = entry.values["append_only"]?.flag ?? false
+    target.isNamedAfterMachine = isRemote && PathParts(Target(path: text).path).name.contains("{host}")
     return target
   }
 

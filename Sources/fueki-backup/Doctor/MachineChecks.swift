@@ -18,6 +18,9 @@ enum MachineChecks {
     ]
   }
 
+  /// The checks of a machine that derives no key and holds no secret.
+  static var ofWatcher: [Check] { libraries() + [clock(), SandboxChecks.kernel()] }
+
   private static func libraries() -> [Check] {
     let sqlite: Check
     do {

@@ -13,23 +13,49 @@ struct PlaceChecks {
   let endpointKeys: [String]
   /// How many sources the configuration has besides the store.
   let sourceCount: Int
+  /// Whether the configuration has a vault.
+  let isConfigured: Bool
 
   func all(configuration: String?, state: String, dataDirectory: String) -> [Check] {
     var checks: [Check] = []
     // It stands for a configuration that says nothing, and belongs to all.
     if let configuration, configuration != "/dev/null" {
-      checks.append(ownership("configuration", of: configuration))
+      checks.append(Self.ownership("configuration", of: configuration))
     }
     checks += trustedFiles()
-    checks.append(
-      WriteObstacles.problem(inState: state).map {
-        .failed("state", $0, remedy: "backups need a folder that your user may write to: see FUEKI_STATE")
-      } ?? ownership("state", of: state))
-    checks.append(ownership("data-directory", of: dataDirectory))
+    checks.append(Self.state(state))
+    checks.append(Self.ownership("data-directory", of: dataDirectory))
     checks.append(store(dataDirectory))
+    // There is no secret and nothing to restore where nothing is backed up.
+    guard makesBackups(dataDirectory, StateDirectory(path: state)) else { return checks }
     checks.append(openKeychain(dataDirectory))
     checks.append(lastDrill(of: vault.id(ofStoreIn: dataDirectory), StateDirectory(path: state)))
     return checks
+  }
+
+  /// Checks this machine's state.
+  static func state(_ path: String) -> Check {
+    WriteObstacles.problem(inState: path).map {
+      .failed("state", $0, remedy: "it has to be a folder that your user may write to: see FUEKI_STATE")
+    } ?? ownership("state", of: path)
+  }
+
+  /// Whether this machine has something to back up, or has made or restored a backup.
+  func makesBackups(_ dataDirectory: String, _ state: StateDirectory) -> Bool {
+    let made: [Activity.Kind] = [.create, .drill, .kit, .prune]
+    let hasMade = (try? state.activity()).map { $0.contains { made.contains($0.kind) } } ?? true
+    return sourceCount > 0 || isConfigured || hasMade || Self.hasStore(dataDirectory)
+  }
+
+  private static func hasStore(_ directory: String) -> Bool {
+    do {
+      try WalletStore.checkIsThere(directory)
+      return true
+    } catch StoreError.notThere {
+      return false
+    } catch {
+      return true
+    }
   }
 
   /// A backup that was never restored is a hope, and another vault's drill says nothing of this one's.
@@ -73,9 +99,9 @@ struct PlaceChecks {
   }
 
   /// Checks that a file or a folder belongs to the user, and that no one else can read it.
-  private func ownership(_ name: String, of path: String) -> Check {
+  private static func ownership(_ name: String, of path: String) -> Check {
     do {
-      let faults = try Self.faults(of: path)
+      let faults = try faults(of: path)
       guard faults.isEmpty else {
         return .failed(name, faults.joined(separator: "; "), remedy: "chmod -R go= \(path)")
       }
@@ -119,7 +145,8 @@ struct PlaceChecks {
       return .warning(
         "store", "there is no Fueki wallet at \(directory), and the configuration names no other source",
         remedy:
-          "fueki-backup discover --add finds other programs' wallets; --datadir names a Fueki wallet elsewhere"
+          "\"fueki-backup discover --add\" finds other programs' wallets, and --datadir names a Fueki wallet elsewhere. "
+          + "A machine that only watches the backups of others has neither: check it with --expected FILE"
       )
     } catch {
       return .failed("store", error)

@@ -2,6 +2,14 @@ internal import FuekiArchive
 internal import FuekiBackup
 
 extension Failure {
+  /// Returns the next step for a remote's folder that is missing.
+  static func remoteHint(_ path: String) -> String {
+    let place = String(path.dropFirst("rclone:".count))
+    let made = GivenWord.shown(path) == path ? " \(ShellWord.quoted(place))" : ""
+    return "\"rclone listremotes\" lists the remotes that are set up. If the path is right, "
+      + "\"rclone mkdir\(made)\" makes the folder"
+  }
+
   /// Explains why a target cannot be used.
   init(_ error: TargetError) {
     let status = ExitStatus(error)
@@ -13,7 +21,7 @@ extension Failure {
           ? "nothing was written"
           : "its disk may not be plugged in, or the path may be mistyped. Nothing was written",
         hint: Target(path: path).kind == .rclone
-          ? "\"rclone listremotes\" lists the remotes that are set up, and \"rclone mkdir\" makes a folder on one"
+          ? Self.remoteHint(path)
           : "plug in the disk, or name another folder")
     case .otherFileSystem(let path):
       self.init(

@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import FuekiArchive
 internal import FuekiBackup
 internal import FuekiCrypto
+internal import FuekiSystem
 
 /// The list of vaults that should be backed up.
 struct ExpectedOptions: ParsableArguments {
@@ -12,14 +13,8 @@ struct ExpectedOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "Demand that one of these keys signed the list: a key or a file of keys. May be repeated.",
-      valueName: "key",
-      visibility: .more), completion: .file())
+      valueName: "key"), completion: .file())
   var expectedSigner: [String] = []
-  @Option(
-    help: ArgumentHelp(
-      "Write such a list of the vaults that are here to a new file.", valueName: "file",
-      visibility: .more), completion: .file())
-  var writeExpected: String?
 
   func validate() throws {
     guard expected != nil || expectedSigner.isEmpty else {
@@ -28,24 +23,27 @@ struct ExpectedOptions: ParsableArguments {
   }
 
   /// Reads the list; nil without one.
-  func list(_ configuration: Configuration) throws -> ExpectedVaults? {
+  func list(_ configuration: Configuration, _ console: Console) throws -> ExpectedVaults? {
     guard let expected else { return nil }
-    let keys = try expectedSigner.flatMap { try TrustOptions.signers($0, configuration) }.map(\.publicKey)
-    return try ExpectedVaultsFile.read(expected, signedBy: expectedSigner.isEmpty ? nil : Set(keys))
+    let list = try ExpectedVaultsFile.read(expected, signedBy: signers(configuration))
+    if expectedSigner.isEmpty { console.note(Self.unproved(expected)) }
+    return list
   }
 
-  /// Writes the list of the vaults in the targets.
-  ///
-  /// - Throws: a ``Failure`` if a target cannot be read, because its vaults would be left out.
-  func write(_ listings: [TargetListing], maxAge: DurationArgument?, _ console: Console) throws {
-    guard let writeExpected else { return }
-    for listing in listings { _ = try listing.entries.get() }
-    let list = ExpectedVaults(of: listings.flatMap(\.sighted), maxAge: maxAge?.seconds)
-    guard !list.vaults.isEmpty else {
-      throw Failure(FindingError.noArchives(targets: listings.map(\.target.path)))
-    }
-    try ExpectedVaultsFile.write(list, to: writeExpected)
-    console.note("\(writeExpected): \(Readable.count(list.vaults.count, "vault"))")
+  /// The keys of which one must have signed the list; nil requires none.
+  func signers(_ configuration: Configuration) throws -> Set<Ed25519.PublicKey>? {
+    guard !expectedSigner.isEmpty else { return nil }
+    return Set(try expectedSigner.flatMap { try TrustOptions.signers($0, configuration) }.map(\.publicKey))
+  }
+
+  /// Returns what follows from a list whose signature is not required.
+  static func unproved(_ path: String) -> String {
+    let isSigned = (try? FileStatus.of(path + ".minisig")) != nil
+    return "\(path): "
+      + (isSigned ? "its signature was not checked" : "it is not signed")
+      + ", so anyone who can change the file decides which vaults are expected. "
+      + (isSigned ? "" : "\"fueki-backup key sign\" signs it, and ")
+      + "--expected-signer KEY requires the signature"
   }
 }
 
@@ -86,7 +84,7 @@ extension ExpectedVaults {
     let elsewhere = Set(vaults.map(\.id)).subtracting(here.map(\.id))
     let sighted = listings.flatMap(\.sighted).filter { !elsewhere.contains($0.vault) }.map { archive in
       var archive = archive
-      if damaged.contains(archive.digest) { archive.isWhole = false }
+      if damaged.contains(archive.digest) { archive.state = .damaged }
       return archive
     }
     let verdicts = ExpectedVaults(here).judge(sighted, unreachable: unreachable, drills: drills, now: now)

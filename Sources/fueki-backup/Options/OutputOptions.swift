@@ -6,7 +6,7 @@ struct OutputOptions: ParsableArguments {
   @Flag(help: "Print one JSON document, also on failure.")
   var json = false
 
-  @Flag(name: .shortAndLong, help: "Print only warnings and errors.")
+  @Flag(name: .shortAndLong, help: "Print only problems, warnings and errors.")
   var quiet = false
 
   @Flag(name: .shortAndLong, help: ArgumentHelp("Say more.", visibility: .more))

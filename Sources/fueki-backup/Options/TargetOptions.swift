@@ -32,4 +32,13 @@ struct TargetOptions: ParsableArguments {
       return target
     }
   }
+
+  /// Returns the given targets, else those in a list of expected vaults, else the configured ones.
+  func targets(_ list: ExpectedVaults?, _ configuration: Configuration) -> [Target] {
+    let listed = Set((list?.vaults ?? []).compactMap(\.target)).sorted()
+    guard target.isEmpty, !listed.isEmpty else { return targets(configuration) }
+    var options = self
+    options.target = listed
+    return options.targets(configuration)
+  }
 }

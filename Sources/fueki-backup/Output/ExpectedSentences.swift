@@ -9,7 +9,8 @@ extension ExpectedProblem {
     switch self {
     case .unreachable(let reason): "its target cannot be read: \(reason)"
     case .missing: "there is no whole archive of it"
-    case .damaged(let sequence): "number \(sequence), its newest, is damaged or incomplete"
+    case .damaged(let sequence): "number \(sequence), its newest, is damaged"
+    case .incomplete(let sequence): "number \(sequence), its newest, is incomplete"
     case .forked(let sequence): "its history forks at number \(sequence)"
     case .unsigned(let sequence, nil): "number \(sequence) has no signature that holds"
     case .unsigned(let sequence, let signer?):

@@ -101,15 +101,18 @@ struct StatusLines {
     for note in notes where seen.insert(note).inserted { console.line(note) }
   }
 
-  /// The folders with systemd's timers.
+  /// The folders with systemd's timers, and with links to the enabled ones of packages.
   static var timerFolders: [String] {
-    [(try? UserUnits())?.folder, "/etc/systemd/system"].compactMap(\.self)
+    [(try? UserUnits())?.folder, "/etc/systemd/user"].compactMap(\.self)
+      .flatMap { [$0, "\($0)/timers.target.wants"] } + ["/etc/systemd/system"]
   }
 
   private var timer: String {
+    var names: Set<String> = []
     let timers = Self.timerFolders.flatMap { folder in
       ((try? Directory.open(folder).list()) ?? []).compactMap(\.text)
-        .filter { $0.hasPrefix("fueki-backup") && $0.hasSuffix(".timer") }.sorted().map { "\(folder)/\($0)" }
+        .filter { $0.hasPrefix("fueki-backup") && $0.hasSuffix(".timer") && names.insert($0).inserted }
+        .sorted().map { "\(folder)/\($0)" }
     }
     guard timers.isEmpty else { return "timer: \(timers.joined(separator: ", "))" }
     return "timer: none of systemd; \"fueki-backup schedule install\" makes one"

@@ -15,7 +15,8 @@ extension StatusProblem {
       (files.first?.readError?.sentence ?? "a file cannot be read")
         + (files.count > 1 ? ", and \(files.count - 1) more cannot be read" : "")
     case .broken(let files):
-      "\(files.first?.name ?? "an archive") is damaged or incomplete, and no whole archive of its vault is newer"
+      "\(files.first?.name ?? "an archive") is \((files.first?.state ?? .damaged).rawValue), and no whole archive of "
+        + "its vault is newer"
         + (files.count > 1 ? ". \(Readable.count(files.count - 1, "more file")) as well" : "")
     case .empty(let hasFolders):
       "no archive was ever made here"

@@ -62,7 +62,7 @@ extension StatusCommand {
     needs.readPassphrases(at: LostState.files(configuration) + secrets.paths)
     needs.keepState()
     let report = try report.map(JUnitReport.path)
-    needs.writable = try [html, report, prometheus, expected.writeExpected].compactMap(\.self)
+    needs.writable = try [html, report, prometheus, newList.writeExpected].compactMap(\.self)
       .map { OutputFile.folder(of: try AbsolutePath.of($0)) }
     needs.listable += StatusLines.timerFolders
     return needs
@@ -76,6 +76,13 @@ extension DoctorCommand {
     // A trial writes files of a few bytes.
     needs.writable = SandboxNeeds.folders(of: needs.targets)
     needs.readPrograms()
+    return needs
+  }
+
+  /// Returns the needs of a machine that watches others.
+  func needs(watching roots: [Target], _ configuration: Configuration) -> SandboxNeeds {
+    var needs = SandboxNeeds([], targets, nil, configuration)
+    needs.targets = roots
     return needs
   }
 }
