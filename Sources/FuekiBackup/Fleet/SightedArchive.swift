@@ -54,12 +54,19 @@ package struct SightedArchive: Equatable, Sendable {
         target: target.place, label: ArchiveName.label(inName: entry.name))
       return
     }
+    self.init(
+      archive, isWhole: entry.state == .complete || entry.state == .conflictCopy, in: target,
+      named: entry.name)
+  }
+
+  /// Reads an archive's facts.
+  package init(_ archive: StoredArchive, isWhole: Bool, in target: Target, named name: String) {
     let facts = archive.facts
     self.init(
       vault: facts.vaultID, sequence: facts.sequence, digest: archive.statedDigest, previous: facts.previous,
       created: facts.created, signer: facts.signer.flatMap { archive.isSigned(byOneOf: [$0]) ? $0 : nil },
-      isWhole: entry.state == .complete || entry.state == .conflictCopy, isDifferential: facts.base != nil,
-      streamBytes: archive.streamBytes, recipientSlots: archive.slots.count { $0.type.isNamedByKey },
-      target: target.place, label: ArchiveName.label(inName: entry.name))
+      isWhole: isWhole, isDifferential: facts.base != nil, streamBytes: archive.streamBytes,
+      recipientSlots: archive.slots.count { $0.type.isNamedByKey }, target: target.place,
+      label: ArchiveName.label(inName: name))
   }
 }
