@@ -34,6 +34,7 @@ struct StatusCommand: ParsableCommand {
   var problemsOnly = false
   @OptionGroup var search: RecursiveOptions
   @OptionGroup var expected: ExpectedOptions
+  @OptionGroup var writing: WriteExpectedOptions
   @OptionGroup(title: "Which archives the page shows as kept", visibility: .more) var retention:
     RetentionOptions
   @OptionGroup var sandbox: SandboxOptions
@@ -50,10 +51,10 @@ struct StatusCommand: ParsableCommand {
     let console = output.console
     let loaded = try settings.load()
     let list = try expected.list(loaded)
-    let roots = targets(list, loaded)
+    let roots = targets.targets(list, loaded)
     guard !roots.isEmpty else { throw NoTarget.failure("status", loaded) }
     _ = try self.report.map(JUnitReport.path)
-    if let path = expected.writeExpected { try OutputFile.checkFree(AbsolutePath.of(path)) }
+    if let path = writing.writeExpected { try OutputFile.checkFree(AbsolutePath.of(path)) }
     let secrets = SecretTrial.Candidates(loaded)
     let policyProblems = list == nil ? loaded.policy?.problems(loaded.candidates) ?? [] : []
     let configuration = try sandbox.enter(needs(of: roots, secrets, loaded), loaded, console)
@@ -73,25 +74,14 @@ struct StatusCommand: ParsableCommand {
     if !reports.isEmpty { reports[0].problems += policyProblems.map(StatusProblem.stated) }
     // An interrupted look would be mistaken for a target with a problem.
     guard !Interruption.wasRequested else { throw Interrupted() }
-    let damaged = Set(reports.flatMap(\.vaults).flatMap(\.problems).compactMap(\.damagedArchive))
+    let damaged = Dictionary(
+      zip(listings, reports).map { ($0.target.place, $1.damaged) }, uniquingKeysWith: { $0.union($1) })
     let judged = try list?.judge(roots, listings, damaged: damaged, state.activity(), now: now)
-    if let elsewhere = judged?.elsewhere, elsewhere > 0 {
-      console.warning(
-        "\(Readable.count(elsewhere, "vault")) of the list: not judged, because their targets were not read")
-    }
+    if let warning = judged?.warning { console.warning(warning) }
     let report = StatusReport(reports, expected: judged?.verdicts, name: configuration.name)
     try write(report, listings, now, console)
     guard report.isWell else { throw ExitStatus.differs }
     guard report.isComplete else { throw ExitStatus.partial }
-  }
-
-  /// Returns the targets of the options, else of the list, else of the configuration.
-  private func targets(_ list: ExpectedVaults?, _ configuration: Configuration) -> [Target] {
-    let listed = Set((list?.vaults ?? []).compactMap(\.target)).sorted()
-    guard targets.target.isEmpty, !listed.isEmpty else { return targets.targets(configuration) }
-    var options = targets
-    options.target = listed
-    return options.targets(configuration)
   }
 
   private func judgement(
@@ -100,7 +90,7 @@ struct StatusCommand: ParsableCommand {
     let others = OtherMachineSearch(configuration, state)
     var run = StatusRun(state, trust: trust, now: now)
     // A list has limits of its own, for other machines.
-    let policy = expected.expected == nil ? configuration.policy?.rules : nil
+    let policy = !expected.isUsed ? configuration.policy?.rules : nil
     func strictest(_ limits: Double?...) -> Double? { limits.compactMap(\.self).min() }
     run.limits = StatusRun.Limits(
       archive: strictest(maxAge?.seconds, policy?.maxAge),
@@ -129,6 +119,6 @@ struct StatusCommand: ParsableCommand {
       try OutputFile.update(metrics.text, at: AbsolutePath.of(prometheus), readers: 0o044)
     }
     StatusLines(console: console, now: now, isProblemsOnly: problemsOnly).print(report)
-    try expected.write(listings, maxAge: maxAge, console)
+    try writing.write(listings, maxAge: maxAge, console)
   }
 }

@@ -62,7 +62,7 @@ extension StatusCommand {
     needs.readPassphrases(at: LostState.files(configuration) + secrets.paths)
     needs.keepState()
     let report = try report.map(JUnitReport.path)
-    needs.writable = try [html, report, prometheus, expected.writeExpected].compactMap(\.self)
+    needs.writable = try [html, report, prometheus, writing.writeExpected].compactMap(\.self)
       .map { OutputFile.folder(of: try AbsolutePath.of($0)) }
     needs.listable += StatusLines.timerFolders
     return needs
