@@ -54,13 +54,20 @@ package struct SightedArchive: Equatable, Sendable {
         target: target.place, label: ArchiveName.label(inName: entry.name))
       return
     }
+    self.init(archive, entry.state, in: target, named: entry.name)
+  }
+
+  /// Reads an archive's facts.
+  package init(
+    _ archive: StoredArchive, _ state: TargetEntry.State, in target: Target, named name: String
+  ) {
     let facts = archive.facts
     self.init(
       vault: facts.vaultID, sequence: facts.sequence, digest: archive.statedDigest, previous: facts.previous,
       created: facts.created, signer: facts.signer.flatMap { archive.isSigned(byOneOf: [$0]) ? $0 : nil },
-      state: entry.state, isDifferential: facts.base != nil,
-      streamBytes: archive.streamBytes, recipientSlots: archive.slots.count { $0.type.isNamedByKey },
-      target: target.place, label: ArchiveName.label(inName: entry.name))
+      state: state, isDifferential: facts.base != nil, streamBytes: archive.streamBytes,
+      recipientSlots: archive.slots.count { $0.type.isNamedByKey }, target: target.place,
+      label: ArchiveName.label(inName: name))
   }
 }
 

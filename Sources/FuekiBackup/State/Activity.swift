@@ -105,7 +105,7 @@ extension StateDirectory {
     try write([UInt8](try encoder.encode(all)), as: Self.activities)
   }
 
-  private func lockActivity() throws -> File { try lockBriefly("activity.lock") }
+  func lockActivity() throws -> File { try lockBriefly("activity.lock") }
 
   /// Takes a lock that is never held for long.
   ///

@@ -8,13 +8,18 @@ struct InspectedTarget {
   let byVault: [VaultID: [TargetEntry]]
   let ownerships: Ownerships
   private(set) var damaged: Set<Digest> = []
+  /// When an earlier verification found archives damaged, in seconds since 1970.
+  let recorded: [Digest: Int64]
 
   /// Judges a target's archives, and reads the newest one of each vault unless that was done within the last day.
   ///
   /// On a remote that is left to `verify` and `create`, which record it.
   ///
   /// - Throws: the reason that the target, its newest archives or this machine's state cannot be read.
-  init(_ listing: TargetListing, _ trust: Trust, _ state: StateDirectory, _ now: Int64) throws {
+  init(
+    _ listing: TargetListing, _ trust: Trust, _ state: StateDirectory, _ past: DamagedArchives, _ now: Int64
+  ) throws {
+    recorded = past.times(in: listing.target.place)
     entries = try listing.entries.get()
     ownerships = try Ownerships(of: entries.compactMap(\.archive), trust: trust)
     var byVault: [VaultID: [TargetEntry]] = [:]
@@ -44,6 +49,13 @@ struct InspectedTarget {
       else { return false }
       return claim.sequence > (byVault[vault] ?? []).newestArchive?.archive?.facts.sequence ?? 0
     }
+  }
+
+  /// Returns the archives that an earlier verification found damaged, of vaults that this machine does not know.
+  func recordedOfOthers(_ trust: Trust) -> Set<Digest> {
+    guard !recorded.isEmpty else { return [] }
+    let others = byVault.filter { (try? trust.of($0.key).isKnown) == false }
+    return Set(others.flatMap(\.value).compactMap { $0.archive?.statedDigest }.filter { recorded[$0] != nil })
   }
 
   /// The archives that a nightly backup must open: the user's, and those of a vault that this machine does not know.

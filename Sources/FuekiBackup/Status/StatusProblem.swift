@@ -35,10 +35,14 @@ package enum StatusProblem: Sendable {
   case behind(TargetLag)
   /// The vault has no whole archive there.
   case noArchive(isOthersThere: Bool)
-  /// The newest archive is damaged.
-  case damaged(Digest)
+  /// The newest archive is damaged: by this run, or by an earlier verification, whose time is in seconds since 1970.
+  case damaged(Digest, found: Int64?)
   /// An activity is older than its limit.
   case age(Dated, Age)
+  /// The age of the last verification has a limit, and that verification found the newest archive damaged.
+  ///
+  /// Its time is in seconds since 1970, if this machine knows it.
+  case verificationFailed(Int64?)
   /// The last drill found a difference.
   case drillDiffered(Digest)
   /// The last run made no archive, because these parts are empty.
@@ -54,5 +58,5 @@ package enum StatusProblem: Sendable {
   package var isOfWallet: Bool { if case .faulty = self { true } else { false } }
 
   /// The newest archive, if it was read and found damaged.
-  package var damagedArchive: Digest? { if case .damaged(let digest) = self { digest } else { nil } }
+  package var damagedArchive: Digest? { if case .damaged(let digest, _) = self { digest } else { nil } }
 }

@@ -51,8 +51,9 @@ package struct StatusRun {
   /// - Returns: the status of each target, in their order.
   /// - Throws: errors from reading the activities, and `Interrupted`.
   package func run(on listings: [TargetListing]) throws -> [TargetStatus] {
+    let damaged = state.damagedArchives()
     let inspected = listings.map { listing in
-      Result { try InspectedTarget(listing, trust, state, now) }
+      Result { try InspectedTarget(listing, trust, state, damaged, now) }
     }
     // It includes the verifications of this run.
     let activity = try state.activity()
@@ -89,18 +90,18 @@ package struct StatusRun {
     if vaults.isEmpty, problems.isEmpty {
       problems.append(.empty(hasFoldersWithArchives: target.hasFoldersWithArchives))
     }
+    let statuses = vaults.map { vault in
+      VaultJudgement(
+        vault: vault, activity: own[vault] ?? [], found: found, trust: trust, state: state, limits: limits,
+        now: now
+      ).status(
+        named: name(vault), lags.lag(of: vault, in: target),
+        otherMachine(vault, found.byVault[vault] ?? [], found.ownerships))
+    }
+    let damaged = statuses.flatMap(\.problems).compactMap(\.damagedArchive)
     return TargetStatus(
-      path: target.path,
-      vaults: vaults.map { vault in
-        VaultJudgement(
-          vault: vault, activity: own[vault] ?? [], found: found, trust: trust, state: state, limits: limits,
-          now: now
-        ).status(
-          named: name(vault), lags.lag(of: vault, in: target),
-          otherMachine(vault, found.byVault[vault] ?? [], found.ownerships))
-      },
-      problems: problems,
-      entries: found.entries, own: found.own(trust))
+      path: target.path, vaults: statuses, problems: problems, entries: found.entries,
+      own: found.own(trust), damaged: found.recordedOfOthers(trust).union(damaged))
   }
 
   private static func byVault(_ activity: [Activity]) -> [VaultID: [Activity]] {

@@ -35,11 +35,17 @@ struct VaultJudgement {
 
     var problems = faults(of: newest, among: archives, last[.create], lag)
     if newest == nil { problems.append(.noArchive(isOthersThere: isKnown && !whole.isEmpty)) }
-    if let newest, found.damaged.contains(newest.statedDigest) {
-      problems.append(.damaged(newest.statedDigest))
+    let isDamaged = newest.map { found.damaged.contains($0.statedDigest) } ?? false
+    let failed = newest.flatMap { failedVerification(of: $0.statedDigest, last[.verify]) }
+    let isFailed = isDamaged || failed != nil
+    if let newest, isFailed {
+      problems.append(.damaged(newest.statedDigest, found: isDamaged ? nil : failed))
     }
     problems += Self.age(.archive, made, limits.archive, now)
-    problems += Self.age(.verification, last[.verify]?.time, limits.verification, now)
+    problems +=
+      isFailed && limits.verification != nil
+      ? [.verificationFailed(failed)]
+      : Self.age(.verification, last[.verify]?.time, limits.verification, now)
     problems += Self.age(.drill, last[.drill]?.time, limits.drill, now)
     let failedDrill = self.failedDrill(&problems)
     let memory = newest == nil ? nil : self.memory(&problems)
@@ -49,7 +55,8 @@ struct VaultJudgement {
     return VaultStatus(
       vault: vault, name: name ?? newestEntry.flatMap { ArchiveName.label(inName: $0.name) }, newest: newest,
       made: made, last: last.mapValues(\.time), failedDrill: failedDrill,
-      gaps: memory?.missing(in: digest) ?? [], losses: memory?.inventory?.losses ?? [],
+      failedVerification: failed, gaps: memory?.missing(in: digest) ?? [],
+      losses: memory?.inventory?.losses ?? [],
       declinedKeys: memory?.declinedKeys(in: digest) ?? [], findings: findings,
       placedFiles: memory?.placedFiles(in: digest), otherMachine: otherMachine, problems: problems)
   }
@@ -64,6 +71,13 @@ struct VaultJudgement {
     }
     if newest != nil, let lag { problems.append(.behind(lag)) }
     return problems
+  }
+
+  /// When a verification found an archive damaged; nil if none did, or a later one found it intact.
+  private func failedVerification(of digest: Digest, _ last: Activity?) -> Int64? {
+    guard let time = found.recorded[digest] else { return nil }
+    if let last, last.archive == digest.hex, last.time >= time { return nil }
+    return time
   }
 
   /// When a drill went wrong, which stays a problem until one goes well.

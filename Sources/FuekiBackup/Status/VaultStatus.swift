@@ -13,6 +13,8 @@ package struct VaultStatus: Sendable {
   package let last: [Activity.Kind: Int64]
   /// When the last drill was, where it went wrong.
   package let failedDrill: Int64?
+  /// When the newest archive was last verified, where that found it damaged.
+  package let failedVerification: Int64?
   /// The newest archive's gaps in comparison with its sources, as its run reported them.
   package let gaps: [String]
   /// The things of worth that earlier archives have, and the newest has not.

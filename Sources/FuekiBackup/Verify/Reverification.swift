@@ -21,6 +21,8 @@ package struct Reverification {
   private let period: Int64
   private let now: Int64
   private let record: VerificationRecord
+  /// An archive that was found damaged since the record was made is read.
+  private let damaged: DamagedArchives
   /// The names in each completely listed folder.
   private var listedNames: [String: [String]] = [:]
 
@@ -34,6 +36,7 @@ package struct Reverification {
   ///   - now: seconds since 1970.
   package init(every period: Double, depth: VerificationDepth, state: StateDirectory, now: Int64) {
     (self.state, self.depth, self.now) = (state, depth, now)
+    damaged = state.damagedArchives()
     self.period = Int64(min(period, Self.longest))
     do {
       let kept = try state.verificationRecord()
@@ -68,12 +71,14 @@ package struct Reverification {
     let place = target.place
     let digests = Set(entries.compactMap { $0.archive?.provenDigest })
     let entries = Dictionary(entries.map { ($0.path, $0) }) { first, _ in first }
+    let damaged = damaged.times(in: place)
     return subjects.map { subject in
       guard let entry = entries[subject.path] else { return subject }
       var subject = subject
       let listed = VerificationRecord.Listed(folder: place, name: entry.name, tag: entry.tag)
       subject.listed = listed
       guard let archive = entry.archive, archive.structuralDamage.isEmpty, let digest = archive.provenDigest,
+        damaged[digest] == nil,
         let past = record.current(listed, digest, depth: depth, period: period, now: now)
       else { return subject }
       var result = VerificationResult(recalling: archive, at: entry.path, depth: past.depth, subject.trusted)

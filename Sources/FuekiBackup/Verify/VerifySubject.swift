@@ -60,6 +60,14 @@ public struct VerifySubject: Sendable {
   public static func all(
     of entries: [TargetEntry], trust: Trust, demanded: Set<Ed25519.PublicKey>?, takesAnySigner: Bool
   ) throws -> (subjects: [VerifySubject], gaps: LineageGaps) {
+    try all(of: entries, trust: trust, demanded: demanded, takesAnySigner: takesAnySigner, in: nil)
+  }
+
+  /// Does the same, and demands the signatures of a list of expected vaults, too.
+  package static func all(
+    of entries: [TargetEntry], trust: Trust, demanded: Set<Ed25519.PublicKey>?, takesAnySigner: Bool,
+    in vaults: VerifiedVaults?
+  ) throws -> (subjects: [VerifySubject], gaps: LineageGaps) {
     let ownerships = try Ownerships(of: entries.compactMap(\.archive), trust: trust)
     var newest: [VaultID: UInt64] = [:]
     for case let archive? in entries.map(\.archive) where ownerships[archive] != .stranger {
@@ -76,6 +84,7 @@ public struct VerifySubject: Sendable {
       {
         trusted = try trust.of(archive.facts.vaultID).signers
       }
+      if let vaults, let archive = entry.archive { trusted = vaults.signers(of: archive, demanded: trusted) }
       var subject = VerifySubject(
         path: entry.path, place: isNewest ?? false ? .newestOfFolder : .otherOfFolder, ownership: ownership,
         trusted: trusted)

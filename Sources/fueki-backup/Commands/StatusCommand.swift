@@ -75,12 +75,10 @@ struct StatusCommand: ParsableCommand {
     if !reports.isEmpty { reports[0].problems += policyProblems.map(StatusProblem.stated) }
     // An interrupted look would be mistaken for a target with a problem.
     guard !Interruption.wasRequested else { throw Interrupted() }
-    let damaged = Set(reports.flatMap(\.vaults).flatMap(\.problems).compactMap(\.damagedArchive))
+    let damaged = Dictionary(
+      zip(listings, reports).map { ($0.target.place, $1.damaged) }, uniquingKeysWith: { $0.union($1) })
     let judged = try list?.judge(roots, listings, damaged: damaged, state.activity(), now: now)
-    if let elsewhere = judged?.elsewhere, elsewhere > 0 {
-      console.warning(
-        "\(Readable.count(elsewhere, "vault")) of the list: not judged, because their targets were not read")
-    }
+    if let warning = judged?.warning { console.warning(warning) }
     let report = StatusReport(reports, expected: judged?.verdicts, name: configuration.name)
     try write(report, listings, now, console)
     guard report.isWell else { throw ExitStatus.differs }
@@ -93,7 +91,7 @@ struct StatusCommand: ParsableCommand {
     let others = OtherMachineSearch(configuration, state)
     var run = StatusRun(state, trust: trust, now: now)
     // A list has limits of its own, for other machines.
-    let policy = expected.expected == nil ? configuration.policy?.rules : nil
+    let policy = !expected.isUsed ? configuration.policy?.rules : nil
     func strictest(_ limits: Double?...) -> Double? { limits.compactMap(\.self).min() }
     run.limits = StatusRun.Limits(
       archive: strictest(maxAge?.seconds, policy?.maxAge),

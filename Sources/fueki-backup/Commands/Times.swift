@@ -12,4 +12,7 @@ enum Times {
     guard let dot = text.firstIndex(of: ".") else { return text }
     return text[..<dot] + "Z"
   }
+
+  /// Seconds since 1970, the earliest of which is shown for times before it.
+  static func text(_ seconds: Int64) -> String { text(UInt64(max(0, seconds))) }
 }

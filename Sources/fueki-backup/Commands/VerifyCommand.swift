@@ -38,6 +38,7 @@ struct VerifyCommand: ParsableCommand {
   var shard: ShardArgument?
   @OptionGroup var reverification: ReverifyOptions
   @OptionGroup var search: RecursiveOptions
+  @OptionGroup var expected: ExpectedOptions
   @Option(help: .maxAgeOfVaults)
   var maxAge: DurationArgument?
   @Flag(help: ArgumentHelp("Show only archives that fail.", visibility: .more))
@@ -47,17 +48,22 @@ struct VerifyCommand: ParsableCommand {
   @OptionGroup var output: OutputOptions
 
   func validate() throws {
-    guard shard == nil || !archives.isEmpty else {
+    // Without an archive, the targets of a list are verified.
+    let hasFolders = !archives.isEmpty || expected.isUsed
+    guard shard == nil || hasFolders else {
       throw ValidationError("--shard divides a folder's archives: name the folder")
     }
-    guard reverification.reverify == nil || !archives.isEmpty else {
+    guard reverification.reverify == nil || hasFolders else {
       throw ValidationError("--reverify records the archives in folders: name one")
     }
     guard reverification.reverify == nil || depth != .structure else {
       throw ValidationError("--reverify is for depths that read every byte: checksums or contents")
     }
-    guard !search.recursive || !archives.isEmpty else {
+    guard !search.recursive || hasFolders else {
       throw ValidationError("--recursive searches folders: name one")
+    }
+    guard !expected.isUsed || depth != .structure else {
+      throw ValidationError("--expected is for depths that read every byte: checksums or contents")
     }
   }
 
@@ -68,34 +74,48 @@ struct VerifyCommand: ParsableCommand {
       named.archives = try archives.map(StandardInputArchive.path)
       return try named.run()
     }
-    let console = output.console
     let configuration = try settings.load()
-    guard !archives.isEmpty else {
-      guard !targets.targets(configuration).isEmpty else {
-        throw NoTarget.failure("verify", configuration)
-      }
-      var newest = self
-      newest.archives = ["latest"]
-      return try newest.run()
+    let list = try expected.list(configuration, output.console)
+    func expectation(hasTargets: Bool, _ roots: [String]) -> ExpectedVerification? {
+      list.map { ExpectedVerification($0, roots: roots, hasTargets: hasTargets, shard: shard) }
     }
+    guard archives.isEmpty else {
+      return try run(configuration, expectation(hasTargets: false, archives))
+    }
+    let all = targets.targets(list, configuration)
+    guard !all.isEmpty else { throw NoTarget.failure("verify", configuration) }
+    var command = self
+    command.archives = list == nil ? ["latest"] : all.map(\.path)
+    try command.run(configuration, expectation(hasTargets: true, command.archives))
+  }
+
+  private func run(_ configuration: Configuration, _ expectation: ExpectedVerification?) throws {
+    let console = output.console
     let hooked = HookedRun("verify", configuration, console)
     let work: (RunFacts) throws -> Void = { facts in
       // A part verifies few of the listed archives.
       let readsAll = depth != .structure && shard == nil && !reverification.isUsed
       let listings = TargetListings(keeping: readsAll ? RemoteCopies() : nil, hasTags: reverification.isUsed)
-      var command = self
-      if search.recursive { command.archives = try search.names(of: archives, listings, console) }
-      try command.verify(configuration, facts, listings, console)
+      var (command, expectation) = (self, expectation)
+      if search.recursive {
+        let names = { try search.names(of: $0, listings, console) }
+        command.archives = try expectation?.readable(archives) { try names([$0]) } ?? names(archives)
+      }
+      try command.verify(configuration, expectation, facts, listings, console)
     }
     // Hooks need rights that a process gives up before reading archives.
     try sandbox.noSandbox ? hooked.run(work) : hooked.runApart(work)
   }
 
   private func verify(
-    _ configuration: Configuration, _ facts: RunFacts, _ listings: TargetListings, _ console: Console
+    _ configuration: Configuration, _ expectation: ExpectedVerification?, _ facts: RunFacts,
+    _ listings: TargetListings, _ console: Console
   ) throws {
     facts.targets = archives.filter { (try? Directory.open($0)) != nil }
     _ = try trust.demanded(configuration, checksSignatures: depth != .structure)
+    let state = try? Places.state()
+    // The sandbox makes the directory.
+    let remembers = reverification.isUsed || state?.exists ?? false
     if depth == .contents { try secrets.readGiven(console) }
     let parity = parityFolder(configuration)
     let configuration = try sandbox.enter(needs(configuration, parity), configuration, console)
@@ -104,7 +124,11 @@ struct VerifyCommand: ParsableCommand {
     let checkpoint = try trust.checkpoint(trust.trust(configuration))
     if let checkpoint { try given.add(checkpoint) }
     var memory = try reverification.memory(depth, console)
-    let looked = try archives.map { try look(at: $0, listings, &memory, configuration, console) }
+    var expectation = expectation
+    let names = try listed(listings, &expectation)
+    var vaults = expectation?.vaults
+    let looked = try names.map { try look(at: $0, listings, &memory, &vaults, configuration, console) }
+    if let vaults { expectation?.vaults = vaults }
     let subjects = looked.flatMap(\.subjects)
     if let shard, subjects.isEmpty, looked.contains(where: { $0.left > 0 }) {
       console.note("part \(shard) has no archive: nothing was verified")
@@ -120,7 +144,6 @@ struct VerifyCommand: ParsableCommand {
         ?? secrets.unlocking(console)
     }
     let progress = try output.progressLine
-    let state = try? Places.state()
     var removed = looked.flatMap(\.removed)
     var ended: [VerificationResult] = []
     var run = VerifyRun(verification, trust: Trust(remembered: state?.vaults() ?? [:])) {
@@ -131,14 +154,24 @@ struct VerifyCommand: ParsableCommand {
         progress.clear()
         ended.append(result)
         guard !problemsOnly || result.verdict != .intact else { return }
-        VerifyLines.print(result, console, failure: Self.failure(result, configuration))
+        VerifyLines.print(
+          result, console, failure: Self.failure(result, configuration), vault: vaults?.expected(of: result))
       case .removed(let path): removed.append(path)
       }
     }
     run.listings = listings
     run.given = given.links
     run.parity = parity
-    run.state = state
+    run.state = remembers ? state : nil
+    let owners = try trust.trust(configuration)
+    func recordDamage(_ results: [VerificationResult]) throws {
+      guard depth != .structure, let state else { return }
+      var recording = DamageRecording(in: state, trust: owners, now: SystemClock.now / 1_000_000)
+      for target in looked where target.isTarget {
+        recording.add(target.entries, of: Target(path: target.name))
+      }
+      try recording.record(results)
+    }
     let results: [VerificationResult]
     do {
       results = try run.run(on: subjects)
@@ -148,27 +181,43 @@ struct VerifyCommand: ParsableCommand {
       throw error
     }
     let reread = reverification.record(results, of: subjects, memory, console)
+    do {
+      try recordDamage(results)
+    } catch {
+      let reason = Failure(describing: error).message
+      console.warning("damaged archives cannot be recorded, so status cannot report them: \(reason)")
+    }
     run.remember(
       results, of: archives == ["latest"] ? nil : looked.filter(\.isTarget).map(\.name))
     tell(results, to: facts)
-    let missing = missingSubject(results, checkpoint, left: looked.map(\.left).reduce(0, +))
+    let now = SystemClock.now / 1_000_000
+    let judgement = expectation?.judge(results, in: looked.filter(\.isTarget).map(\.name), now: now)
+    let isJudged = judgement?.verdicts.isEmpty == false
+    let missing = missingSubject(
+      results, checkpoint, isJudged: isJudged, left: looked.map(\.left).reduce(0, +))
     let lateVaults = maxAge.map { Self.late(results, over: $0) }
     if let reread { ReverifyLines.print(reread, console) }
     if let report {
       try JUnitReport(
-        results, depth: depth, missing: missing?.message, gaps: complete ? gaps : [], late: lateVaults
+        results, depth: depth, missing: missing?.message, gaps: complete ? gaps : [], late: lateVaults,
+        vaults: vaults, verdicts: judgement?.verdicts ?? []
       ).write(to: report)
     }
     if let missing { throw missing }
     let late = lateVaults?.sentences ?? []
-    let warnings = removed.map(VerifyLines.removed) + gaps + late
+    let unread = expectation?.warnings ?? []
+    let warnings =
+      removed.map(VerifyLines.removed) + gaps + late + unread + [judgement?.warning].compactMap(\.self)
     for sentence in warnings { console.warning(sentence) }
-    let isIncomplete = complete && !gaps.isEmpty || !late.isEmpty
+    if let judgement { expectedLines(console).print(judgement.verdicts) }
+    let isIncomplete =
+      complete && !gaps.isEmpty || !late.isEmpty || judgement?.isWell == false || !unread.isEmpty
     if output.json {
       Document.write(
         VerifyDocument(
           results, warnings: warnings, isIncomplete: isIncomplete, shard: shard?.description,
-          reverify: reread, isProblemsOnly: problemsOnly))
+          reverify: reread, isProblemsOnly: problemsOnly, vaults: vaults, verdicts: judgement?.verdicts,
+          now: now))
     }
     let worst = results.map { ExitStatus($0.verdict) }.filter { $0 != .done }
     guard let first = worst.max(by: { Self.weight($0) < Self.weight($1) }) else {
@@ -176,6 +225,10 @@ struct VerifyCommand: ParsableCommand {
       return
     }
     throw first
+  }
+
+  private func expectedLines(_ console: Console) -> ExpectedLines {
+    ExpectedLines(console: console, isProblemsOnly: problemsOnly, readsAll: true)
   }
 
   /// The vaults whose newest intact archive is too old.
@@ -196,15 +249,6 @@ struct VerifyCommand: ParsableCommand {
     return takesPassphrase ? nil : all.first
   }
 
-  /// Returns the folder for trying recovery files; nil if none are near the archives.
-  private func parityFolder(_ configuration: Configuration) -> ParityFolder? {
-    let folders =
-      archives.map { (try? Directory.open($0)) != nil ? $0 : Target(holding: $0).path }
-      + targets.targets(configuration).filter { $0.kind != .rclone }.map(\.path)
-    guard folders.contains(where: Parity.isAny) else { return nil }
-    return try? ParityFolder()
-  }
-
   /// Passes the vault and the archive to hooks, if there is only one.
   private func tell(_ results: [VerificationResult], to facts: RunFacts) {
     let vaults = Set(results.compactMap { $0.facts?.vaultID })
@@ -222,11 +266,11 @@ struct VerifyCommand: ParsableCommand {
   }
 
   /// Returns the failure of a missing subject: nothing of it was verified, which is no success; `left` archives are in
-  /// other parts.
+  /// other parts, and a list reports what is missing from it.
   private func missingSubject(
-    _ results: [VerificationResult], _ checkpoint: SignedCheckpoint?, left: Int
+    _ results: [VerificationResult], _ checkpoint: SignedCheckpoint?, isJudged: Bool, left: Int
   ) -> Failure? {
-    guard !results.isEmpty || left > 0 else {
+    guard !results.isEmpty || left > 0 || isJudged else {
       return Failure(FindingError.noArchives(targets: archives))
     }
     guard let checkpoint, shard?.contains(checkpoint.vaultID) ?? true,
@@ -235,67 +279,6 @@ struct VerifyCommand: ParsableCommand {
     return Failure(
       .notFound, "no archive here is of the checkpoint's vault, \(checkpoint.vaultID.hex)",
       meaning: "the archives were removed, or replaced by another vault's")
-  }
-
-  /// An archive, or the contents of a target.
-  private struct Looked {
-    let name: String
-    let isTarget: Bool
-    let subjects: [VerifySubject]
-    /// Sentences about a target's archives that do not fit together.
-    var gaps: [String] = []
-    /// The paths of archives that were removed while the target was read.
-    var removed: [String] = []
-    /// The number of archives in other parts.
-    var left = 0
-  }
-
-  private func look(
-    at name: String, _ listings: TargetListings, _ memory: inout Reverification?,
-    _ configuration: Configuration, _ console: Console
-  ) throws -> Looked {
-    guard let all = try entries(of: name, listings) else {
-      if shard != nil {
-        throw CommandError.usage("--shard divides a folder's archives, and \(name) is no folder")
-      }
-      return Looked(name: name, isTarget: false, subjects: [try named(name, configuration, console)])
-    }
-    let entries = all.filter { shard?.contains($0) ?? true }
-    let found = try VerifySubject.all(
-      of: entries, trust: try trust.trust(configuration).readable,
-      demanded: try trust.demanded(configuration), takesAnySigner: trust.takesAny)
-    let target = Target(path: name)
-    memory?.note(all, of: target)
-    let subjects =
-      memory?.recall(
-        found.subjects, of: entries, in: target, baseTargets: targets.targets(configuration), listings)
-      ?? found.subjects
-    return Looked(
-      name: name, isTarget: true, subjects: subjects, gaps: found.gaps.sentences,
-      removed: entries.filter { $0.state == .removed }.map(\.path), left: all.count - entries.count)
-  }
-
-  /// A file that is unreadable as an archive still gets a verdict.
-  private func named(
-    _ name: String, _ configuration: Configuration, _ console: Console
-  ) throws -> VerifySubject {
-    let targets = targets.targets(configuration)
-    do {
-      let found = try FoundArchive(name, in: targets, trust, configuration, console)
-      return VerifySubject(named: found.path, ownership: found.ownership, trusted: try found.trusted)
-    } catch let error where error is ArchiveError || error is SystemError {
-      let path = try ArchiveFinder(targets: targets).path(of: name)
-      return VerifySubject(named: path, ownership: nil, trusted: try trust.demanded(configuration))
-    }
-  }
-
-  /// Returns the contents of a target; nil if the name is no target's.
-  private func entries(of name: String, _ listings: TargetListings) throws -> [TargetEntry]? {
-    do {
-      return try listings.list(Target(path: name))
-    } catch TargetError.noTarget {
-      return nil
-    }
   }
 
   /// Deliberate changes outrank accidental damage.

@@ -25,6 +25,7 @@ enum SandboxChecks {
     var needs = try VerifyCommand.parse(["latest"] + folders).needs(configuration)
     // Those of a run that has a sandbox.
     needs.targets.removeAll { $0.kind == .rclone }
+    needs.makesState = false
     _ = try options.enter(needs, configuration, console)
     return try trial()
   }

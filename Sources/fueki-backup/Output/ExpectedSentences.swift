@@ -32,9 +32,9 @@ extension ExpectedProblem {
 /// The judgements on expected vaults, as a table for people.
 struct ExpectedLines {
   let console: Console
-  /// Seconds since 1970.
-  let now: Int64
   let isProblemsOnly: Bool
+  /// Whether the run read every byte of the archives.
+  var readsAll = false
 
   /// Prints the numbers of vaults, and the vaults with problems; with `-v`, also those without.
   func print(_ verdicts: [ExpectedVaults.Verdict]) {
@@ -52,7 +52,7 @@ struct ExpectedLines {
     }
     guard !table.isEmpty else { return }
     for line in table.lines(on: Screen(.output)) { console.line(line) }
-    guard !console.isQuiet else { return }
+    guard !console.isQuiet, !readsAll else { return }
     console.line(
       "Only the beginning and the end of each archive were read: fueki-backup verify reads all of it.")
   }

@@ -94,20 +94,24 @@ extension JUnitReport {
   ///   - missing: a sentence about archives that are missing, which is a case of its own.
   ///   - gaps: sentences about gaps in a vault's history, each a case of its own.
   ///   - late: the vaults whose newest archive is too old, each a case of its own.
+  ///   - vaults: the list of expected vaults, which has labels and owners; nil without a list.
+  ///   - verdicts: the judgements by the list, each a case of its own.
   init(
     _ results: [VerificationResult], depth: VerificationDepth, missing: String?, gaps: [String],
-    late: LateVaults?
+    late: LateVaults?, vaults: VerifiedVaults? = nil, verdicts: [ExpectedVaults.Verdict] = []
   ) {
     let other = "fueki-backup.verify"
     suite = "fueki-backup verify --depth \(depth.rawValue)"
     var cases = results.map { result in
-      Case(
-        className: result.facts.map {
-          Self.className($0.vaultID, ArchiveName.label(inName: PathParts(result.path).name))
-        } ?? other, name: result.path, seconds: result.seconds,
+      let expected = vaults?.expected(of: result)
+      let label = expected?.label ?? ArchiveName.label(inName: PathParts(result.path).name)
+      return Case(
+        className: (vaults?.vault(of: result) ?? result.facts?.vaultID).map { Self.className($0, label) }
+          ?? other, name: result.path, seconds: result.seconds,
         skipped: result.verifiedAt.map { "verified on \(Times.text(UInt64(clamping: $0))), unchanged since" },
-        fault: Self.fault(of: result))
+        fault: Self.fault(of: result, expected?.owner))
     }
+    cases += verdicts.map(Self.expectedCase)
     cases += gaps.map { gap in
       Case(className: other, name: "complete", fault: .failure("incomplete-lineage", message: gap))
     }
@@ -123,24 +127,28 @@ extension JUnitReport {
     self.cases = cases
   }
 
-  private static func fault(of result: VerificationResult) -> Fault? {
+  private static func fault(of result: VerificationResult, _ owner: String?) -> Fault? {
     guard result.verdict != .intact else { return nil }
     let (verdict, detail) = (result.verdict.rawValue, VerifyLines.details(result))
-    return .failure(verdict, message: ([verdict] + detail.prefix(1)).joined(separator: ": "), detail: detail)
+    return .failure(
+      verdict, message: ([verdict] + detail.prefix(1)).joined(separator: ": "),
+      detail: detail + ownerLines(owner))
+  }
+
+  private static func ownerLines(_ owner: String?) -> [String] { owner.map { ["owner: \($0)"] } ?? [] }
+
+  /// The case of a vault that a list of expected vaults judges.
+  private static func expectedCase(_ verdict: ExpectedVaults.Verdict) -> Case {
+    Case(
+      className: "expected", name: className(verdict.vault, verdict.label),
+      fault: verdict.problems.isEmpty
+        ? nil : .failure(verdict.word, message: verdict.why, detail: ownerLines(verdict.expected?.owner)))
   }
 
   /// The report of a status: a case for each target and for each vault in it, or for each expected vault.
   init(_ report: StatusReport) {
     suite = "fueki-backup status"
-    var cases = (report.expected ?? []).map { verdict in
-      Case(
-        className: "expected", name: Self.className(verdict.vault, verdict.label),
-        fault: verdict.problems.isEmpty
-          ? nil
-          : .failure(
-            verdict.word, message: verdict.why, detail: verdict.expected?.owner.map { ["owner: \($0)"] } ?? []
-          ))
-    }
+    var cases = (report.expected ?? []).map(Self.expectedCase)
     for target in report.expected == nil ? report.targets : report.troubled {
       cases.append(
         Case(

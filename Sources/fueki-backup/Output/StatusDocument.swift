@@ -17,30 +17,13 @@ struct StatusDocument: Encodable {
     let prune: String?
     let kit: String?
     let failedDrill: String?
+    let failedVerify: String?
     let missing: [String]
     let declinedKeys: [DeclinedKeysDocument]
     let wallets: [FindingDocument]
     let files: UInt64?
     let otherMachine: OtherMachineDocument?
     let problems: [String]
-  }
-
-  struct Expected: Encodable {
-    struct Problem: Encodable {
-      let status: String
-      let message: String
-    }
-
-    let status: String
-    let vault: String
-    let label: String?
-    let owner: String?
-    let target: String?
-    let id: String?
-    let sequence: UInt64?
-    let created: String?
-    let age: Int64?
-    let problems: [Problem]
   }
 
   struct Target: Encodable {
@@ -51,7 +34,7 @@ struct StatusDocument: Encodable {
 
   let schema = "fueki.status/1"
   let targets: [Target]
-  let expected: [Expected]?
+  let expected: [ExpectedDocument]?
   let ok: Bool
 
   /// - Parameters:
@@ -60,7 +43,7 @@ struct StatusDocument: Encodable {
   ///   - now: seconds since 1970.
   init(_ whole: StatusReport, isProblemsOnly: Bool = false, now: Int64) {
     let shown = isProblemsOnly ? whole.problemsOnly : whole
-    expected = shown.expected.map { $0.map { Expected($0, now: now) } }
+    expected = shown.expected.map { $0.map { ExpectedDocument($0, now: now) } }
     targets = shown.targets.map { report in
       Target(
         path: report.path,
@@ -71,7 +54,8 @@ struct StatusDocument: Encodable {
             sequence: vault.newest?.facts.sequence,
             created: vault.newest.map { Times.text($0.facts.created) },
             create: times[.create], verify: times[.verify], drill: times[.drill], prune: times[.prune],
-            kit: times[.kit], failedDrill: vault.failedDrill.map { Times.text(UInt64(max(0, $0))) },
+            kit: times[.kit], failedDrill: vault.failedDrill.map(Times.text),
+            failedVerify: vault.failedVerification.map(Times.text),
             missing: vault.missing, declinedKeys: vault.declinedKeys.map(DeclinedKeysDocument.init),
             wallets: vault.findings.map(FindingDocument.remembered),
             files: vault.placedFiles, otherMachine: vault.otherMachine.map(OtherMachineDocument.init),
@@ -79,16 +63,5 @@ struct StatusDocument: Encodable {
         }, problems: shown.sentences(report.problems))
     }
     ok = whole.isWell && whole.isComplete
-  }
-}
-
-extension StatusDocument.Expected {
-  init(_ verdict: ExpectedVaults.Verdict, now: Int64) {
-    let newest = verdict.newest
-    self.init(
-      status: verdict.word, vault: verdict.vault.hex, label: verdict.label, owner: verdict.expected?.owner,
-      target: newest?.target ?? verdict.expected?.target, id: newest?.digest.hex, sequence: newest?.sequence,
-      created: newest.map { Times.text($0.created) }, age: newest.map { now - Int64(clamping: $0.created) },
-      problems: verdict.problems.map { Problem(status: $0.word, message: $0.sentence) })
   }
 }

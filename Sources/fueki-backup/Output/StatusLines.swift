@@ -14,7 +14,7 @@ struct StatusLines {
 
   func print(_ report: StatusReport) {
     if let expected = report.expected {
-      ExpectedLines(console: console, now: now, isProblemsOnly: isProblemsOnly).print(expected)
+      ExpectedLines(console: console, isProblemsOnly: isProblemsOnly).print(expected)
     }
     let reports = report.targets
     let troubled = report.troubled
@@ -67,11 +67,11 @@ struct StatusLines {
     for report in reports {
       for vault in report.vaults {
         let newest = vault.newest.map { "\($0.statedDigest.shortID), number \($0.facts.sequence)" }
-        let failed = vault.failedDrill.map { "failed \(age($0))" }
+        let failed = [Activity.Kind.drill: vault.failedDrill, .verify: vault.failedVerification]
         let kinds: [Activity.Kind] = [.create, .verify, .drill, .prune, .kit]
         let ages = kinds.map { kind in
-          (kind == .drill ? failed : nil) ?? (kind == .create ? vault.made : vault.last[kind]).map(age)
-            ?? "never"
+          failed[kind]?.map { "failed \(age($0))" }
+            ?? (kind == .create ? vault.made : vault.last[kind]).map(age) ?? "never"
         }
         table.add([Self.name(of: vault), newest ?? "none"] + ages + [report.path])
       }

@@ -88,6 +88,9 @@ struct StatusMetrics {
       }
     }
     add("failed_drill", "1 if the last drill found a difference.") { $0.failedDrill == nil ? 0 : 1 }
+    add("failed_verify", "1 if the last verification found the newest archive damaged.") {
+      $0.failedVerification == nil ? 0 : 1
+    }
     add("faulty_wallets", "Wallets whose backup is faulty.") { Double($0.findings.count { $0.isFaulty }) }
   }
 

@@ -114,8 +114,9 @@ struct StatusPage {
     for (kind, name) in [
       (Activity.Kind.create, "Last backup"), (.verify, "Last check"), (.drill, "Last drill"),
     ] {
-      let age = (kind == .create ? vault.made : vault.last[kind]).map {
-        "\(LocalTime.text(UInt64(max(0, $0)))), \(Readable.age(now - $0)) ago"
+      let failed = kind == .verify ? vault.failedVerification : nil
+      let age = (failed ?? (kind == .create ? vault.made : vault.last[kind])).map {
+        "\(failed == nil ? "" : "failed on ")\(LocalTime.text(UInt64(max(0, $0)))), \(Readable.age(now - $0)) ago"
       }
       text += "<div><dt>\(name)</dt><dd>\(XMLText.escaped(age ?? "never"))</dd></div>\n"
     }

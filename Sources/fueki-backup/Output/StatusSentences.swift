@@ -26,10 +26,14 @@ extension StatusProblem {
         + "your other disks, or make a new one: fueki-backup create"
     case .behind(let lag): lag.sentence
     case .noArchive(let areOthersThere): "there is no whole archive" + (areOthersThere ? " of yours" : "")
-    case .damaged(let digest): "the newest archive, \(digest.shortID), is damaged: make a new one"
+    case .damaged(let digest, nil): "the newest archive, \(digest.shortID), is damaged: make a new one"
+    case .damaged(let digest, let time?):
+      "the newest archive, \(digest.shortID), is damaged, as verify found on \(Times.text(time)): make a new one"
     case .age(let dated, .never): "\(dated.sentence): never"
     case .age(let dated, .future): "\(dated.sentence) is dated in the future: the clock has gone back"
     case .age(let dated, .seconds(let age)): "\(dated.sentence) is \(Readable.age(age)) old"
+    case .verificationFailed(let time?): "the last verification, on \(Times.text(time)), failed"
+    case .verificationFailed(nil): "the last verification failed"
     case .drillDiffered(let digest):
       "the last drill, of \(digest.shortID), found that what came back differs from the archive"
     case .emptied(let parts):

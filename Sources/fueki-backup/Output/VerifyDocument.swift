@@ -27,6 +27,9 @@ struct VerifyDocument: Encodable {
     let base: BaseDocument?
     let read: Bool?
     let verifiedAt: String?
+    let vault: String?
+    let label: String?
+    let owner: String?
   }
 
   struct Mendable: Encodable {
@@ -40,15 +43,21 @@ struct VerifyDocument: Encodable {
   let warnings: [String]
   let shard: String?
   let reverify: ReverifyReport?
+  let expected: [ExpectedDocument]?
   let ok: Bool
 
   init(
     _ results: [VerificationResult], warnings: [String], isIncomplete: Bool, shard: String?,
-    reverify: ReverifyReport? = nil, isProblemsOnly: Bool = false
+    reverify: ReverifyReport? = nil, isProblemsOnly: Bool = false, vaults: VerifiedVaults? = nil,
+    verdicts: [ExpectedVaults.Verdict]? = nil, now: Int64
   ) {
     (self.warnings, self.shard, self.reverify) = (warnings, shard, reverify)
+    expected = verdicts.map { verdicts in
+      verdicts.filter { !isProblemsOnly || !$0.problems.isEmpty }.map { ExpectedDocument($0, now: now) }
+    }
     archives = results.filter { !isProblemsOnly || $0.verdict != .intact }.map { result in
-      Archive(
+      let expected = vaults?.expected(of: result)
+      return Archive(
         path: StandardInputArchive.shown(result.path), id: result.digest?.hex, depth: result.depth.rawValue,
         verdict: result.verdict.rawValue,
         signer: result.facts?.signer?.hex, damage: result.damage.map(Damage.init),
@@ -57,7 +66,8 @@ struct VerifyDocument: Encodable {
         whose: result.ownership?.rawValue, mendable: result.mendability.map(Mendable.init),
         base: result.facts?.base.map { BaseDocument($0, isAtHand: result.missingBase == nil) },
         read: reverify.map { _ in result.verifiedAt == nil },
-        verifiedAt: result.verifiedAt.map { Times.text(UInt64(clamping: $0)) })
+        verifiedAt: result.verifiedAt.map { Times.text(UInt64(clamping: $0)) },
+        vault: vaults?.vault(of: result)?.hex, label: expected?.label, owner: expected?.owner)
     }
     ok = !isIncomplete && results.allSatisfy { $0.verdict == .intact }
   }

@@ -4,8 +4,16 @@ internal import FuekiSystem
 
 /// A verification's result as lines.
 enum VerifyLines {
-  /// Prints a verdict, and the faults; `failure` replaces the error's own message if there is one.
-  static func print(_ result: VerificationResult, _ console: Console, failure: Failure? = nil) {
+  /// Prints a verdict, and the faults.
+  ///
+  /// - Parameters:
+  ///   - result: the result.
+  ///   - console: receives the lines.
+  ///   - failure: replaces the error's own message; nil for that message.
+  ///   - vault: the archive's vault in the list of expected vaults; nil without a list, or if the list lacks it.
+  static func print(
+    _ result: VerificationResult, _ console: Console, failure: Failure? = nil, vault: ExpectedVault? = nil
+  ) {
     let path = StandardInputArchive.shown(result.path)
     let name =
       path == StandardInputArchive.name
@@ -20,6 +28,7 @@ enum VerifyLines {
     say(
       "\(verdict): \(name) (\(result.depth.rawValue)\(past))",
       .mark(result.verdict == .intact ? .good : .bad, verdict.count + 1))
+    if let vault, result.verdict != .intact { say("  \(vault.sentence)") }
     if result.authenticity == .unprovable, result.verdict == .intact {
       say("  cannot prove who made it: it is unsigned, and more than one key holder could have made it")
     }
@@ -81,6 +90,14 @@ extension VerifyLines {
     let whole = ArchiveScope.allCases.filter { !streams.contains($0) }.map(\.name)
     guard !streams.isEmpty, streams.count == result.damage.count, !whole.isEmpty else { return nil }
     return whole.joined(separator: " and ")
+  }
+}
+
+extension ExpectedVault {
+  /// The vault and its owner, as the list has them.
+  fileprivate var sentence: String {
+    let name = label.map { "\($0) (\(id.hex.prefix(8)))" } ?? id.hex
+    return "vault: \(name)" + (owner.map { ", owner: \($0)" } ?? "")
   }
 }
 

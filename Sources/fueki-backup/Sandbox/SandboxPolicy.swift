@@ -31,9 +31,8 @@ extension VerifyCommand {
       needs.writable.append(parity.path)
       needs.parents.append(OutputFile.folder(of: parity.path))
     }
-    // The state remembers verified archives.
-    if depth != .structure { needs.state = .write }
-    if reverification.reverify != nil { needs.keepState() }
+    // The state remembers verified and damaged archives.
+    if depth != .structure { needs.keepState() }
     return needs
   }
 }

@@ -1,0 +1,129 @@
+package import FuekiArchive
+package import FuekiCrypto
+
+/// A list of expected vaults in a verification: which keys must have signed an archive, and which vault a file is of.
+package struct VerifiedVaults: Sendable {
+  package let list: ExpectedVaults
+  private let byID: [VaultID: ExpectedVault]
+  /// The vaults of each target in the list.
+  private let byTarget: [String: [ExpectedVault]]
+  /// The archives to verify, by path.
+  private var sighted: [String: SightedArchive] = [:]
+  /// The number of the first archive of each vault that one of its signers signed.
+  private var signedFrom: [VaultID: UInt64] = [:]
+  /// The predecessor of each archive, by its proven digest.
+  private var previous: [Digest: Digest] = [:]
+  /// The archives that the vaults' signers signed, and their predecessors.
+  private var accepted: Set<Digest> = []
+
+  package init(_ list: ExpectedVaults) {
+    self.list = list
+    byID = Dictionary(list.vaults.map { ($0.id, $0) }) { first, _ in first }
+    byTarget = Dictionary(grouping: list.vaults.filter { $0.target != nil }) { $0.target ?? "" }
+  }
+
+  // MARK: before the verification
+
+  /// Adds the archives of a folder.
+  package mutating func add(_ entries: [TargetEntry], of target: Target) {
+    for entry in entries where entry.state != .removed {
+      guard let sighted = SightedArchive(entry, in: target) else { continue }
+      add(sighted, entry.archive, at: entry.path)
+    }
+  }
+
+  /// Adds an archive that the user chose.
+  package mutating func add(_ archive: StoredArchive, at path: String) {
+    let (target, name) = (Target(holding: path), path.lastPathComponent)
+    add(SightedArchive(archive, .complete, in: target, named: name), archive, at: path)
+  }
+
+  private mutating func add(_ found: SightedArchive, _ archive: StoredArchive?, at path: String) {
+    sighted[path] = found
+    guard let archive, let digest = archive.provenDigest else { return }
+    previous[digest] = archive.facts.previous
+    if let signers = byID[found.vault]?.signers, archive.isSigned(byOneOf: signers) {
+      signedFrom[found.vault] = min(signedFrom[found.vault] ?? .max, found.sequence)
+      accept(digest)
+    } else if accepted.contains(digest) {
+      accept(digest)
+    }
+  }
+
+  /// Accepts an archive, and its predecessors as far as they are known.
+  private mutating func accept(_ digest: Digest) {
+    accepted.insert(digest)
+    var next = previous[digest]
+    while let digest = next, digest != .zero, accepted.insert(digest).inserted { next = previous[digest] }
+  }
+
+  /// Returns the keys of which one must have signed an archive; nil requires none.
+  ///
+  /// The predecessors of an archive that a signer of the vault signed are accepted, as the vault may have had other
+  /// signers then, and so are unsigned archives from before the first signed one.
+  ///
+  /// - Parameters:
+  ///   - archive: the archive.
+  ///   - demanded: keys that are required for another reason, too.
+  /// - Returns: the keys that fulfil both.
+  package func signers(
+    of archive: StoredArchive, demanded: Set<Ed25519.PublicKey>?
+  ) -> Set<Ed25519.PublicKey>? {
+    let facts = archive.facts
+    guard let signers = byID[facts.vaultID]?.signers, !signers.isEmpty else { return demanded }
+    if let digest = archive.provenDigest, accepted.contains(digest), !archive.isSigned(byOneOf: signers) {
+      return demanded
+    }
+    if let signer = facts.signer {
+      // Other seals than the signed ones are a forgery, and not another signer's archive.
+      if signers.contains(signer), archive.hasOtherSealsThanSigned { return demanded }
+    } else if facts.sequence < signedFrom[facts.vaultID] ?? 0 {
+      return demanded
+    }
+    return demanded.map(signers.intersection) ?? signers
+  }
+
+  // MARK: its results
+
+  /// Returns the vault that a file is of, as far as its header or its folder tells.
+  package func vault(of result: VerificationResult) -> VaultID? {
+    result.facts?.vaultID ?? sighted[result.path]?.vault ?? vaultOfFolder(result.path)?.id
+  }
+
+  /// Returns the entry of the list for the vault that a file is of; nil if the list lacks it.
+  package func expected(of result: VerificationResult) -> ExpectedVault? {
+    vault(of: result).flatMap { byID[$0] }
+  }
+
+  /// The only vault of the list whose target is a file's folder.
+  private func vaultOfFolder(_ path: String) -> ExpectedVault? {
+    guard let vaults = byTarget[Target(holding: path).place], vaults.count == 1 else { return nil }
+    return vaults.first
+  }
+
+  /// Returns the facts of the archives that have a result, for the list's judgement.
+  ///
+  /// The last result of each archive counts.
+  package func judged(by results: [VerificationResult]) -> [SightedArchive] {
+    let results = Dictionary(results.map { ($0.path, $0) }) { $1 }
+    return sighted.sorted { $0.key < $1.key }.compactMap { path, archive in
+      results[path].flatMap { judged(archive, by: $0) }
+    }
+  }
+
+  private func judged(_ archive: SightedArchive, by result: VerificationResult) -> SightedArchive? {
+    var archive = archive
+    switch result.verdict {
+    case .intact, .forked, .older: archive.state = .complete
+    case .incomplete: archive.state = .incomplete
+    case .untrusted:
+      // The judgement reports another signer than the list's. For any other reason, the archive does not count.
+      guard let signers = byID[archive.vault]?.signers, !signers.isEmpty,
+        !(archive.signer.map(signers.contains) ?? false)
+      else { return nil }
+    case .notAnArchive, .damaged, .tooNew, .wrongSecret, .overLimit, .forged, .baseMissing, .unreadable:
+      archive.state = .damaged
+    }
+    return archive
+  }
+}

@@ -1,0 +1,62 @@
+internal import FuekiBackup
+internal import FuekiSystem
+
+/// The list of expected vaults in a run of `verify`.
+struct ExpectedVerification {
+  var vaults: VerifiedVaults
+  /// The paths that the run was asked to verify.
+  private let roots: [String]
+  /// Whether the list has the targets, so that one of them that cannot be read is a problem of its vaults.
+  let hasTargets: Bool
+  /// The reasons for which places cannot be read, in a sentence each.
+  private(set) var unreachable: [String: String] = [:]
+
+  /// - Parameters:
+  ///   - list: the list.
+  ///   - roots: the paths that the run was asked to verify.
+  ///   - hasTargets: whether they are the targets of the list, and the user gave none.
+  ///   - shard: the part of the vaults that the run verifies; nil for all.
+  init(_ list: ExpectedVaults, roots: [String], hasTargets: Bool, shard: ShardArgument?) {
+    let vaults = list.vaults.filter { shard?.contains($0.id) ?? true }.map { vault in
+      var vault = vault
+      // Only a machine that makes drills can judge them, and verification is no drill.
+      vault.maxDrillAge = nil
+      return vault
+    }
+    self.vaults = VerifiedVaults(ExpectedVaults(vaults))
+    (self.roots, self.hasTargets) = (roots, hasTargets)
+  }
+
+  /// Returns the results of a closure for each path, once for each place.
+  ///
+  /// A target of the list that cannot be read has none, and ``judge(_:in:now:)`` reports it.
+  ///
+  /// - Throws: the errors of the closure for other paths, and `Interrupted`.
+  mutating func readable(_ paths: [String], _ read: (String) throws -> [String]) throws -> [String] {
+    guard hasTargets else { return try paths.flatMap(read) }
+    var places: Set<String> = []
+    return try paths.flatMap { path -> [String] in
+      do {
+        return try read(path).filter { places.insert(Target(path: $0).place).inserted }
+      } catch  where Interrupted.isCause(of: error) {
+        throw error
+      } catch {
+        unreachable[Target(path: path).place] = Failure(describing: error).message
+        return []
+      }
+    }
+  }
+
+  /// A sentence about each target that cannot be read.
+  var warnings: [String] {
+    unreachable.sorted { $0.key < $1.key }.map { "\($0.key) was not verified: \($0.value)" }
+  }
+
+  /// Judges the vaults by the results of the run.
+  func judge(_ results: [VerificationResult], in folders: [String], now: Int64) -> ExpectedJudgement {
+    let targets = ReadTargets(
+      roots: roots.map { Target(path: $0) }, places: Set(folders.map { Target(path: $0).place }),
+      unreachable: unreachable)
+    return vaults.list.judge(vaults.judged(by: results), in: targets, now: now)
+  }
+}

@@ -1,0 +1,199 @@
+import FuekiSystem
+import TestSupport
+import Testing
+
+/// The report of `status` on archives that `verify` found damaged.
+struct DamagedArchiveTests {
+  private static let found = "is damaged, as verify found on "
+
+  /// Runs the program as a watcher, which has made none of the archives.
+  private func watch(
+    _ machine: Machine, _ arguments: [String], environment: [String: String] = [:]
+  ) throws -> RunResult {
+    let own = ["FUEKI_STATE": machine.path("watcher"), "FUEKI_DATADIR": machine.path("no-data")]
+    return try machine.run(arguments, environment: own.merging(environment) { $1 })
+  }
+
+  /// A machine with two archives.
+  private func machine() throws -> Machine {
+    let machine = try Machine()
+    let made = try machine.create()
+    #expect(made.status == 0, "\(made.errors)")
+    return machine
+  }
+
+  /// Damages an archive inside, and returns its whole bytes.
+  @discardableResult
+  private func damage(_ name: String, _ machine: Machine) throws -> [UInt8] {
+    let whole = try machine.read(name)
+    var bytes = whole
+    bytes[bytes.count / 2] ^= 1
+    try machine.write(bytes, to: name)
+    return whole
+  }
+
+  @Test func `damage in a vault that this machine does not know is reported everywhere`() throws {
+    let machine = try machine()
+    let (target, list) = (["--target", machine.target], machine.path("list.toml"))
+    #expect(try watch(machine, ["status", "--write-expected", list] + target).status == 0)
+    let newest = try #require(machine.archives().last)
+    let whole = try damage(newest, machine)
+    #expect(try watch(machine, ["verify", machine.target]).status == 20)
+    let (page, metrics) = (machine.path("page.html"), machine.path("fueki.prom"))
+    let outputs = ["--html", page, "--prometheus", metrics]
+    let text = try watch(machine, ["status"] + target + outputs)
+    #expect(text.status == 60 && !text.text.contains("All is well"), "\(text.text)\(text.errors)")
+    #expect(text.text.contains(Self.found) && text.text.contains("failed "), "\(text.text)")
+    let html = String(decoding: try machine.read("page.html"), as: UTF8.self)
+    #expect(html.contains(Self.found) && html.contains("failed on ") && !html.contains("All is well"))
+    let numbers = String(decoding: try machine.read("fueki.prom"), as: UTF8.self).split(separator: "\n")
+    for name in ["problems", "failed_verify"] {
+      let line = numbers.first { $0.hasPrefix("fueki_backup_vault_\(name){") }
+      #expect(line?.hasSuffix(" 1") == true, "\(name)")
+    }
+    let json = try watch(machine, ["status", "--json"] + target)
+    let vault = try json.json()["targets"]?[0]?["vaults"]?[0]
+    let digest = try #require(vault?["id"]?.text)
+    #expect(vault?["problems"]?[0]?.text?.contains(digest.prefix(8)) == true, "\(json.text)")
+    #expect(vault?["failed_verify"]?.text?.hasSuffix("Z") == true, "\(json.text)")
+    let expected = try watch(machine, ["status", "--expected", list, "--json"] + target)
+    #expect(try expected.json()["expected"]?[0]?["status"] == .string("damaged"), "\(expected.text)")
+
+    // The bytes are not read again before the next verification.
+    try machine.write(whole, to: newest)
+    #expect(try watch(machine, ["status"] + target).status == 60)
+    #expect(try watch(machine, ["verify", machine.target]).status == 0)
+    #expect(try watch(machine, ["status", "--expected", list] + target).status == 0)
+    #expect(try watch(machine, ["status"] + target).status == 0)
+  }
+
+  @Test func `damage is no longer reported if the archive is not the newest, or is gone`() throws {
+    let machine = try machine()
+    let status = ["status", "--target", machine.target]
+    try damage(try #require(machine.archives().last), machine)
+    #expect(try watch(machine, ["verify", machine.target]).status == 20)
+    #expect(try watch(machine, status).status == 60)
+    #expect(try machine.create().status == 0)
+    #expect(try watch(machine, status).status == 0)
+    // It is the newest again.
+    let third = try #require(machine.archives().last)
+    try machine.copy(third, to: "third")
+    try machine.remove(third)
+    #expect(try watch(machine, ["verify", machine.target]).status == 20)
+    #expect(try watch(machine, status).text.contains(Self.found))
+    try machine.remove(try #require(machine.archives().last))
+    #expect(try watch(machine, ["verify", machine.target]).status == 0)
+    let record = String(decoding: try machine.read("watcher/damaged.json"), as: UTF8.self)
+    #expect(!record.contains("archive"), "\(record)")
+  }
+
+  @Test func `the age of a verification that failed is its date, and not never`() throws {
+    let machine = try machine()
+    try damage(try #require(machine.archives().last), machine)
+    let status = ["status", "--target", machine.target, "--max-verify-age", "1d", "--json"]
+    func problems(_ run: RunResult) throws -> [String] {
+      try run.json()["targets"]?[0]?["vaults"]?[0]?["problems"]?.elements.compactMap(\.text) ?? []
+    }
+    #expect(try problems(watch(machine, status)).contains("the last verification: never"))
+    // This machine's own is read here, and the others where verify is.
+    let own = try machine.run(status)
+    #expect(try problems(own).contains("the last verification failed"), "\(own.text)")
+    for isOwn in [true, false] {
+      func run(_ arguments: [String]) throws -> RunResult {
+        isOwn ? try machine.run(arguments) : try watch(machine, arguments)
+      }
+      #expect(try run(["verify", machine.target]).status == 20)
+      let failed = try problems(run(status))
+      let isDated = failed.contains {
+        $0.hasPrefix("the last verification, on ") && $0.hasSuffix("Z, failed")
+      }
+      #expect(isDated && !failed.contains { $0.contains("never") }, "\(failed)")
+    }
+  }
+
+  @Test func `files that others plant in a known vault's target raise no alarm`() throws {
+    let machine = try machine()
+    let status = ["status", "--target", machine.target]
+    // A damaged copy of the newest archive, and a damaged archive with a later number.
+    let other = try Machine(copying: machine.root)
+    let made = try other.create(["--unsigned"])
+    #expect(made.status == 0, "\(made.errors)")
+    let newest = try #require(machine.archives().last)
+    try machine.write(try other.read(try #require(other.archives().last)), to: "target/planted.fueki")
+    try machine.copy(newest, to: "target/copy.fueki")
+    for name in ["planted", "copy"] { try damage("target/\(name).fueki", machine) }
+    for archives in [
+      [machine.target], [machine.path("target/planted.fueki")], [machine.path("target/copy.fueki")],
+    ] {
+      let verified = try machine.run(["verify"] + archives)
+      #expect(verified.status == 20, "\(archives) \(verified.text)\(verified.errors)")
+    }
+    let seen = try machine.run(status)
+    #expect(seen.status == 0 && !seen.text.contains("damaged"), "\(seen.text)\(seen.errors)")
+    #expect(!machine.exists("state/damaged.json"))
+  }
+
+  @Test func `the record is bounded, and a damaged one is made again`() throws {
+    let machine = try machine()
+    let status = ["status", "--target", machine.target]
+    try damage(try #require(machine.archives().last), machine)
+    let entries = (0..<5000).map { number in
+      let digits = String(number)
+      let digest = digits + String(repeating: "a", count: 64 - digits.count)
+      return "{\"archive\": \"\(digest)\", \"target\": \"/elsewhere\", \"time\": \(number)}"
+    }
+    try Directory.makePrivateDirectories(machine.path("watcher"))
+    for text in ["not a record", "[\(entries.joined(separator: ","))]"] {
+      try machine.write(text, to: "watcher/damaged.json")
+      #expect(try watch(machine, status).status == 0)
+      #expect(try watch(machine, ["verify", machine.target]).status == 20)
+      #expect(try watch(machine, status).text.contains(Self.found))
+    }
+    let record = String(decoding: try machine.read("watcher/damaged.json"), as: UTF8.self)
+    #expect(record.ranges(of: "\"archive\"").count == 4096)
+  }
+
+  @Test(.enabled(if: Installed.runs("/usr/bin/faketime"), "this machine has no faketime"))
+  func `an archive that was found damaged is read with --reverify, too`() throws {
+    let machine = try machine()
+    let clock = ["/usr/bin/env", "NO_FAKE_STAT=1", "/usr/bin/faketime", "-f", "+1d"]
+    let verify = ["verify", machine.target, "--reverify", "160000w", "--json"]
+    #expect(try machine.run(verify, through: clock).status == 0)
+    // As if the storage had hidden that its bytes changed.
+    let archive = try machine.run(["list", machine.target, "--json"]).json()["archives"]?[0]?["id"]?.text
+    let entry = "{\"archive\": \"\(archive ?? "")\", \"target\": \"\(machine.target)\", \"time\": 1}"
+    try machine.write("[\(entry)]", to: "state/damaged.json")
+    let read = try machine.run(verify, through: clock)
+    #expect(
+      try read.json()["archives"]?.elements.map { $0["read"] } == [.bool(true), .bool(false)], "\(read.text)")
+    #expect(try machine.read("state/damaged.json") == Array("[\n\n]".utf8))
+  }
+
+  @Test(.enabled(if: RcloneRemote.program != nil, "this machine has no rclone"), arguments: [true, false])
+  func `damage on a remote is reported until a verification finds the archive intact`(_ isOwn: Bool) throws {
+    let machine = try machine()
+    let remote = try RcloneRemote(.local, machine)
+    for archive in try machine.archives() {
+      try machine.copy(archive, to: "remote/wallet/\(archive.split(separator: "/").last ?? "")")
+    }
+    let newest = "remote/wallet/\(try #require(machine.archives().last?.split(separator: "/").last))"
+    func run(_ arguments: [String]) throws -> RunResult {
+      isOwn ? try remote.run(arguments) : try watch(machine, arguments, environment: remote.environment)
+    }
+    let status = ["status", "--target", remote.target]
+    #expect(try run(status).status == 0)
+    // A damaged copy next to the intact archive is not the newest archive's damage.
+    try machine.copy(newest, to: "remote/wallet/copy.fueki")
+    try damage("remote/wallet/copy.fueki", machine)
+    #expect(try run(["verify", remote.target]).status == 20)
+    #expect(try run(status).status == 0)
+    try machine.remove("remote/wallet/copy.fueki")
+    let whole = try damage(newest, machine)
+    #expect(try run(["verify", remote.target]).status == 20)
+    let seen = try run(status)
+    #expect(seen.status == 60 && seen.text.contains(Self.found), "\(seen.text)\(seen.errors)")
+    try machine.write(whole, to: newest)
+    #expect(try run(["verify", remote.target]).status == 0)
+    #expect(try run(status).status == 0)
+  }
+}

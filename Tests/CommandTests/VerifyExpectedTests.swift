@@ -1,0 +1,203 @@
+import FuekiSystem
+import TestSupport
+import Testing
+
+/// `verify --expected`: the vaults of a list, by the archives that were read.
+struct VerifyExpectedTests {
+  /// Runs the program as a watcher, which has no state and no wallet.
+  private func watch(
+    _ machine: Machine, _ arguments: [String], environment: [String: String] = [:]
+  ) throws -> RunResult {
+    let own = ["FUEKI_STATE": machine.path("watcher"), "FUEKI_DATADIR": machine.path("no-data")]
+    return try machine.run(arguments, environment: own.merging(environment) { $1 })
+  }
+
+  /// A machine whose vault's archives are in `bucket/alice`, another vault's in `bucket/bob`, and a list of both.
+  private func bucket() throws -> Machine {
+    let machine = try Machine()
+    #expect(try machine.create().status == 0)
+    try Directory.makePrivateDirectories(machine.path("bucket/bob"))
+    try machine.copy("target", to: "bucket/alice")
+    try machine.write(try TestVectors.file("archives/all-slot-types.fueki"), to: "bucket/bob/b.fueki")
+    try makeList(machine, of: [machine.path("bucket"), "--recursive"])
+    return machine
+  }
+
+  /// Writes `list.toml`, in which every vault has an owner, and the one in `bob` a label.
+  private func makeList(
+    _ machine: Machine, of target: [String], environment: [String: String] = [:]
+  ) throws {
+    let list = ["--write-expected", machine.path("made.toml")]
+    let made = try watch(machine, ["status", "--target"] + target + list, environment: environment)
+    #expect(made.status == 0, "\(made.text)\(made.errors)")
+    let text = String(decoding: try machine.read("made.toml"), as: UTF8.self)
+    if machine.exists("watcher") { try machine.remove("watcher") }
+    try machine.write(
+      text.replacing("target = ", with: "owner = \"The desk\"\ntarget = ")
+        .replacing(
+          "owner = \"The desk\"\ntarget = \"\(machine.path("bucket/bob"))",
+          with: "label = \"bob\"\nowner = \"Bob, +41 44\"\ntarget = \"\(machine.path("bucket/bob"))"),
+      to: "list.toml")
+  }
+
+  private func damage(_ name: String, _ machine: Machine) throws {
+    var bytes = try machine.read(name)
+    bytes[bytes.count / 2] ^= 1
+    try machine.write(bytes, to: name)
+  }
+
+  private func words(_ run: RunResult) throws -> [String] {
+    try run.json()["expected"]?.elements.compactMap { $0["status"]?.text } ?? []
+  }
+
+  @Test func `a failed archive has its vault's label and owner in text, JSON and JUnit`() throws {
+    let machine = try bucket()
+    let (bucket, report) = (machine.path("bucket"), machine.path("report.xml"))
+    let verify = ["verify", bucket, "--recursive", "--expected", machine.path("list.toml")]
+    let well = try watch(machine, verify)
+    #expect(well.status == 0, "\(well.text)\(well.errors)")
+    #expect(well.text.contains("All 2 expected vaults are well.") && !well.text.contains("owner:"))
+    #expect(!well.text.contains("Only the beginning"), "\(well.text)")
+
+    try damage("bucket/bob/b.fueki", machine)
+    let failed = try watch(machine, verify + ["--report", "junit=\(report)"])
+    #expect(failed.status == 20, "\(failed.text)\(failed.errors)")
+    #expect(failed.text.contains("vault: bob (") && failed.text.contains("), owner: Bob, +41 44"))
+    #expect(failed.text.contains("1 of 2 expected vaults has a problem: 1 damaged."), "\(failed.text)")
+    let xml = String(decoding: try machine.read("report.xml"), as: UTF8.self)
+    #expect(xml.contains("classname=\"bob (") && xml.contains("failures=\"2\""), "\(xml)")
+    #expect(xml.components(of: "owner: Bob, +41 44") == 2 && xml.contains("classname=\"expected\""), "\(xml)")
+
+    let document = try watch(machine, verify + ["--problems-only", "--json"])
+    let archives = try document.json()["archives"]?.elements ?? []
+    #expect(archives.count == 1 && archives[0]["label"] == .string("bob"), "\(document.text)")
+    #expect(archives.first?["owner"] == .string("Bob, +41 44"))
+    #expect(archives.first?["vault"]?.text?.count == 32)
+    #expect(try words(document) == ["damaged"] && document.json()["ok"] == .bool(false))
+    #expect(try words(watch(machine, verify + ["--json"])) == ["damaged", "ok"])
+  }
+
+  @Test func `a file without a readable header counts to the vault whose folder it is in`() throws {
+    let machine = try bucket()
+    try machine.write("not all of an archive", to: "bucket/bob/b.fueki")
+    let run = try watch(machine, ["verify", "--expected", machine.path("list.toml"), "--json"])
+    #expect(run.status == 19, "\(run.text)\(run.errors)")
+    let archives = try run.json()["archives"]?.elements ?? []
+    let owners = archives.filter { $0["verdict"]?.text != "ok" }.map { $0["owner"]?.text }
+    #expect(try owners == ["Bob, +41 44"] && words(run) == ["missing", "ok"], "\(run.text)")
+  }
+
+  @Test func `a vault without an archive is missing, and one whose folder is gone unreachable`() throws {
+    let machine = try bucket()
+    let list = ["--expected", machine.path("list.toml")]
+    try machine.remove("bucket/bob/b.fueki")
+    // Without an archive, the targets of the list are read.
+    let missing = try watch(
+      machine, ["verify", "--report", "junit=\(machine.path("report.xml"))"] + list)
+    #expect(missing.status == 60, "\(missing.text)\(missing.errors)")
+    let row = missing.text.split(separator: "\n").first { $0.hasPrefix("missing ") }
+    #expect(row?.contains("Bob, +41 44") == true, "\(missing.text)")
+    let xml = String(decoding: try machine.read("report.xml"), as: UTF8.self)
+    #expect(xml.contains("<failure type=\"missing\"") && xml.contains("owner: Bob, +41 44"), "\(xml)")
+    let again = try watch(machine, ["verify", "--reverify", "30d", "--json"] + list)
+    #expect(try again.status == 60 && words(again) == ["missing", "ok"], "\(again.text)\(again.errors)")
+
+    // Each part judges its own vaults.
+    let parts = try (1...3).map { number in
+      try watch(machine, ["verify", "--shard", "\(number)/3", "--json"] + list)
+    }
+    #expect(parts.map(\.status).sorted() == [0, 0, 60], "\(parts.map(\.text))")
+    #expect(try parts.flatMap(words).sorted() == ["missing", "ok"])
+    let one = try watch(machine, ["verify", machine.path("bucket/alice"), "--json"] + list)
+    #expect(try one.status == 0 && words(one) == ["ok"], "\(one.text)\(one.errors)")
+    #expect(one.errors.contains("1 vault of the list: not judged"), "\(one.errors)")
+
+    try machine.remove("bucket/bob")
+    for options in [[], ["--recursive"]] {
+      let gone = try watch(machine, ["verify", "--json"] + options + list)
+      #expect(try gone.status == 60 && words(gone) == ["unreachable", "ok"], "\(gone.text)\(gone.errors)")
+      #expect(gone.errors.contains("bucket/bob was not verified: target not found"), "\(gone.errors)")
+    }
+    try machine.remove("bucket/alice")
+    let nothing = try watch(machine, ["verify"] + list)
+    #expect(
+      nothing.status == 60 && nothing.text.contains("2 unreachable"), "\(nothing.text)\(nothing.errors)")
+  }
+
+  @Test func `an archive needs the signature that the list names`() throws {
+    let machine = try SigningMachine.make(isSealed: false)
+    #expect(try machine.create(["--sign-key", machine.path("keys/signing.key")]).status == 0)
+    let target = [machine.target]
+    try makeList(machine, of: target)
+    let list = ["--expected", machine.path("list.toml")]
+    // The first archive is signed by an earlier key, and the second one states it as its predecessor.
+    let well = try watch(machine, ["verify"] + target + list)
+    #expect(well.status == 0, "\(well.text)\(well.errors)")
+    let first = try machine.path(#require(machine.archives().first))
+    #expect(try watch(machine, ["verify", first] + list).status == 23)
+
+    let key = try SigningMachine.publicKey(machine)
+    let text = String(decoding: try machine.read("list.toml"), as: UTF8.self)
+    #expect(text.contains(key))
+    try machine.write(
+      text.replacing(key, with: String(repeating: "ab", count: 32)), to: "list.toml")
+    let newest = try machine.path(#require(machine.archives().last))
+    for archives in [target, [newest]] {
+      for options in [[], ["--trusted-signer", "any"], ["--trusted-signer", key]] {
+        let other = try watch(machine, ["verify", "--json"] + archives + options + list)
+        #expect(other.status == 23, "\(options) \(other.text)\(other.errors)")
+        let verdicts = try other.json()["archives"]?.elements.compactMap { $0["verdict"]?.text } ?? []
+        #expect(verdicts.contains("not-signed-by-a-trusted-signer"), "\(other.text)")
+      }
+    }
+    let owner = try watch(machine, ["verify"] + target + list)
+    #expect(owner.text.contains("owner: The desk") && owner.text.contains("unsigned"), "\(owner.text)")
+    // Without the list, a machine that does not know the vault accepts any signer.
+    #expect(try watch(machine, ["verify"] + target).status == 0)
+  }
+
+  @Test func `the list is checked as status does, and needs every byte`() throws {
+    let machine = try bucket()
+    let key = try machine.run([
+      "key", "new-signer", "--no-passphrase", "--output", machine.path("desk.key"),
+    ])
+    #expect(key.status == 0, "\(key.errors)")
+    let list = ["verify", "--expected", machine.path("list.toml")]
+    let signed = list + ["--expected-signer", machine.path("desk.pub")]
+    #expect(try watch(machine, signed).status == 23)
+    let sign = try machine.run([
+      "key", "sign", machine.path("list.toml"), "--sign-key", machine.path("desk.key"),
+    ])
+    #expect(sign.status == 0, "\(sign.errors)")
+    #expect(try watch(machine, signed).status == 0)
+    #expect(try watch(machine, list + ["--depth", "structure"]).status == 64)
+    #expect(try watch(machine, ["verify", machine.target, "--expected-signer", "ab"]).status == 64)
+  }
+
+  @Test(.enabled(if: RcloneRemote.program != nil, "this machine has no rclone"))
+  func `the targets of the list may be folders of a remote`() throws {
+    let machine = try Machine()
+    let remote = try RcloneRemote(.local, machine)
+    let name = try #require(machine.archives().last?.split(separator: "/").last)
+    try machine.copy("target/\(name)", to: "remote/wallet/\(name)")
+    try makeList(machine, of: [remote.target], environment: remote.environment)
+    let list = String(decoding: try machine.read("list.toml"), as: UTF8.self)
+    let gone = "\n[[vault]]\nid = \"\(String(repeating: "ab", count: 16))\"\nowner = \"Carol\"\n"
+    try machine.write(list + gone + "target = \"rclone:local:carol\"\n", to: "list.toml")
+    let verify = ["verify", "--expected", machine.path("list.toml"), "--json"]
+    let first = try watch(machine, verify, environment: remote.environment)
+    #expect(try first.status == 60 && words(first) == ["unreachable", "ok"], "\(first.text)\(first.errors)")
+    try damage("remote/wallet/\(name)", machine)
+    let second = try watch(machine, verify, environment: remote.environment)
+    #expect(try second.status == 20 && words(second) == ["unreachable", "damaged"], "\(second.text)")
+    #expect(try second.json()["archives"]?[0]?["owner"] == .string("The desk"), "\(second.text)")
+    let all = ["verify", "rclone:local:", "--recursive"] + verify.dropFirst()
+    let third = try watch(machine, all, environment: remote.environment)
+    #expect(try third.status == 20 && words(third) == ["missing", "damaged"], "\(third.text)\(third.errors)")
+  }
+}
+
+extension String {
+  /// The number of places at which a text begins.
+  fileprivate func components(of text: String) -> Int { ranges(of: text).count }
+}
