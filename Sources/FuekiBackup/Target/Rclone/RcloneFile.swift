@@ -189,7 +189,7 @@ final class RcloneFile: ArchiveSource {
       state.windows.first { $0.start == 0 && $0.bytes.count == place.range.count }
     }
     guard let whole else { return }
-    try place.write(whole.bytes, at: 0)
+    try place.write(whole.bytes.span, at: 0)
     adopt(place)
   }
 

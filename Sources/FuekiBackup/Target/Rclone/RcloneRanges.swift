@@ -37,7 +37,7 @@ final class RcloneRanges {
       // A failed request's data is a message. An answer of another length is invalid, too.
       guard isPart, received + UInt64(new.count) <= UInt64(range.count) else { return fail() }
       if let place {
-        guard (try? place.write(new, at: range.lowerBound + received)) != nil else { return fail() }
+        guard (try? place.write(new.span, at: range.lowerBound + received)) != nil else { return fail() }
       } else {
         bytes += new
       }

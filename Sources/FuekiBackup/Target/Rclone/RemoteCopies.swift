@@ -11,7 +11,7 @@ package final class RemoteCopies: Sendable {
     let range: Range<UInt64>
 
     /// Writes a part of the archive.
-    func write(_ bytes: [UInt8], at offset: UInt64) throws(SystemError) {
+    func write(_ bytes: Span<UInt8>, at offset: UInt64) throws(SystemError) {
       try file.file.pwriteAll(bytes, at: range.lowerBound + offset)
     }
   }
