@@ -6,7 +6,7 @@ internal import FuekiSystem
 ///
 /// A listing of a bucket then reads what is new, what has changed by the storage's own tag, and a rotating share of the
 /// rest. The bytes are those of the archives' public structures, and are parsed and checked as if they had just been read.
-/// Whoever deletes the file loses time only.
+/// Without the file, every archive is read again.
 package final class RememberedStructures: Sendable {
   private let folder: String
   private let name: String
