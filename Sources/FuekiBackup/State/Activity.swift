@@ -35,6 +35,11 @@ public struct Activity: Codable, Equatable, Sendable {
   public let fileSystem: UInt64?
 }
 
+extension Activity {
+  /// The activities that replace one another have the same.
+  fileprivate var place: [String] { [kind.rawValue, target, vault] }
+}
+
 extension StateDirectory {
   private static let activities = "activity.json"
 
@@ -70,17 +75,26 @@ extension StateDirectory {
     _ kind: Activity.Kind, target: String, vault: VaultID, archive: Digest? = nil, sequence: UInt64? = nil,
     time: Int64 = SystemClock.now
   ) throws {
+    let target = Target(path: target)
+    try note([
+      Activity(
+        kind: kind, target: target.place, vault: vault.hex, time: time / 1_000_000,
+        archive: archive?.hex, sequence: sequence,
+        fileSystem: kind == .create ? (try? target.fileSystem()) ?? nil : nil)
+    ])
+  }
+
+  /// Records activities, one of each kind for a vault in a target, in place of the previous ones.
+  ///
+  /// - Throws: the errors of ``note(_:target:vault:archive:sequence:time:)``.
+  func note(_ new: [Activity]) throws {
     let lock = try lockActivity()
     defer { lock.unlock() }
-    let target = Target(path: target)
-    let new = Activity(
-      kind: kind, target: target.place, vault: vault.hex, time: time / 1_000_000,
-      archive: archive?.hex, sequence: sequence,
-      fileSystem: kind == .create ? (try? target.fileSystem()) ?? nil : nil)
     // An unreadable file is only a memory, so start a new one.
     var all = (try? activity()) ?? []
-    all.removeAll { $0.kind == kind && $0.target == new.target && $0.vault == new.vault }
-    all.append(new)
+    let replaced = Set(new.map(\.place))
+    all.removeAll { replaced.contains($0.place) }
+    all += new
     all.sort { ($0.target, $0.vault, $0.kind.rawValue) < ($1.target, $1.vault, $1.kind.rawValue) }
     try keep(all)
   }

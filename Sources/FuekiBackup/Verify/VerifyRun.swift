@@ -158,7 +158,7 @@ public struct VerifyRun {
     var newest: [NewestKey: VerificationResult] = [:]
     for result in results {
       guard let facts = result.facts else { continue }
-      let key = NewestKey(vault: facts.vaultID, folder: Target(holding: result.path).path)
+      let key = NewestKey(vault: facts.vaultID, place: Target(holding: result.path).place)
       if facts.sequence > newest[key]?.facts?.sequence ?? 0 { newest[key] = result }
     }
     for result in results where result.verdict != .intact {
@@ -166,17 +166,23 @@ public struct VerifyRun {
       try? state.withdrawVerification(
         of: digest, target: Target(holding: result.path).path, vault: facts.vaultID)
     }
-    for (key, result) in newest where result.verdict == .intact && result.verifiedAt == nil {
-      let isAll = folders?.contains { $0 == key.folder || $0 == key.folder + "/" } ?? true
-      guard let facts = result.facts, isAll else { continue }
-      try? state.note(
-        .verify, target: key.folder, vault: key.vault, archive: result.digest, sequence: facts.sequence)
+    let places = folders.map { Set($0.map { Target(path: $0).place }) }
+    let now = SystemClock.now / 1_000_000
+    let verified = newest.compactMap { key, result -> Activity? in
+      guard result.verdict == .intact, result.verifiedAt == nil, places?.contains(key.place) ?? true else {
+        return nil
+      }
+      return Activity(
+        kind: .verify, target: key.place, vault: key.vault.hex, time: now, archive: result.digest?.hex,
+        sequence: result.facts?.sequence, fileSystem: nil)
     }
+    // At once: a watcher has thousands of vaults, and each change writes the whole file.
+    if !verified.isEmpty { try? state.note(verified) }
   }
 
   private struct NewestKey: Hashable {
     let vault: VaultID
-    let folder: String
+    let place: String
   }
 }
 
