@@ -52,7 +52,7 @@ enum WatcherChecks {
       let hint = RecursiveOptions.hint([target])
       guard !archives.isEmpty else {
         return .warning(
-          name, "can be read, and has no archive.\(hint)",
+          name, "can be read, and has no archive" + (hint.isEmpty ? "" : ".\(hint)"),
           remedy: "compare the path with the target of the machine that makes the backups")
       }
       let vaults = Set(archives.map(\.facts.vaultID)).count
