@@ -296,7 +296,7 @@ struct PutBackTests {
     }
   }
 
-  @Test func `an archive that nobody knows places nothing but into an empty folder`() throws {
+  @Test func `an archive of an unknown vault places files only into an empty folder`() throws {
     let pair = try LostMachine()
     try pair.write(Array(ImportedFiles.keystore.utf8), to: "home/.ethereum/keystore/UTC--one")
     // A second key leaves the passphrase without proof.

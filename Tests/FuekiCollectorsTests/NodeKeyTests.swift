@@ -162,7 +162,7 @@ private func secretContent(_ records: ImportedRecords) -> [UInt8] {
     #expect(alone.findings.map(\.result) == [.notProved(.needsSeed)])
   }
 
-  @Test func `the answer of staticbackup is kept, and one that is cut off is faulty`() throws {
+  @Test func `the answer of staticbackup is kept, and a truncated answer is faulty`() throws {
     let folder = try TemporaryDirectory()
     let text = #"{"scb": ["00ff11", "22aa"]}"#
     try folder.write([0xEF, 0xBB, 0xBF] + Array(text.utf8), to: "staticbackup.json")

@@ -74,7 +74,7 @@ struct ChainPolicyTests {
     #expect(none.wallets[0].told[0].contains("no endpoint for its chain"))
   }
 
-  @Test func `those who ask for the same wallet at the same time share one request`() async throws {
+  @Test func `concurrent resyncs of a wallet share one request`() async throws {
     let synced = try SyncedStore()
     _ = try scripted.wallet(in: synced, kinds: "a")
     let gate = Gate()
@@ -98,7 +98,7 @@ struct ChainPolicyTests {
     #expect(source.asked.entries.count == 2)
   }
 
-  @Test func `one who gives up leaves the shared request to the others`() async throws {
+  @Test func `a cancelled resync leaves the shared request to the others`() async throws {
     let synced = try SyncedStore()
     _ = try scripted.wallet(in: synced, kinds: "a")
     let gate = Gate()

@@ -86,7 +86,7 @@ import Testing
     #expect(seen.entries == ["/here"])
   }
 
-  @Test func `nobody at home is no connection`() async {
+  @Test func `a port without a server is no connection`() async {
     guard case .unreachable? = await failure(of: HTTPRequest(.get, "http://127.0.0.1:9/")) else {
       Issue.record("expected no connection")
       return
