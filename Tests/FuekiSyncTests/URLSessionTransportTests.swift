@@ -111,6 +111,19 @@ import Testing
     #expect(failure == .unreachable(reason: "the connection broke off"))
   }
 
+  @Test func `a kept connection that breaks off at the next request is no connection`() async throws {
+    let failure = try await BreakingServer.run { url in
+      let answer = try await transport.exchange(HTTPRequest(.post, url, body: Array("first".utf8)))
+      #expect(String(decoding: answer.body, as: UTF8.self) == "pong")
+      return await self.failure(of: HTTPRequest(.post, url, body: Array("second".utf8)))
+    }
+    #expect(failure == .unreachable(reason: "the connection broke off"))
+  }
+
+  @Test func `an exchange has half a minute, unless its request has another deadline`() {
+    #expect(HTTPRequest(.get, "https://h/").deadline == .seconds(30))
+  }
+
   @Test func `a slow drip ends with the deadline`() async throws {
     let failure = try await LoopbackServer.run { _ in
       LoopbackServer.Answer(
@@ -151,11 +164,13 @@ import Testing
   }
 
   @Test func `a cancelled task does not wait for the answer`() async throws {
+    let seen = Journal<Void>()
     let failure = try await LoopbackServer.run { _ in
-      LoopbackServer.Answer(body: .stream(announced: 10, sent: 10, burst: 1, pause: .seconds(600)))
+      seen.note(())
+      return LoopbackServer.Answer(body: .stream(announced: 10, sent: 10, burst: 1, pause: .seconds(600)))
     } test: { url in
       let task = Task { await self.failure(of: HTTPRequest(.get, url)) }
-      try await Task.sleep(for: .milliseconds(200))
+      try await Gate.wait { !seen.entries.isEmpty }
       task.cancel()
       return await task.value
     }
