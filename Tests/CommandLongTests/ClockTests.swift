@@ -47,7 +47,7 @@ struct ClockTests {
     #expect(try machine.restore().status == 0)
   }
 
-  @Test func `after the clock went back, nobody takes the last backup for a new one`() throws {
+  @Test func `after the clock went back, the last backup is not taken for a new one`() throws {
     let machine = try Machine()
     let made = try run(
       machine, "2038-01-20 00:00:00", ["create", "--target", machine.target] + machine.secrets)

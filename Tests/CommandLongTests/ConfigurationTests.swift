@@ -170,7 +170,7 @@ struct ConfigurationTests {
   }
 
   @Test(arguments: [true, false])
-  func `latest is that of the vault that is meant, whoever else has archives there`(_ hasID: Bool) throws {
+  func `latest is the selected vault's, even next to other vaults' archives`(_ hasID: Bool) throws {
     let other = try Machine(isPrepared: false)
     let demo = try other.run(["demo", "--keep", other.path("demo"), "--transactions", "3"])
     #expect(demo.status == 0, "\(demo.errors)")

@@ -199,7 +199,7 @@ struct DrillTests {
     #expect(String(decoding: try machine.read("told"), as: UTF8.self) == "drill 0 1\n")
   }
 
-  @Test func `a wrong passphrase, a damaged archive and one that is missing are no drill`() throws {
+  @Test func `a wrong passphrase, a damaged archive and a missing archive are no drill`() throws {
     let machine = try Machine()
     try machine.write("something else entirely", to: "wrong")
     let room = try room(machine)

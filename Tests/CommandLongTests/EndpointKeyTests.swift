@@ -57,7 +57,7 @@ struct EndpointKeyTests {
     #expect(nowhere.status == 10 && nowhere.errors.contains("credential_file"), "\(nowhere.errors)")
   }
 
-  @Test func `the server is told the key, and nobody else`() throws {
+  @Test func `only the server receives the key`() throws {
     let machine = try Machine()
     let server = try AnsweringServer(on: machine)
     #expect(try add("node", to: machine).status == 0)

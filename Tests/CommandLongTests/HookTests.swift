@@ -214,7 +214,7 @@ struct HealthCheckTests {
     #expect(try server.requests().count == 3)
   }
 
-  @Test func `nobody there is a warning, and the URL is not shown`() throws {
+  @Test func `a server that is away is a warning, and the URL is not shown`() throws {
     let machine = try Machine()
     let configuration = try watched(machine, "1")
     for arguments in [["verify", machine.target, "-v"], ["verify", machine.target, "--json"]] {

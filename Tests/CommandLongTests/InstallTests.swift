@@ -61,7 +61,7 @@ struct InstallTests {
     #expect(sums.status == 0, "\(sums.text)")
   }
 
-  @Test func `what somebody else put there stays, and what an earlier installation did is replaced`() throws {
+  @Test func `other files there stay, and those of an earlier installation are replaced`() throws {
     try Directory.makePrivateDirectories(machine.path("prefix/bin"))
     try machine.write("somebody's own program", to: "prefix/bin/fueki-backup")
     let refused = try install(status: 40)

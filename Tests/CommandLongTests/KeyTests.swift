@@ -20,7 +20,7 @@ struct KeyTests {
     machine.path(try #require(machine.archives().last))
   }
 
-  @Test func `a machine that holds no secret of its archives makes one that age's identity opens`() throws {
+  @Test func `a machine without any secret of its archives makes an archive for age's identity`() throws {
     let machine = try Machine()
     let recipient = try ageKey(machine, "identity")
     #expect(try create(machine, ["--recipient", recipient]).status == 0)

@@ -5,7 +5,7 @@ import Testing
 /// A restore into a data directory with a wallet in it.
 @Suite(.enabled(if: Wallets.canBeEdited, "this machine has no python3 with SQLite"))
 struct MergeTests {
-  @Test func `a record that is missing comes back, one that differs stops the restore`() throws {
+  @Test func `a missing record comes back, and a different record stops the restore`() throws {
     let machine = try Machine()
     try Wallets.edit(machine, "data", "DELETE FROM contacts WHERE row_id = 1")
     let before = try machine.snapshot(of: "data")
@@ -73,7 +73,7 @@ struct MergeTests {
     }
   }
 
-  @Test func `a new contact that may be taken for one that is there is named, and added`() throws {
+  @Test func `a new contact that resembles an existing one is reported, and added`() throws {
     let machine = try Machine()
     let address = "0x" + String(repeating: "11", count: 20)
     try Wallets.edit(

@@ -169,7 +169,7 @@ struct SigningTests {
     #expect(try machine.create(["--sign-key", machine.path("keys/signing.key")]).status == 64)
   }
 
-  @Test func `an unsigned archive with more than one key is nobody's provably`() throws {
+  @Test func `an unsigned archive with more than one key has no provable owner`() throws {
     let machine = try Machine()
     // The identity of age's own test vectors, which belongs to no person.
     let recipient = "age1t7rxyev2z3rw82stdlrrepyc39nvn86l5078zqkf5uasdy86jp6svpy7pa"

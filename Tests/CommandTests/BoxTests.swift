@@ -64,7 +64,7 @@ struct BoxTests {
     #expect(found.text.split(separator: "\n").count == 2, "\(found.text)")
   }
 
-  @Test func `create and drill say that foreign files are read in a box, or that nobody wanted one`() throws {
+  @Test func `create and drill report whether foreign files are read in a box`() throws {
     let machine = try Machine()
     try machine.write("text", to: "a.txt")
     let from = ["--from", "store", "--from", "file:\(machine.path("a.txt"))", "--private-keys-to-synced"]

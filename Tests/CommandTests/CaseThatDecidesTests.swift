@@ -130,7 +130,7 @@ struct CaseThatDecidesTests {
   }
 
   @Test(.enabled(if: PromptTests.isPossible, "needs /usr/bin/python3 for a pseudo-terminal"))
-  func `what is said to be copied elsewhere gets no secret in the clear, and nobody asks where nobody is`()
+  func `a folder that is copied elsewhere gets no secret in the clear, and unattended runs do not ask`()
     throws
   {
     let machine = try Machine(isPrepared: false)

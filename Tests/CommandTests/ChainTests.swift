@@ -144,7 +144,7 @@ struct ChainTests {
     #expect(try machine.create().status == 0)
   }
 
-  @Test func `a newer archive of a trusted signer is gone on from, and nobody else's`() throws {
+  @Test func `only a trusted signer's newer archive is continued`() throws {
     let machine = try Machine()
     let key = machine.path("signing.key")
     try #require(try machine.run(["key", "new-signer", "--output", key, "--no-passphrase"]).status == 0)

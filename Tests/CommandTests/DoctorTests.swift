@@ -168,7 +168,8 @@ struct DoctorTests {
     #expect(try result("configuration", ["--config", "/dev/null"]) == nil)
   }
 
-  @Test func `another vault's drill is none of this one, and one that found a difference is told`() throws {
+  @Test func `another vault's drill does not count, and a drill that found a difference is reported`() throws
+  {
     let machine = try Machine()
     let target = ["--target", machine.target]
     #expect(try machine.run(["drill"] + target + machine.secretsToRead).status == 0)

@@ -72,7 +72,7 @@ struct InitTests {
     #expect(String(decoding: try machine.read(Self.config), as: UTF8.self).contains("\"\(machine.target)\""))
   }
 
-  @Test func `what a machine that nobody is at still needs is said`() throws {
+  @Test func `the missing settings of an unattended machine are listed`() throws {
     let machine = try Machine()
     let run = try machine.run(["init", "--target", machine.target, "--no-sign-key"])
     #expect(run.status == 0)

@@ -5,7 +5,7 @@ import Testing
 /// Things that an earlier archive has and the machine has no longer.
 struct LossTests {
   /// A machine with files that are kept as they are, and a local target.
-  private static func machine(_ names: [String]) throws -> Machine {
+  static func machine(_ names: [String]) throws -> Machine {
     let machine = try Machine(isPrepared: false)
     try Directory.makePrivateDirectories(machine.path("home/wallets"))
     for name in names { try machine.write("canary \(name), its whole content", to: "home/wallets/\(name)") }
@@ -13,8 +13,7 @@ struct LossTests {
     return machine
   }
 
-  private static func create(_ machine: Machine, _ names: [String], _ more: [String] = []) throws -> RunResult
-  {
+  static func create(_ machine: Machine, _ names: [String], _ more: [String] = []) throws -> RunResult {
     try machine.run(
       ["create", "--config", machine.path("config.toml")]
         + names.flatMap { ["--from", "file:\(machine.path("home/wallets/\($0)"))"] } + machine.archiveSecret
@@ -203,44 +202,6 @@ struct LossTests {
     #expect(try machine.archives().count == 2)
     #expect(try Self.create(machine, [], source + ["--accept-loss"]).status == 0)
     #expect(try Self.create(machine, [], source).status == 0)
-  }
-
-  @Test func `a machine with none of its wallets left makes no archive until that is accepted`() throws {
-    let machine = try Self.machine(["one"])
-    try machine.write(ImportedFiles.electrum, to: "home/wallets/savings")
-    let source = ["--from", "electrum:\(machine.path("home/wallets/savings"))"]
-    #expect(try Self.create(machine, ["one"], source).status == 0)
-    for more in [[], ["--accept-loss=~/wallets/savings"]] {
-      let run = try Self.create(machine, ["one"], more)
-      #expect(run.status == 60, "\(run.text) \(run.errors)")
-      #expect(run.errors.contains("1 wallet of the last archive and none now"), "\(run.errors)")
-    }
-    #expect(try machine.archives().count == 1)
-    #expect(try Self.create(machine, ["one"], ["--accept-loss"]).status == 0)
-    #expect(try Self.create(machine, ["one"]).status == 0)
-  }
-
-  @Test func `a machine whose only source lost its last wallet makes no archive, and status says it`() throws
-  {
-    let machine = try Machine(isPrepared: false)
-    let wallets = "home/.electrum/wallets"
-    try Directory.makePrivateDirectories(machine.path(wallets))
-    try machine.write(ImportedFiles.electrum, to: "\(wallets)/default_wallet")
-    let settings = try machine.configure(onlySource: "electrum", at: machine.path(wallets))
-    func create(_ more: [String] = []) throws -> RunResult {
-      try machine.run(["create"] + settings + machine.archiveSecret + Machine.quick + more)
-    }
-    #expect(try create().status == 0)
-    try machine.remove("\(wallets)/default_wallet")
-    for more in [[], ["--on-change"]] {
-      let run = try create(more)
-      #expect(run.status == 60 && run.errors.contains("looks like an emptied machine"), "\(run.errors)")
-      let status = try machine.run(["status"] + settings)
-      #expect(status.status != 0 && status.text.contains("looks emptied"), "\(status.text)")
-    }
-    try machine.write(ImportedFiles.electrum, to: "\(wallets)/default_wallet")
-    #expect(try create().status == 0)
-    #expect(try machine.run(["status"] + settings).status == 0)
   }
 
   @Test func `the archive says which earlier one has the missing thing, and a new machine remembers`() throws

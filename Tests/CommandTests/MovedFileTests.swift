@@ -82,7 +82,7 @@ struct MovedFileTests {
   @Test(arguments: [
     "another file of the same length, or so, here", "a wallet's file of some thirty bytes or more\n",
   ])
-  func `a new file with other bytes is not the one that is gone`(_ other: String) throws {
+  func `a new file with other bytes is not the missing file`(_ other: String) throws {
     try write("a wallet's file of some thirty bytes or more", to: "one")
     _ = try create(status: 0)
     try machine.remove("home/wallets/one")
@@ -91,7 +91,7 @@ struct MovedFileTests {
     #expect(run.text.contains("MISSING: file ~/wallets/one") && !run.text.contains("moved:"), "\(run.text)")
   }
 
-  @Test func `a file with the address of one that is gone is the same wallet, saved again`() throws {
+  @Test func `a file with the address of a missing file is the same wallet, saved again`() throws {
     let keystore = ImportedFiles.keystore.replacing(
       "\"id\"", with: "\"address\":\"008aeeda4d805471df9b2a5b0f38a0c3bcba786b\", \"id\"")
     try machine.remove("home/wallets/always")

@@ -172,7 +172,7 @@ struct KeyTargetTests {
     try machine.names(in: folder).filter { $0.hasSuffix(".fueki") }.sorted()
   }
 
-  @Test func `every configured target gets the new archive, and one that is away is named`() throws {
+  @Test func `every configured target gets the new archive, and a missing target is listed`() throws {
     let machine = try Machine()
     try Directory.makePrivateDirectories(machine.path("second"))
     try machine.write("another passphrase, as good as the first", to: "new")

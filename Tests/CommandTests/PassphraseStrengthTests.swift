@@ -34,7 +34,7 @@ struct PassphraseStrengthTests {
     #expect(try machine.archives().isEmpty)
   }
 
-  @Test func `every command that takes a new passphrase refuses one that can be guessed`() throws {
+  @Test func `every command with a new passphrase refuses a guessable passphrase`() throws {
     let machine = try Machine()
     try machine.write("Passw0rd!2024", to: "weak")
     let latest = ["latest", "--target", machine.target] + machine.archiveSecret
@@ -56,7 +56,7 @@ struct PassphraseStrengthTests {
     for name in ["new", "new.key", "home/.config/fueki-backup/config.toml"] { #expect(!machine.exists(name)) }
   }
 
-  @Test func `one that lasts days is taken, with a warning that says how long`() throws {
+  @Test func `a passphrase that lasts days is accepted, with a warning that says how long`() throws {
     let machine = try Machine()
     let secret = machine.path("chosen")
     try machine.write(Self.doubtful, to: "chosen")

@@ -94,7 +94,7 @@ struct PolicyRecordTests {
 /// A policy's target on a remote of the owner's own rclone.
 @Suite(.enabled(if: RcloneRemote.program != nil, "this machine has no rclone"))
 struct PolicyRemoteTests {
-  @Test func `a policy's target on a remote gets the archive, and one that the owner lacks stops nothing`()
+  @Test func `a policy's remote gets the archive, and a missing target stops no backup`()
     throws
   {
     let machine = try Machine.following()

@@ -85,7 +85,7 @@ struct PromptTests {
   }
 
   @Test(.enabled(if: isPossible, "needs /usr/bin/python3 for a pseudo-terminal"))
-  func `one that lasts only days may be kept, or one is generated for an empty answer`() throws {
+  func `a passphrase that lasts only days may be kept, and an empty answer generates another`() throws {
     let machine = try Machine()
     let secret = PassphraseStrengthTests.doubtful
     let kept = try type([("new passphrase", secret), ("the same again", secret)], machine, create(machine))

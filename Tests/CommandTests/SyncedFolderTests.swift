@@ -116,7 +116,7 @@ struct SyncedFolderTests {
     #expect(try machine.create(["--json"]).json()["sequence"] == .number(2))
   }
 
-  @Test func `a file as long as any archive, and with nothing in it, holds up nobody`() throws {
+  @Test func `an empty file as long as any archive delays no command`() throws {
     let machine = try Machine()
     try machine.write(Array(try machine.read("target/\(name(machine))").prefix(65_536)), to: "target/z.fueki")
     let target = try Directory.open(machine.target)

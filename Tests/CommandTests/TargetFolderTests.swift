@@ -112,7 +112,7 @@ struct TargetFolderTests {
     #expect(try made.json()["targets"]?[1] != nil)
   }
 
-  @Test func `an archive with keys for one synced folder is not copied to another that nobody allowed`()
+  @Test func `an archive with keys for one synced folder is not copied to another without permission`()
     throws
   {
     let machine = try Self.machine()

@@ -128,7 +128,7 @@ struct TrustedFileTests {
     geteuid() == 0 && Installed.runs("/usr/bin/setpriv", ["--reuid=12345", "--clear-groups", "/bin/true"])
 
   @Test(.enabled(if: canBecome, "this process cannot run as another user"))
-  func `an ordinary user takes root's files and their own, and nobody else's`() throws {
+  func `an ordinary user trusts only root's files and their own`() throws {
     let machine = try Machine(isPrepared: false)
     try chmod("711", machine.root)
     let binary = machine.path("fueki-backup")

@@ -9,7 +9,8 @@ struct VaultPassphraseTests {
     ["create", "--target", machine.target] + machine.keychainSecret + Machine.quick
   }
 
-  @Test func `it is asked for once, and one that the last archive does not know is refused`() throws {
+  @Test func `it is asked for once, and a passphrase that does not open the last archive is refused`() throws
+  {
     let machine = try Machine()
     let right = try machine.type(
       [("archive's passphrase", "of another vault"), ("Try again (2 left)", Machine.passphrase)],

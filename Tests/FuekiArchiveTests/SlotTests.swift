@@ -114,7 +114,7 @@ import Testing
     #expect(stored.slots.map(\.type) == [.passphrase, .hybrid])
   }
 
-  @Test func `a recipient of either kind is read as age writes it, and one that shares no secret is not`()
+  @Test func `a recipient of either kind is read as age writes it, unless it shares no secret`()
     throws
   {
     let seed = try SecretBytes.random(count: 32)
@@ -206,7 +206,7 @@ import Testing
     #expect(throws: ArchiveError.forged(.slot(1))) { _ = try intact.unlock(with: secrets) }
   }
 
-  @Test func `what nobody could open whole is not written`() throws {
+  @Test func `an archive that no key opens whole is not written`() throws {
     let folder = try TemporaryDirectory()
     let identity = try SecretBytes.random(count: 32)
     let recipient = try X25519.publicKey(of: identity)

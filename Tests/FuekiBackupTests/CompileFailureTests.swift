@@ -63,35 +63,47 @@ import Testing
     return String(binary[..<slash])
   }
 
-  @Test(.enabled(if: build != nil, "the product is not built"), arguments: snippets)
-  func `stage types`(_ snippet: Snippet) throws {
+  /// The compiler's messages about all snippets, each in a file of its own, from one run.
+  private static let messages = Result { () throws -> String in
     let build = try #require(Self.build)
     let sources = "\(Repository.path)/Sources"
     let libraries = try Directory.open(sources).list().compactMap(\.text).filter {
       (try? Directory.open("\(sources)/\($0)").contains("module.modulemap")) == true
     }
     let folder = try TemporaryDirectory()
-    let source = """
-      import FuekiArchive
-      import FuekiBackup
-      import FuekiWallet
-      func attempt(_ stored: StoredArchive, _ secrets: UnlockingSecrets) throws {
-      \(snippet.body)
-      }
-      """
-    try folder.write([UInt8](source.utf8), to: "attempt.swift")
+    for (place, snippet) in snippets.enumerated() {
+      let source = """
+        import FuekiArchive
+        import FuekiBackup
+        import FuekiWallet
+        func attempt\(place)(_ stored: StoredArchive, _ secrets: UnlockingSecrets) throws {
+        \(snippet.body)
+        }
+        """
+      try folder.write([UInt8](source.utf8), to: "attempt\(place).swift")
+    }
     let result = try BuiltBinary.run(
       program: "/usr/bin/env",
       [
-        "swiftc", "-typecheck", "-swift-version", "6", "-I", "\(build)/Modules",
-        "-Xcc", "-fmodule-map-file=\(build)/CProcess.build/module.modulemap", folder.path("attempt.swift"),
-      ] + libraries.flatMap { ["-I", "\(sources)/\($0)"] },
+        "swiftc", "-typecheck", "-wmo", "-swift-version", "6", "-I", "\(build)/Modules",
+        "-Xcc", "-fmodule-map-file=\(build)/CProcess.build/module.modulemap",
+      ] + snippets.indices.map { folder.path("attempt\($0).swift") }
+        + libraries.flatMap { ["-I", "\(sources)/\($0)"] },
       environment: ["PATH": Environment.get("PATH") ?? "/usr/bin:/bin", "HOME": folder.path], timeout: 400)
-    guard let complaint = snippet.complaint else {
-      #expect(result.status == 0, "\(result.errors)")
-      return
+    return result.errors + result.text
+  }
+
+  @Test(.enabled(if: build != nil, "the product is not built"), arguments: snippets)
+  func `stage types`(_ snippet: Snippet) throws {
+    let place = try #require(Self.snippets.firstIndex { $0.name == snippet.name })
+    let messages = try Self.messages.get()
+    let errors = messages.split(separator: "\n").filter {
+      $0.contains("/attempt\(place).swift:") && $0.contains(" error: ")
     }
-    #expect(result.status != 0)
-    #expect(result.errors.contains(complaint) || result.text.contains(complaint), "\(result.errors)")
+    if let complaint = snippet.complaint {
+      #expect(errors.contains { $0.contains(complaint) }, "\(snippet.name): \(messages)")
+    } else {
+      #expect(errors.isEmpty, "\(snippet.name): \(errors)")
+    }
   }
 }

@@ -143,7 +143,7 @@ struct DifferentialTests {
     #expect(try File.open(bench.tablePath).permissions() == 0o600)
   }
 
-  @Test func `a base that nobody has read for a week is read, and one that is damaged is none`() throws {
+  @Test func `a base that was not read for a week is read, and a damaged base is not used`() throws {
     let bench = try HistoryBench()
     let history = Self.history([Self.record("m", "text")])
     let base = try bench.make(history, .full)

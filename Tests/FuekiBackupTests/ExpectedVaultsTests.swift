@@ -66,7 +66,7 @@ import Testing
     #expect(words(Self.expected { $0.maxAge = nil }, [Self.archive(1, daysOld: 300)]).isEmpty)
   }
 
-  @Test func `two archives in one place, and one that follows another, are a fork`() {
+  @Test func `two archives in one place, or after different archives, are a fork`() {
     var other = Self.archive(2)
     other.digest = Self.digest("other")
     #expect(words(Self.expected(), [Self.archive(1), Self.archive(2), other]) == ["forked"])

@@ -13,7 +13,7 @@ import Testing
     #expect(places.map { again.id(id, at: $0) } == named)
   }
 
-  @Test func `one that lay nowhere keeps its id`() {
+  @Test func `a file without a place keeps its id`() {
     var ids = FileIDs()
     #expect(ids.id(id, at: nil) == id && ids.id(id, at: nil) == id)
     let other = [UInt8](repeating: 2, count: 16)

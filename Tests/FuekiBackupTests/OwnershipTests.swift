@@ -44,7 +44,7 @@ import Testing
     return trust
   }
 
-  @Test func `an archive that is mine comes with its proof, and one that is not has none`() throws {
+  @Test func `an archive of this vault comes with its proof, and a stranger's has none`() throws {
     let folder = try TemporaryDirectory()
     let first = try make(1, after: .zero, in: folder, as: "first")
     let second = try make(2, after: first, Self.key(1), in: folder, as: "second")

@@ -24,7 +24,7 @@ struct ParityTests {
     #expect(ParityName.isOne(archive + end))
   }
 
-  @Test func `an archive is no recovery file, and a damaged one that was kept is told`() {
+  @Test func `an archive is no recovery file, and a kept damaged file is recognized`() {
     #expect(!ParityName.isOne(archive) && !ParityName.isOne("par2.fueki"))
     #expect(ParityName.isSetAside("\(archive).damaged-20261122T120000Z"))
     #expect(!ParityName.isSetAside(archive))

@@ -111,7 +111,7 @@ struct RetentionTests {
     }
   }
 
-  @Test func `an archive of the future crowds nobody out`() {
+  @Test func `an archive of the future crowds no other out`() {
     var some = archives([24, 48, 72, 96, 120])
     some[2] = DatedArchive(sequence: some[2].sequence, created: UInt64(Self.now) + 3650 * Self.day)
     // By its neighbour's date it is of the day before its own.

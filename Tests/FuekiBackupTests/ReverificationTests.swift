@@ -130,7 +130,7 @@ struct ReverificationTests {
   @Test func `an archive of the last seconds, or of the future, is read again`() throws {
     let place = try Place()
     try write(1, place.folder)
-    let changed = try place.folder.open().version(of: "1.fueki").changeTime.seconds
+    let changed = try place.folder.open().statusAndVersion(of: "1.fueki").version.changeTime.seconds
     _ = try verify(place, at: changed + 1)
     #expect(try verify(place, night: 5).results["1.fueki"]?.verifiedAt == nil)
     // The clock went back.
@@ -203,7 +203,7 @@ struct VerificationRecordTests {
     .Listed]
   {
     try folder.write([1], to: "file")
-    let tag = StorageTag(try folder.open().version(of: "file"))
+    let tag = StorageTag(try folder.open().statusAndVersion(of: "file").version)
     return (0..<count).map { VerificationRecord.Listed(folder: "/folder", name: "\($0).fueki", tag: tag) }
   }
 
@@ -249,7 +249,7 @@ struct VerificationRecordTests {
     #expect(current(one, Self.digest, .contents) == nil)
     #expect(current(one, .zero, .checksums) == nil)
     try folder.write([2], to: "other")
-    let other = StorageTag(try folder.open().version(of: "other"))
+    let other = StorageTag(try folder.open().statusAndVersion(of: "other").version)
     for tag in [other, nil] {
       let changed = VerificationRecord.Listed(folder: "/folder", name: "0.fueki", tag: tag)
       #expect(current(changed, Self.digest, .checksums) == nil)

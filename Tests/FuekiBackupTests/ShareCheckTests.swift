@@ -25,7 +25,7 @@ struct ShareCheckTests {
     #expect((set.addresses?.solana != nil) == (curve == .ed25519))
   }
 
-  @Test func `the threshold comes from the points where nobody states it`() throws {
+  @Test func `the threshold comes from the points if it is not stated`() throws {
     for threshold in 1...5 {
       var sample = try ShareSample(threshold: threshold, total: 5)
       sample.change { $0.clearThreshold() }

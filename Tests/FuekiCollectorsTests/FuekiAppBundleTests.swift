@@ -159,7 +159,7 @@ private let large = "11579208923731619542357098500868790785326998466564056403945
     #expect(padded.nonce == 7 && extra(padded.extra) == ["nonce": "\"007\""])
   }
 
-  @Test func `an object without an id gets one that stays`() throws {
+  @Test func `an object without an id gets a stable id`() throws {
     let text = #"{"wallets":[{"name":"a"},{"name":"b"}]}"#
     let ids = try read(text).wallets.map(\.id)
     #expect(try read(text).wallets.map(\.id) == ids && Set(ids).count == 2)

@@ -83,7 +83,7 @@ struct KeystoreOpeningTests {
         == .notChecked(.unnamedKeystore(derived: "0x7E5F4552091A69125d5DfCb7b8C2659029395Bdf")))
   }
 
-  @Test func `one that stays closed says why`() throws {
+  @Test func `a keystore that stays closed reports why`() throws {
     #expect(try proveOne(Self.keystore(), []) == .notChecked(.keystore(.noPassword)))
     #expect(try proveOne(Self.keystore(), ["X", ""]) == .notChecked(.keystore(.wrongPassword)))
     let slow = try Self.keystore().replacing(#""c":2"#, with: #""c":4000000000"#)

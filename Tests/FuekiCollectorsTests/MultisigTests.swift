@@ -161,7 +161,7 @@ struct MultisigTests {
     "Name: a\nPolicy: 1 of 64\nDerivation: m\(String(repeating: "/1", count: 9000))\nFormat: P2WSH\n"
       + (0..<64).map { "0000000\($0 % 10): xpub" }.joined(separator: "\n") + "\n",
   ])
-  func `a descriptor that is put together is no longer than one that is read`(_ text: String) throws {
+  func `the length limit also holds for a composed descriptor`(_ text: String) throws {
     #expect(try read(text: text).findings.map(\.result) == [.faulty(.malformed)])
   }
 

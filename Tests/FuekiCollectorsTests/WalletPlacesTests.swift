@@ -53,7 +53,7 @@ struct WalletPlacesTests {
     #expect(!allows(path))
   }
 
-  @Test func `a folder that a variable moves within the home counts as the one that it replaces`() {
+  @Test func `a folder that a variable moves within the home counts as its usual place`() {
     #expect(!allows(".cfg/solana/id.json"))
     #expect(allows(".cfg/solana/id.json", moved: [(".config", "/home/a/.cfg")]))
     #expect(!allows(".cfg/solana/id.json", moved: [(".config", "/home/b/.cfg")]))

@@ -15,7 +15,7 @@ struct XWingTests {
         == "c9a3565ffde4f72b51661be391ee13e46378d7f06dd5c8bf5af9d2cfb5b8336b")
   }
 
-  @Test func `who has the seed has the secret, and nobody else has`() throws {
+  @Test func `the secret follows from the seed, and from no other seed`() throws {
     let seed = try Self.seed()
     let drawn = try XWing.encapsulate(to: try XWing.publicKey(of: seed))
     #expect(drawn.encapsulation.count == XWing.encapsulationByteCount)

@@ -101,7 +101,7 @@ struct DatabaseCopyTests {
     arguments: [
       "DELETE", "TRUNCATE", "PERSIST", "WAL",
     ], [false, true])
-  func `a database that nobody writes to is copied byte for byte`(_ journal: String, _ isOpen: Bool) throws {
+  func `a database without a writer is copied byte for byte`(_ journal: String, _ isOpen: Bool) throws {
     let folder = try TemporaryDirectory()
     let scratch = try TemporaryDirectory()
     let script = """

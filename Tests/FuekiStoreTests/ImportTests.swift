@@ -59,7 +59,7 @@ import Testing
     #expect(try store.receipts.ofTransaction(receipt.transactionID) == [receipt])
   }
 
-  @Test func `the one that was changed last is taken, or both are kept`() throws {
+  @Test func `the last changed record is kept, or both are`() throws {
     let scratch = try TemporaryDirectory()
     let store = try WalletStore.create(scratch.path("data"))
     let old = Contact.with {

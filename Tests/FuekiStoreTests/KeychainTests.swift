@@ -135,7 +135,7 @@ import Testing
     }
   }
 
-  @Test func `a keychain that somebody altered and hashed again does not open either`() throws {
+  @Test func `an altered keychain with a new hash does not open either`() throws {
     let scratch = try TemporaryDirectory()
     let bytes = try sample(in: scratch.path)
     let opening = try Cheap.opening("p")

@@ -151,7 +151,7 @@ import Testing
     #expect(try Merging.contents(scratch.path("empty")) == filled)
   }
 
-  @Test func `a wallet's sync state is the one that is further on, whichever was changed last`() throws {
+  @Test func `of two sync states of a wallet, the later block counts, whichever was changed last`() throws {
     let scratch = try TemporaryDirectory()
     var there = Samples.wallet(1)
     there.updatedAt = 2

@@ -57,7 +57,7 @@ import Testing
     }
   }
 
-  @Test func `a loaded store has the schema of one that was made by migration`() throws {
+  @Test func `a loaded store has the schema of a migrated store`() throws {
     let scratch = try TemporaryDirectory()
     try WalletStore.create(scratch.path("made")).close()
     try StoreBuilder(dataDirectory: scratch.path("loaded")).finish().close()

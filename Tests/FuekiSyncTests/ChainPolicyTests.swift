@@ -74,7 +74,7 @@ struct ChainPolicyTests {
     #expect(none.wallets[0].told[0].contains("no endpoint for its chain"))
   }
 
-  @Test func `those who ask for the same wallet at the same time share one request`() async throws {
+  @Test func `concurrent resyncs of a wallet share one request`() async throws {
     let synced = try SyncedStore()
     _ = try scripted.wallet(in: synced, kinds: "a")
     let gate = Gate()
@@ -89,16 +89,15 @@ struct ChainPolicyTests {
           #expect(report?.isComplete == true)
         }
       }
-      // Each resync shows the known balance immediately before it joins the request.
-      try await Gate.wait { shown.entries.count == 10 && source.asked.entries.count == 2 }
-      try await Task.sleep(for: .milliseconds(200))
+      try await Gate.wait { await sync.waiting == 10 }
+      #expect(shown.entries.count == 10)
       gate.open()
       try await group.waitForAll()
     }
     #expect(source.asked.entries.count == 2)
   }
 
-  @Test func `one who gives up leaves the shared request to the others`() async throws {
+  @Test func `a cancelled resync leaves the shared request to the others`() async throws {
     let synced = try SyncedStore()
     _ = try scripted.wallet(in: synced, kinds: "a")
     let gate = Gate()
@@ -107,13 +106,10 @@ struct ChainPolicyTests {
     _ = try await sync.resync()
     let first = Task { try await sync.resync() }
     try await Gate.wait { source.asked.entries.count == 2 }
-    let shown = Journal<Void>()
-    let second = Task { try await sync.resync { _ in shown.note(()) } }
-    // It shows the known balance immediately before it joins the request.
-    try await Gate.wait { !shown.entries.isEmpty }
-    try await Task.sleep(for: .milliseconds(200))
+    let second = Task { try await sync.resync() }
+    try await Gate.wait { await sync.waiting == 2 }
     first.cancel()
-    try await Task.sleep(for: .milliseconds(200))
+    try await Gate.wait { await sync.waiting == 1 }
     gate.open()
     let report = try await second.value
     #expect(report.isComplete)

@@ -147,7 +147,7 @@ import Testing
     }
   }
 
-  @Test func `a server that numbers calls and one that gives their path tell of the same ones`() async throws
+  @Test func `servers that number calls and those that list their paths report the same calls`() async throws
   {
     let traced = Lists(
       transactions: [Self.outer(1, block: 5, value: "8")],
@@ -226,7 +226,7 @@ import Testing
     }
   }
 
-  @Test func `one that no block holds any more is dropped, and comes back`() async throws {
+  @Test func `a transfer in no block is dropped, and comes back`() async throws {
     let whole = Lists(inner: [Self.traced(1, "0", block: 95), Self.traced(2, "0", block: 96)])
     let less = Lists(inner: [Self.traced(1, "0", block: 95)])
     var statuses: [[String]] = []

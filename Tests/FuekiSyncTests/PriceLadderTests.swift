@@ -149,7 +149,7 @@ import Testing
     }
   }
 
-  @Test func `of more prices than memory keeps the store has the others, and those who ask at once share`()
+  @Test func `the store has the prices that memory does not keep, and concurrent resyncs share requests`()
     async throws
   {
     let market = Market()

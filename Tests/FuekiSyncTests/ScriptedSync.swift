@@ -38,8 +38,11 @@ final class Gate: Sendable {
   }
 
   /// Waits until a condition is true, at most a minute.
-  static func wait(until isSo: () -> Bool) async throws {
-    for _ in 0..<6000 where !isSo() { try await Task.sleep(for: .milliseconds(10)) }
+  static func wait(until isSo: () async -> Bool) async throws {
+    for _ in 0..<6000 {
+      if await isSo() { return }
+      try await Task.sleep(for: .milliseconds(10))
+    }
   }
 }
 

@@ -50,7 +50,7 @@ struct SourceLadderTests {
     (.places(["https://archived.test"]), ["archived", "own"]),
     (.places(["https://archived.test:8443", "http://archived.test", "https://own.test"]), ["own"]),
   ])
-  func `what only the wallet names is asked where somebody allowed it`(
+  func `a server that only the wallet names is asked with permission`(
     consent: EndpointConsent, order: [String]
   ) async throws {
     let synced = try SyncedStore()

@@ -86,7 +86,7 @@ import Testing
     #expect(seen.entries == ["/here"])
   }
 
-  @Test func `nobody at home is no connection`() async {
+  @Test func `a port without a server is no connection`() async {
     guard case .unreachable? = await failure(of: HTTPRequest(.get, "http://127.0.0.1:9/")) else {
       Issue.record("expected no connection")
       return
@@ -109,6 +109,19 @@ import Testing
       await self.failure(of: HTTPRequest(.get, url))
     }
     #expect(failure == .unreachable(reason: "the connection broke off"))
+  }
+
+  @Test func `a kept connection that breaks off at the next request is no connection`() async throws {
+    let failure = try await BreakingServer.run { url in
+      let answer = try await transport.exchange(HTTPRequest(.post, url, body: Array("first".utf8)))
+      #expect(String(decoding: answer.body, as: UTF8.self) == "pong")
+      return await self.failure(of: HTTPRequest(.post, url, body: Array("second".utf8)))
+    }
+    #expect(failure == .unreachable(reason: "the connection broke off"))
+  }
+
+  @Test func `an exchange has half a minute, unless its request has another deadline`() {
+    #expect(HTTPRequest(.get, "https://h/").deadline == .seconds(30))
   }
 
   @Test func `a slow drip ends with the deadline`() async throws {
@@ -151,11 +164,13 @@ import Testing
   }
 
   @Test func `a cancelled task does not wait for the answer`() async throws {
+    let seen = Journal<Void>()
     let failure = try await LoopbackServer.run { _ in
-      LoopbackServer.Answer(body: .stream(announced: 10, sent: 10, burst: 1, pause: .seconds(600)))
+      seen.note(())
+      return LoopbackServer.Answer(body: .stream(announced: 10, sent: 10, burst: 1, pause: .seconds(600)))
     } test: { url in
       let task = Task { await self.failure(of: HTTPRequest(.get, url)) }
-      try await Task.sleep(for: .milliseconds(200))
+      try await Gate.wait { !seen.entries.isEmpty }
       task.cancel()
       return await task.value
     }

@@ -8,7 +8,7 @@ struct BoundedWaitTests {
     let isOpen = Mutex(false)
   }
 
-  @Test func `an answer that comes is given, and one that does not keeps nobody`() {
+  @Test func `an answer is returned, and a missing answer keeps no caller waiting`() {
     #expect(BoundedWait.answer(within: 600) { 7 } == 7)
     let gate = Gate()
     let answer = BoundedWait.answer(within: 0.05) {

@@ -35,7 +35,7 @@ struct ChildRunTests {
     #expect(!text.contains("HOME="))
   }
 
-  @Test func `one that says nothing for too long is ended`() throws {
+  @Test func `a program that is silent for too long is ended`() throws {
     let begin = SystemClock.monotonicSeconds
     do {
       _ = try output(of: shell("trap '' TERM; echo begun; sleep 100", patience: 0.3))
@@ -46,7 +46,7 @@ struct ChildRunTests {
     #expect(SystemClock.monotonicSeconds - begin < 60)
   }
 
-  @Test func `one that goes on talking is waited for`() throws {
+  @Test func `a program that keeps writing is not ended`() throws {
     // It takes longer in all than its patience, and pauses far less.
     let slow = "i=0; while [ $i -lt 35 ]; do sleep 0.1; echo; i=$((i + 1)); done"
     #expect(try output(of: shell(slow, patience: 3)).bytes.count == 35)

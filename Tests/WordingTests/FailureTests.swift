@@ -68,7 +68,7 @@ struct FailureTests {
     for error in DatabaseCopyError.all { Self.expectWords(error.sentence, of: error) }
   }
 
-  @Test func `an error that nobody thought of is not spelt in Swift`() {
+  @Test func `an unforeseen error is not spelt in Swift`() {
     let failure = Failure(describing: Unheard())
     #expect(failure.status == .failed)
     #expect(!failure.message.contains("Unheard") && !failure.message.contains("field"))

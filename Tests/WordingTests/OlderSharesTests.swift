@@ -13,7 +13,7 @@ struct OlderSharesTests {
     return descriptor
   }
 
-  @Test func `they are named with their epoch and with the one that replaced them`() {
+  @Test func `they are listed with their epoch and with its successor`() {
     let older = ShareEpochs.older(
       [share("a", epoch: 6), share("c", epoch: 2)], than: [share("p", epoch: 7)])
     #expect(

@@ -18,15 +18,15 @@ struct FolderStorage: TargetStorage {
     for entry in try directory.list() where entry.kind == .file {
       guard !Interruption.wasRequested else { throw Interrupted() }
       let name = entry.text ?? String(decoding: entry.name, as: UTF8.self)
-      let status = try? directory.status(of: entry.name)
-      let size = status?.size ?? 0
       // Before the file is read, so that a later change leaves another tag.
-      let version = use.facts == .none || entry.text == nil ? nil : (try? directory.version(of: entry.name))
+      let listed = try? directory.statusAndVersion(of: entry.name)
+      let status = listed?.status
+      let size = status?.size ?? 0
       if ParityName.isOne(name) { parity.append(ParityFile(name: name, byteCount: size)) }
       var found = TargetEntry(
         name: name, nameBytes: entry.name, path: directory.path + "/" + name, byteCount: size
       ) { () throws(SystemError) in ArchiveFile(try directory.openFile(entry.name)) }
-      found?.tag = version.map { StorageTag($0) }
+      if use.facts != .none, entry.text != nil { found?.tag = listed.map { StorageTag($0.version) } }
       found?.owner = status?.owner
       found?.isOwn = status.map { owners.contains($0.owner) } ?? false
       found?.hasOtherNames = status.map { $0.linkCount > 1 } ?? false

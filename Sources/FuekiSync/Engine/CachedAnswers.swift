@@ -57,6 +57,9 @@ struct CachedAnswers<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     throw failure ?? .nothingKnown
   }
 
+  /// The number of requests that wait for the network.
+  var waiting: Int { get async { await tasks.waiting } }
+
   private func shared(
     _ key: Key, _ fetch: @escaping @Sendable () async throws(SyncFailure) -> Value
   ) async -> Result<Value, SyncFailure> {
@@ -94,6 +97,9 @@ actor SharedTasks<Key: Hashable & Sendable, Value: Sendable> {
 
   private var running: [Key: Running] = [:]
   private var count = 0
+
+  /// The number of requests that wait for a task.
+  var waiting: Int { running.values.reduce(0) { $0 + $1.waiting } }
 
   /// Returns the result of `make`, or of the running task for the key.
   ///

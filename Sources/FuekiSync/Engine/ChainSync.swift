@@ -64,6 +64,9 @@ public final class ChainSync: Sendable {
   /// The counts and durations so far.
   public var metrics: SyncMetrics { client.metrics }
 
+  /// The number of wallets that wait for their chain, counted once for each concurrent resync.
+  package var waiting: Int { get async { await answers.waiting } }
+
   /// Whether any wallet has a server that may be queried.
   ///
   /// - Throws: errors of reading the wallets.

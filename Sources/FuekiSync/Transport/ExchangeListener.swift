@@ -53,6 +53,18 @@ final class ExchangeListener: NSObject, URLSessionDataDelegate, Sendable {
     exchange(dataTask)?.append(data)
   }
 
+  /// Ends an exchange whose connection broke off after earlier exchanges on it.
+  ///
+  /// The HTTP client repeats such a request on a new connection, without its body, which it no longer has. No answer
+  /// would come before the deadline.
+  func urlSession(
+    _ session: URLSession, task: URLSessionTask,
+    needNewBodyStream completionHandler: @escaping @Sendable (InputStream?) -> Void
+  ) {
+    exchange(task)?.finish(.failure(.unreachable(reason: "the connection broke off")))
+    completionHandler(nil)
+  }
+
   func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
     guard let exchange = exchanges.withLock({ $0.removeValue(forKey: task.taskIdentifier) }) else { return }
     exchange.endsOfItself()

@@ -23,15 +23,13 @@ public struct FileVersion: Sendable, Hashable {
 }
 
 extension Directory {
-  /// Returns an entry's version.
+  /// Returns an entry's status, and the version that the file had at the same moment.
   ///
   /// A symbolic link is described, not followed.
-  public borrowing func version(of name: some PathBytes) throws(SystemError) -> FileVersion {
-    let name = try CPath(component: name)
-    var status = stat()
-    _ = try systemCall("fstatat", childPath(name)) {
-      unsafe name.withPointer { unsafe fstatat(descriptor, $0, &status, AT_SYMLINK_NOFOLLOW) }
-    }
-    return FileVersion(status)
+  public borrowing func statusAndVersion(
+    of name: some PathBytes
+  ) throws(SystemError) -> (status: FileStatus, version: FileVersion) {
+    let status = try systemStatus(of: name)
+    return (FileStatus(status), FileVersion(status))
   }
 }

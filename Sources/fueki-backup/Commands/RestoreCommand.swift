@@ -72,43 +72,6 @@ struct RestoreCommand: ParsableCommand {
   var placing: PlacingOptions { PlacingOptions(consents) }
   private var endpoints: EndpointOptions { EndpointOptions(consents) }
 
-  func validate() throws {
-    guard archive == nil || !discardPrevious else {
-      throw ValidationError("--discard-previous restores nothing: leave the archive out")
-    }
-    guard !resume || !discardPrevious && !dryRun && !salvage else {
-      throw ValidationError(
-        "--resume continues a restore: leave out --dry-run, --discard-previous and --salvage")
-    }
-    guard !filesOnly || !resume && !discardPrevious && !salvage && wallet.isEmpty else {
-      throw ValidationError(
-        "--files-only restores nothing else: leave out --resume, --discard-previous, --salvage and --wallet")
-    }
-    guard item.allSatisfy(Holding.isItem) else {
-      throw ValidationError(
-        "--item takes what restore prints of a later archive, such as files: and 32 digits")
-    }
-    guard item.isEmpty || !resume && !filesOnly && only.only.isEmpty && wallet.isEmpty else {
-      throw ValidationError(
-        "--item restores these things only: leave out --only, --wallet and --resume")
-    }
-    guard !yes || !resume && !filesOnly && !output.json else {
-      throw ValidationError(
-        "--yes brings what is missing at once, and --json lists it: leave out --json and --resume"
-      )
-    }
-    guard !resume || archive == nil else {
-      throw ValidationError(
-        "--resume continues with the archive that the restore started with: do not name one")
-    }
-    guard !resume || only.only.isEmpty && exclude.isEmpty && wallet.isEmpty && onConflict == .fail else {
-      throw ValidationError(
-        "--resume keeps the choices that the restore started with: leave out --only, --exclude, --wallet and "
-          + "--on-conflict"
-      )
-    }
-  }
-
   func run() throws {
     FreedMemory.keepForReuse()
     if let guide = try guide() { return try guide.run() }

@@ -66,7 +66,7 @@ struct KitPage {
 
   /// Returns the page with the most details that fit on one page of text, or with the fewest if none fits.
   static func fitting(_ facts: KitFacts) -> KitPage {
-    let pages = Detail.allCases.map { KitPage(facts, $0) }
+    let pages = Detail.allCases.lazy.map { KitPage(facts, $0) }
     return pages.first(where: KitText.isOnePage) ?? KitPage(facts, .briefPlaces)
   }
 

@@ -85,28 +85,6 @@ struct KeyChangeOptions: ParsableArguments {
       configuration: configuration, open: open, stored: stored, path: found.path, accepted: accepted)
   }
 
-  /// Returns the old slots, except for removed ones, ready to be sealed again.
-  ///
-  /// - Throws: ``CommandError/closedSlots(_:)`` if the fate of a closed slot is undecided.
-  func kept(_ subject: Subject, without gone: Set<Int> = []) throws -> [NewSlot] {
-    let promised = try keptByName(subject)
-    let known = Set(subject.slots.map(\.number))
-    for number in drop where !known.contains(number) {
-      throw CommandError.usage("there is no slot \(number) to drop")
-    }
-    var kept: [NewSlot] = []
-    var closed: [Int] = []
-    for slot in subject.slots where !gone.contains(slot.number) && !drop.contains(slot.number) {
-      guard let same = subject.open.newSlot(like: slot.number) ?? promised[slot.number] else {
-        closed.append(slot.number)
-        continue
-      }
-      kept.append(same)
-    }
-    guard closed.isEmpty else { throw CommandError.closedSlots(closed) }
-    return kept
-  }
-
   /// Re-encrypts the archive with these slots, and reports the result.
   ///
   /// - Parameters:
@@ -222,90 +200,5 @@ struct KeyChangeOptions: ParsableArguments {
     console.report(
       "every copy of the older archives keeps its old keys: who had one can still open those copies;")
     console.report("remove them where you can, and move what they protect if a key was stolen")
-  }
-
-  private func keptByName(_ subject: Subject) throws -> [Int: NewSlot] {
-    var kept: [Int: NewSlot] = [:]
-    for text in keep {
-      let parts = text.split(separator: "=", maxSplits: 1).map(String.init)
-      guard parts.count == 2, let number = Int(parts[0]),
-        let slot = subject.slots.first(where: { $0.number == number })
-      else {
-        throw CommandError.usage("--keep takes N=age1… or N=FILE, with N the slot's number, not \(text)")
-      }
-      kept[number] = try Self.slot(like: slot, for: parts[1])
-    }
-    return kept
-  }
-
-  private static func slot(like slot: SlotSummary, for value: String) throws -> NewSlot {
-    if slot.type.isNamedByKey {
-      let recipient = try NamedRecipient(value).recipient
-      guard recipient.type == slot.type else {
-        throw CommandError.usage(
-          "\(value) is not the recipient of slot \(slot.number), which is of type \(slot.type.name)")
-      }
-      return NewSlot(recipient, opening: slot.mask)
-    }
-    if slot.type.isNamedByGuardians {
-      let guardians = try GuardianFile.read(value)
-      guard guardians.type == slot.type, guardians.shareTags == slot.guardians?.shareTags else {
-        throw CommandError.usage("\(value) is not the file of slot \(slot.number)'s guardians")
-      }
-      return .guardians(guardians, opening: slot.mask)
-    }
-    throw CommandError.usage(
-      "slot \(slot.number) is of type \(slot.type.name): only its own secret can keep it, or --drop it")
-  }
-}
-
-/// Where a new passphrase comes from.
-struct NewPassphraseOptions: ParsableArguments {
-  @Option(
-    help: ArgumentHelp("The new passphrase: \(SecretPlace.forms).", valueName: "place"))
-  var newPassphraseFrom: SecretPlace?
-  @Option(
-    help: ArgumentHelp(
-      "A key file to use together with the new passphrase.", valueName: "file", visibility: .more),
-    completion: .file())
-  var newKeyFile: String?
-  @OptionGroup var consents: ConsentOptions<PassphraseConsents>
-  @OptionGroup var cost: CostOptions
-
-  /// Runs the command that prints it, if there is one.
-  func readCommand(_ console: Console) throws {
-    if newPassphraseFrom?.isCommand == true { _ = try source.given(console) }
-  }
-
-  /// The files that are read for it.
-  var files: [String] { [source.path, newKeyFile].compactMap(\.self) }
-
-  private var source: SecretSource {
-    SecretSource(place: newPassphraseFrom, name: .new, secret: .newArchive)
-  }
-
-  /// A passphrase that was given, or if it `isNeeded` asked for; nil if there is none.
-  func read(
-    _ console: Console, _ vault: VaultSettings, of archive: OpenArchive, isNeeded: Bool
-  ) throws -> NewPassphrase? {
-    let keyFile = try newKeyFile.map { try SecretSource.keyFile($0) }
-    let rule = PassphraseRule(
-      cost.cost(vault), allowsWeak: consents.consents.contains(.weakPassphrase),
-      names: KnownNames.of(vault) + archive.knownNames())
-    let secret =
-      isNeeded || keyFile != nil ? try source.readNew(console, rule) : try source.givenNew(console, rule)
-    return secret.map { NewPassphrase(secret: $0, keyFile: keyFile, cost: rule.cost) }
-  }
-}
-
-/// A passphrase that will open an archive, and the key file that goes with it.
-struct NewPassphrase {
-  let secret: SharedSecret
-  let keyFile: SharedSecret?
-  let cost: Argon2id.Cost
-
-  /// Its slot; the derivation begins at once.
-  func slot(opening mask: ScopeMask = .all) -> NewSlot {
-    .derivingEarly(secret, andKeyFile: keyFile, cost: cost, opening: mask)
   }
 }

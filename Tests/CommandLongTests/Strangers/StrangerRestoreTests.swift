@@ -123,7 +123,7 @@ struct StrangerRestoreTests {
   }
 
   @Test(arguments: ["too-new", "over-limit"])
-  func `a planted archive that nobody can read keeps no machine from learning the signers`(
+  func `an unreadable planted archive keeps no machine from learning the signers`(
     _ fault: String
   ) throws {
     let plants = try Plants.made.get()
@@ -142,7 +142,7 @@ struct StrangerRestoreTests {
   }
 
   @Test(arguments: [("too-new", Int32(30)), ("over-limit", 32)])
-  func `a planted archive above the newest that nobody can read is named, with the one that can be`(
+  func `an unreadable planted archive above the newest is listed, with the readable newest`(
     _ fault: String, _ status: Int32
   ) throws {
     let plants = try Plants.made.get()

@@ -71,7 +71,7 @@ struct StrangerWritingTests {
     #expect(try machine.own().count == 1 && strangers(machine).count == 4)
   }
 
-  @Test func `in a vault that nobody signs, what this machine made is kept and what it did not is left`()
+  @Test func `in an unsigned vault, this machine's archives are kept and others are left`()
     throws
   {
     let plants = try Plants.made.get()

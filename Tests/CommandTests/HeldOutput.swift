@@ -1,0 +1,44 @@
+import TestSupport
+
+/// A program whose output is held back after its first lines, so that it waits in the middle of its work.
+///
+/// The pipe has room for a page of output, which must be much less than what the program prints.
+enum HeldOutput {
+  /// The event for which the program waits.
+  enum Event {
+    case interruption
+    /// A file is removed.
+    case removal(String)
+
+    fileprivate var path: String {
+      switch self {
+      case .interruption: ""
+      case .removal(let path): path
+      }
+    }
+  }
+
+  static let isPossible = Typist.isPossible
+
+  private static let script = """
+    import fcntl, os, signal, subprocess, sys
+    path, command = sys.argv[1], sys.argv[2:]
+    reader, writer = os.pipe()
+    fcntl.fcntl(writer, fcntl.F_SETPIPE_SZ, 4096)
+    program = subprocess.Popen(command, stdout=writer)
+    os.close(writer)
+    shown = b""
+    while shown.count(b"\\n") < 3:
+        piece = os.read(reader, 256)
+        if not piece: break
+        shown += piece
+    if path: os.remove(path)
+    else: program.send_signal(signal.SIGINT)
+    while piece := os.read(reader, 65536): shown += piece
+    sys.stdout.buffer.write(shown)
+    sys.exit(program.wait() % 256)
+    """
+
+  /// The program to run another one through, whose output is held back until the event has happened.
+  static func through(_ event: Event) -> [String] { [Typist.python, "-c", script, event.path] }
+}

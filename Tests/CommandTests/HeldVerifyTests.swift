@@ -1,0 +1,70 @@
+import FuekiSystem
+import TestSupport
+import Testing
+
+/// `verify` of a folder with many archives, stopped or overtaken by changes while it reads them.
+@Suite(.enabled(if: HeldOutput.isPossible, "this machine has no Python"))
+struct HeldVerifyTests {
+  private static let count = 120
+
+  /// A machine with a folder of copies of its newest archive, and of an older one, which is verified last.
+  private func machine() throws -> Machine {
+    let machine = try Machine()
+    try #require(machine.create().status == 0)
+    let archives = try machine.archives()
+    try Directory.makePrivateDirectories(machine.path("folder"))
+    for number in 0..<Self.count {
+      // A long name, so that few lines fill the pipe.
+      let name = "\(1000 + number)-" + String(repeating: "n", count: 100)
+      try machine.write(machine.read(#require(archives.last)), to: "folder/\(name).fueki")
+    }
+    try machine.write(machine.read(#require(archives.first)), to: "folder/last.fueki")
+    return machine
+  }
+
+  @Test(.enabled(if: Installed.runs("/usr/bin/faketime"), "this machine has no faketime"))
+  func `an interrupted run with --reverify records what it has read, and the next one reads the rest`() throws
+  {
+    let machine = try machine()
+    let verify = ["verify", machine.path("folder"), "--reverify", "160000w"]
+    func night(_ number: Int) -> [String] {
+      ["/usr/bin/env", "NO_FAKE_STAT=1", "/usr/bin/faketime", "-f", "+\(number)d"]
+    }
+    let interrupted = try machine.run(verify, through: night(1) + HeldOutput.through(.interruption))
+    #expect(interrupted.status == 130, "\(interrupted.text)\(interrupted.errors)")
+    let shown = interrupted.text.split(separator: "\n").count {
+      $0.hasPrefix("ok: ") && $0.hasSuffix(")")
+    }
+    #expect(shown >= 3 && shown < Self.count / 2, "\(interrupted.text)")
+
+    let next = try machine.run(verify + ["--json"], through: night(2))
+    #expect(next.status == 0, "\(next.errors)")
+    let archives = try #require(try next.json()["archives"]?.elements)
+    let unread = archives.count { $0["read"] == .bool(false) }
+    // The interruption may come before the line of an archive that was read.
+    #expect(archives.count == Self.count + 1 && (shown...shown + 1).contains(unread), "\(shown), \(unread)")
+    let third = try machine.run(verify + ["--json"], through: night(3)).json()["reverify"]
+    #expect(third?["read"] == .number(0) && third?["unread"] == .number(Double(Self.count + 1)))
+  }
+
+  @Test func `an older archive that is removed while others are read is reported, and is no failure`() throws
+  {
+    let machine = try machine()
+    let removal = HeldOutput.through(.removal(machine.path("folder/last.fueki")))
+    let run = try machine.run(["verify", machine.path("folder")], through: removal)
+    #expect(run.status == 0, "\(run.text)\(run.errors)")
+    #expect(run.errors.contains("last.fueki was removed meanwhile and is not verified"), "\(run.errors)")
+    #expect(!run.text.contains("last.fueki"), "\(run.text)")
+    #expect(run.text.split(separator: "\n").count { $0.hasPrefix("ok: ") } == Self.count, "\(run.text)")
+  }
+
+  @Test func `the newest archive of a vault that is removed while others are read is a failure`() throws {
+    let machine = try machine()
+    // It is the only one of its vault, and older than the copies.
+    try machine.write(try TestVectors.file("archives/all-slot-types.fueki"), to: "folder/last.fueki")
+    let removal = HeldOutput.through(.removal(machine.path("folder/last.fueki")))
+    let run = try machine.run(["verify", machine.path("folder")], through: removal)
+    #expect(run.status == 1 && !run.errors.contains("meanwhile"), "\(run.text)\(run.errors)")
+    #expect(run.text.contains("unreadable: last.fueki") && run.text.contains("no such file"), "\(run.text)")
+  }
+}
