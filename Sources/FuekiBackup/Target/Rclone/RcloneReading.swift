@@ -1,4 +1,5 @@
 internal import FuekiArchive
+internal import FuekiCrypto
 internal import FuekiSystem
 
 /// The reading of one file's structure, in rounds: first its ends, then each range that its structure refers to.
@@ -46,9 +47,18 @@ struct RcloneReading {
     path = folder.child(item.path ?? item.name)
     file = RcloneFile(path, size: item.size)
     place = copies?.reserve(size)
-    let isReadWhole = place != nil || size <= 2 * Self.endBytes
+    let lastBytes = Self.lastBytes(of: size)
+    let isReadWhole = place != nil || size <= Self.endBytes + lastBytes
     first = 0..<(isReadWhole ? size : Self.endBytes)
-    second = isReadWhole ? nil : size - Self.endBytes..<size
+    second = isReadWhole ? nil : size - lastBytes..<size
+  }
+
+  /// The length of the last range of a file, which has the hashes of all chunks and a trailer before them.
+  ///
+  /// Of a very long file, the trailer takes another request.
+  private static func lastBytes(of size: UInt64) -> UInt64 {
+    let hashes = size / UInt64(Limits.chunkBytes) * UInt64(Digest.byteCount)
+    return endBytes + (hashes <= longestRead / 2 ? hashes : 0)
   }
 
   /// Processes an answer.
