@@ -55,7 +55,7 @@ struct RcloneReading {
 
   /// The length of the last range of a file, which has the hashes of all chunks and a trailer before them.
   ///
-  /// Of a very long file, the trailer takes another request.
+  /// The trailer of a very long file takes another request.
   private static func lastBytes(of size: UInt64) -> UInt64 {
     let hashes = size / UInt64(Limits.chunkBytes) * UInt64(Digest.byteCount)
     return endBytes + (hashes <= longestRead / 2 ? hashes : 0)
