@@ -52,7 +52,7 @@ struct HelpTests {
     #expect(shortest < 12, "\(shortest)")
   }
 
-  @Test(arguments: [("create", 15), ("restore", 18), ("verify", 10), ("drill", 10), ("status", 16)])
+  @Test(arguments: [("create", 15), ("restore", 18), ("verify", 11), ("drill", 10), ("status", 16)])
   func `a command of every day shows a screen of options`(_ command: String, _ most: Int) throws {
     let shown = Self.options(in: try BuiltBinary.run([command, "--help"]).text)
     #expect(shown.count <= most, "\(shown.count): \(shown)")
