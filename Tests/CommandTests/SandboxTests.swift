@@ -168,7 +168,9 @@ struct SandboxTests {
   @Test func `a run without its sandbox warns and gives the reason, in its document too`() throws {
     let machine = try Machine()
     let remote = try machine.run(["list", "rclone:nowhere:at/all", "--json"])
-    #expect(remote.errors.contains("warning: no sandbox: rclone"), "\(remote.errors)")
+    #expect(remote.errors.contains("no sandbox: rclone"), "\(remote.errors)")
+    let quiet = try machine.run(["list", "rclone:nowhere:at/all", "--json", "--quiet"])
+    #expect(!quiet.errors.contains("no sandbox"), "\(quiet.errors)")
     #expect(try remote.json()["sandbox"]?["reason"] == .string("remote"))
     let asked = try machine.run(["verify", machine.target, "--no-sandbox", "--json"])
     #expect(try asked.errors.isEmpty && asked.json()["sandbox"]?["reason"] == .string("option"))

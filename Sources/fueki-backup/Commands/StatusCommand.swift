@@ -54,7 +54,9 @@ struct StatusCommand: ParsableCommand {
     let list = try expected.list(loaded, console)
     let roots = targets.targets(list, loaded)
     guard !roots.isEmpty else { throw NoTarget.failure("status", loaded) }
-    _ = try self.report.map(JUnitReport.path)
+    for path in try [html, prometheus, self.report.map(JUnitReport.path)].compactMap(\.self) {
+      try OutputFile.checkReplaceable(AbsolutePath.of(path))
+    }
     if let path = newList.writeExpected { try OutputFile.checkFree(AbsolutePath.of(path)) }
     let secrets = SecretTrial.Candidates(loaded)
     let policyProblems = list == nil ? loaded.policy?.problems(loaded.candidates) ?? [] : []

@@ -120,6 +120,7 @@ struct VerifyCommand: ParsableCommand {
     let parity = parityFolder(configuration)
     let configuration = try sandbox.enter(needs(configuration, parity), configuration, console)
     let report = try report.map(JUnitReport.path)
+    if let report { try OutputFile.checkReplaceable(report) }
     var given = try KnownLinks(known)
     let checkpoint = try trust.checkpoint(trust.trust(configuration))
     if let checkpoint { try given.add(checkpoint) }

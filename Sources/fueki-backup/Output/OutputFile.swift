@@ -10,10 +10,10 @@ enum OutputFile {
 
   /// Writes the file durably, 0600 whatever the umask.
   ///
-  /// - Throws: ``PlaceError/wouldOverwrite(path:)`` if it exists and is to be kept.
+  /// - Throws: ``PlaceError/wouldOverwrite(path:)`` if it exists and is to be kept, or is not a regular file.
   static func write(_ bytes: Span<UInt8>, to path: String, existing: Existing) throws {
-    let parts = PathParts(path)
     if existing == .kept { try checkFree(path) }
+    let parts = PathParts(existing == .replaced ? try replaceable(path) : path)
     do {
       try Directory.open(parts.folder).writeWhole(bytes, as: parts.name, replacing: existing == .replaced)
     } catch let error where error.isAlreadyThere {
@@ -28,11 +28,34 @@ enum OutputFile {
 
   /// Replaces a file's text, and keeps the read permissions of others; a new file has those of `readers`.
   static func update(_ text: String, at path: String, readers new: UInt16 = 0) throws {
-    let parts = PathParts(path)
+    let parts = PathParts(try replaceable(path))
     let folder = try Directory.open(parts.folder)
     let status = try? folder.status(of: parts.name)
     let readers = status.map { $0.kind == .file ? $0.permissions & 0o044 : 0 } ?? new
     try folder.writeWhole(Array(text.utf8), as: parts.name, permissions: 0o600 | readers, replacing: true)
+  }
+
+  /// Checks that a file can get this path, before the work whose result it is for.
+  ///
+  /// - Throws: the reason that its folder cannot be opened, and exit status 40 if something else than a file is there.
+  static func checkReplaceable(_ path: String) throws {
+    _ = try Directory.open(folder(of: replaceable(path)))
+  }
+
+  /// Returns the path of the file itself, if the given one is a link's.
+  private static func replaceable(_ path: String) throws -> String {
+    var path = path
+    var parts = PathParts(path)
+    if let status = try? Directory.open(parts.folder).status(of: parts.name), status.kind == .symbolicLink {
+      path = CurrentProcess.absolutePath(of: path)
+      parts = PathParts(path)
+    }
+    guard let status = try? Directory.open(parts.folder).status(of: parts.name), status.kind != .file else {
+      return path
+    }
+    throw Failure(
+      .wouldOverwrite, "\(path) is not a regular file", meaning: "nothing was changed",
+      hint: "choose another name")
   }
 
   /// - Throws: Exit status 40 where something is there.

@@ -25,9 +25,17 @@ struct RcloneStorage: TargetStorage {
   /// - Throws: the reason that the remote cannot be read, and `Interrupted`. Other errors are in the entries.
   func entries(of items: [RcloneItem]) throws -> [TargetEntry] {
     let files = items.filter(Self.mayBeArchive)
-    let (recalled, rest) = use.structures?.recall(files, below: folder) ?? ([], files)
+    var (known, rest) = use.structures?.recall(files, below: folder) ?? ([], files)
     var survey = RcloneSurvey(of: folder, copies: use.copies)
     var read = try survey.entries(of: rest)
+    if !known.isEmpty, let last = rest.last.map({ folder.child($0.path ?? $0.name).text }),
+      read.first(where: { $0.path == last })?.archive == nil
+    {
+      // The remote may return none of its files any more.
+      read += try survey.entries(of: known.map(\.item))
+      known = []
+    }
+    let recalled = known.map(\.entry)
     // Interrupted reads would make files look unreadable.
     guard !Interruption.wasRequested else { throw Interrupted() }
     if use.facts != .none { read.setTags(from: items, below: folder) }

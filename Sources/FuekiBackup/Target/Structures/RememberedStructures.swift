@@ -5,7 +5,7 @@ internal import FuekiSystem
 /// The structures of a remote's archives that this machine read for an earlier listing.
 ///
 /// A listing of a bucket then reads what is new, what has changed by the storage's own tag, and a rotating share of the
-/// rest. The bytes are those of the archives' public structures, and are parsed and checked as if they had just been read.
+/// rest. It also reads the newest of the others, so that a remote that no longer returns its files is noticed. The bytes are those of the archives' public structures, and are parsed and checked as if they had just been read.
 /// Without the file, every archive is read again.
 package final class RememberedStructures: Sendable {
   private let folder: String
@@ -26,53 +26,59 @@ package final class RememberedStructures: Sendable {
   package init(in folder: String, of target: Target, now: Int64) {
     (self.folder, self.now) = (folder, now)
     name = String(SHA256.hash(Array(target.place.utf8)).hex.prefix(32))
-    if let found = Self.file("\(folder)/\(name)"), found.heading.asked <= now,
-      now - found.heading.asked < Self.period
-    {
-      heading = found.heading
-      file = found
+    file = Self.file("\(folder)/\(name)")
+    if let known = file?.heading, known.asked <= now, now - known.asked < Self.period {
+      heading = known
       return
     }
     let storage = (try? RclonePath(target.path)).map { RcloneStorage(folder: $0) }
-    heading = StructureFile.Heading(hasChecksums: storage?.listsChecksums ?? false, asked: now)
-    file = nil
+    let salt = file?.heading.salt ?? RandomBytes.bytes(StructureFile.Heading.saltBytes)
+    heading = StructureFile.Heading(salt: salt, hasChecksums: storage?.listsChecksums ?? false, asked: now)
   }
 
   private static func file(_ path: String) -> StructureFile? {
-    guard let file = try? File.open(path, symbolicLinks: .refuse) else { return nil }
+    guard let file = try? File.openRegular(path, symbolicLinks: .refuse) else { return nil }
     return StructureFile(file)
   }
 
   /// The facts that tell whether a file has changed.
   var facts: ListedFacts { heading.hasChecksums ? .tagsWithChecksums : .tags }
 
+  /// A listed file, and its entry from its remembered structure.
+  typealias Known = (item: RcloneItem, entry: TargetEntry)
+
   /// Builds the entries of files whose structures are known, and need not be read again.
   ///
   /// - Parameters:
   ///   - items: the listed files.
   ///   - folder: the listed folder.
-  /// - Returns: the entries, and the files to read.
-  func recall(_ items: [RcloneItem], below folder: RclonePath) -> (entries: [TargetEntry], rest: [RcloneItem])
-  {
-    guard let file else { return ([], items) }
+  /// - Returns: the entries, and the files to read. The last of these is the newest archive with a known structure.
+  func recall(_ items: [RcloneItem], below folder: RclonePath) -> (known: [Known], rest: [RcloneItem]) {
+    guard file != nil else { return ([], items) }
     let tags = items.tags(below: folder)
-    var (entries, rest): ([TargetEntry], [RcloneItem]) = ([], [])
+    var (known, rest): ([Known], [RcloneItem]) = ([], [])
     for item in items {
       let path = folder.child(item.path ?? item.name)
-      if let tag = tags[path.text], let record = current(path.text, tag, in: file),
+      if let tag = tags[path.text], let record = current(path.text, tag),
         let entry = RcloneReading.entry(item, path, of: record.pieces)
       {
-        entries.append(entry)
+        known.append((item, entry))
       } else {
         rest.append(item)
       }
     }
-    return (entries, rest)
+    let newest = known.indices.max { Self.age(known[$0].entry) < Self.age(known[$1].entry) }
+    if let newest { rest.append(known.remove(at: newest).item) }
+    return (known, rest)
   }
 
-  private func current(_ path: String, _ tag: StorageTag, in file: StructureFile) -> StructureRecord? {
+  private static func age(_ entry: TargetEntry) -> (UInt64, String) {
+    (entry.archive?.facts.created ?? 0, entry.path)
+  }
+
+  private func current(_ path: String, _ tag: StorageTag) -> StructureRecord? {
     let key = key(path)
-    guard let head = file.head(of: key), head.tag == hash("tag", tag.text),
+    guard let file, let head = file.head(of: key), head.tag == hash("tag", tag.text),
       !RotatingTurn.isDue(key, since: head.time, at: now, every: Self.period)
     else { return nil }
     return file.record(of: key)
@@ -86,11 +92,18 @@ package final class RememberedStructures: Sendable {
   ///   - recalled: the entries from ``recall(_:below:)``.
   ///   - read: the entries that were read since.
   func keep(recalled: [TargetEntry], read: [TargetEntry]) {
-    let kept = recalled.map { key($0.path) }
-    let new = read.filter { entry in
+    let intact = read.filter { entry in
       entry.state == .complete && entry.archive != nil && entry.tag?.isSettled(at: now) ?? false
     }
-    guard !new.isEmpty || file?.keys ?? [] != Set(kept) else { return }
+    // One that was read without being due has the same record for the rest of its turn.
+    let same = intact.map { entry in
+      entry.tag.flatMap { current(entry.path, $0) }.map { $0.pieces == entry.remoteFile?.structure } ?? false
+    }
+    let kept = (recalled + zip(intact, same).filter(\.1).map(\.0)).map { key($0.path) }
+    let new = zip(intact, same).filter { !$0.1 }.map(\.0)
+    guard !new.isEmpty || file?.keys ?? [] != Set(kept) || file != nil && file?.heading != heading else {
+      return
+    }
     try? Directory.makePrivateDirectories(folder)
     guard let directory = try? Directory.open(folder) else { return }
     try? StructureFile.write(heading, in: directory, as: name, count: kept.count + new.count) { number in

@@ -60,6 +60,7 @@ package final class StructureFile: Sendable {
     while let found = try? file.readExactly(least, at: position) {
       var reader = ByteReader(Array(found.prefix(StructureRecord.lengthBytes)))
       guard let count = try? reader.u32(), count <= StructureRecord.mostBytes,
+        count >= StructureRecord.headBytes + Digest.byteCount,
         let head = StructureRecord.head(Array(found[StructureRecord.lengthBytes...]))
       else { break }
       let offset = position + UInt64(StructureRecord.lengthBytes)
