@@ -30,13 +30,19 @@ struct StatusReport {
       expected: expected?.filter { !$0.problems.isEmpty }, name: name)
   }
 
-  /// The targets that need attention for another reason than an expected vault that is missing from them.
+  /// The targets that need attention for another reason than what the list of expected vaults reports.
   var troubled: [TargetStatus] {
-    let reported = Set((expected ?? []).filter { !$0.problems.isEmpty }.compactMap { $0.expected?.target })
+    let reported = (expected ?? []).filter { !$0.problems.isEmpty }
+    let (places, vaults) = (Set(reported.compactMap { $0.expected?.target }), Set(reported.map(\.vault)))
     return targets.filter { target in
       guard !target.isFine else { return false }
-      let isInList = target.vaults.allSatisfy(\.isFine) && target.problems.allSatisfy(\.isInVerdicts)
-      return !isInList || !reported.contains(Target(path: target.path).place)
+      let isInList =
+        target.problems.allSatisfy(\.isInVerdicts)
+        && target.vaults.allSatisfy { vault in
+          vault.isFine
+            || vault.isComplete && vaults.contains(vault.vault) && vault.problems.allSatisfy(\.isInVerdicts)
+        }
+      return !isInList || !places.contains(Target(path: target.path).place)
     }
   }
 
@@ -47,7 +53,7 @@ extension StatusProblem {
   /// Whether a list of expected vaults reports it, too: nothing can be read or is there, or the newest file is not whole.
   fileprivate var isInVerdicts: Bool {
     switch self {
-    case .unreachable, .empty, .broken: true
+    case .unreachable, .empty, .broken, .damaged: true
     default: false
     }
   }
@@ -60,5 +66,8 @@ extension TargetStatus {
 
 extension VaultStatus {
   /// Whether it has no problem, lacks nothing, and no other machine has backed it up since.
-  var isFine: Bool { problems.isEmpty && !lacksAnything && otherMachine == nil }
+  var isFine: Bool { problems.isEmpty && isComplete }
+
+  /// Whether it lacks nothing, and no other machine has backed it up since.
+  var isComplete: Bool { !lacksAnything && otherMachine == nil }
 }
