@@ -135,6 +135,11 @@ struct VerifyExpectedTests {
     #expect(well.status == 0, "\(well.text)\(well.errors)")
     let first = try machine.path(#require(machine.archives().first))
     #expect(try watch(machine, ["verify", first] + list).status == 23)
+    let last = try machine.path(#require(machine.archives().last))
+    for named in [[first, last], [last, first]] {
+      let both = try watch(machine, ["verify"] + named + list)
+      #expect(both.status == 0, "\(both.text)\(both.errors)")
+    }
 
     let key = try SigningMachine.publicKey(machine)
     let text = String(decoding: try machine.read("list.toml"), as: UTF8.self)
@@ -156,6 +161,51 @@ struct VerifyExpectedTests {
     #expect(try watch(machine, ["verify"] + target).status == 0)
   }
 
+  @Test func `a newest archive without its intact base is not well`() throws {
+    let machine = try Machine(isPrepared: false)
+    let base = try TestVectors.file("archives/differential-base.fueki")
+    try Directory.makePrivateDirectories(machine.path("bucket/d"))
+    try machine.write(try TestVectors.file("archives/differential.fueki"), to: "bucket/d/differential.fueki")
+    try machine.write(base, to: "bucket/d/base.fueki")
+    try makeList(machine, of: [machine.path("bucket/d")])
+    let verify = ["verify", "--expected", machine.path("list.toml"), "--json"]
+    let well = try watch(machine, verify)
+    #expect(try well.status == 0 && words(well) == ["ok"], "\(well.text)\(well.errors)")
+    try machine.write("another passphrase than the right one", to: "wrong")
+    let contents = ["--depth", "contents", "--passphrase-file", machine.path("wrong")]
+    let locked = try watch(machine, verify + contents)
+    #expect(try locked.status == 12 && words(locked) == ["ok"], "\(locked.text)\(locked.errors)")
+    try damage("bucket/d/base.fueki", machine)
+    let damaged = try watch(machine, verify)
+    #expect(try damaged.status == 20 && words(damaged) == ["incomplete"], "\(damaged.text)\(damaged.errors)")
+    try machine.remove("bucket/d/base.fueki")
+    let missing = try watch(machine, verify)
+    #expect(try missing.status == 60 && words(missing) == ["incomplete"], "\(missing.text)\(missing.errors)")
+  }
+
+  @Test func `a list of which no vault was judged is no success`() throws {
+    let machine = try bucket()
+    let list = ["--expected", machine.path("list.toml")]
+    let sentence = "The targets of all 2 vaults in the list were not read, so no vault was judged."
+    // One folder has a copy of a vault's archives, and the other one is above the vaults' targets.
+    for folder in [machine.target, machine.path("bucket")] {
+      for command in [["verify", folder], ["status", "--target", folder]] {
+        let report = ["--report", "junit=\(machine.path("report.xml"))"]
+        let run = try watch(machine, command + list + report)
+        #expect(run.status == 60 && run.text.contains(sentence), "\(run.text)\(run.errors)")
+        #expect(!run.text.contains("expected vaults are well"), "\(run.text)")
+        #expect(String(decoding: try machine.read("report.xml"), as: UTF8.self).contains("not-judged"))
+        let document = try watch(machine, command + list + ["--json"])
+        #expect(try document.json()["ok"] == .bool(false) && words(document).isEmpty, "\(document.text)")
+        #expect(document.status == 60, "\(document.errors)")
+      }
+    }
+    for command in [["verify", machine.path("bucket")], ["status", "--target", machine.path("bucket")]] {
+      let run = try watch(machine, command + list + ["--recursive", "--json"])
+      #expect(try run.status == 0 && words(run) == ["ok", "ok"], "\(run.text)\(run.errors)")
+    }
+  }
+
   @Test func `the list is checked as status does, and needs every byte`() throws {
     let machine = try bucket()
     let key = try machine.run([
@@ -171,6 +221,8 @@ struct VerifyExpectedTests {
     #expect(sign.status == 0, "\(sign.errors)")
     #expect(try watch(machine, signed).status == 0)
     #expect(try watch(machine, list + ["--depth", "structure"]).status == 64)
+    let nothing = try watch(machine, list + ["--expected-signer", machine.path("nope.pub")])
+    #expect(nothing.status == 64 && nothing.errors.contains("--expected-signer takes"), "\(nothing.errors)")
     #expect(try watch(machine, ["verify", machine.target, "--expected-signer", "ab"]).status == 64)
   }
 

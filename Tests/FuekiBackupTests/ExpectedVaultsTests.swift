@@ -46,6 +46,16 @@ import Testing
     #expect(words(Self.expected(), [Self.archive(1, daysOld: 1), Self.archive(2)]).isEmpty)
   }
 
+  @Test func `a newest file that cannot be read is unreachable, and not damaged`() {
+    var unread = Self.archive(2)
+    unread.state = .unreadable
+    let judged = Self.expected().judge(
+      [Self.archive(1), unread], unreachable: [:], drill: nil, now: Self.now)
+    #expect(judged.problems == [.unread(sequence: 2)] && judged.newest?.sequence == 1)
+    #expect(words(Self.expected(), [unread]) == ["unreachable"])
+    #expect(words(Self.expected(), [Self.archive(3), unread]).isEmpty)
+  }
+
   @Test func `no archive is missing, and a target that cannot be read is not`() {
     #expect(words(Self.expected(), []) == ["missing"])
     var elsewhere = Self.archive(1)

@@ -4,11 +4,13 @@ package import FuekiCrypto
 package enum ExpectedProblem: Equatable, Sendable {
   /// Its target cannot be read, so nothing is known; the reason in a sentence.
   case unreachable(reason: String)
+  /// A file that is newer than its newest whole archive cannot be read.
+  case unread(sequence: UInt64)
   /// Its target has no whole archive of it.
   case missing
   /// A file that is newer than its newest whole archive is damaged.
   case damaged(sequence: UInt64)
-  /// A file that is newer than its newest whole archive is cut, or still on its way.
+  /// A file that is newer than its newest whole archive is cut, or still on its way, or lacks its intact base.
   case incomplete(sequence: UInt64)
   /// Two archives take the same place, or one does not follow the one before it.
   case forked(sequence: UInt64)
@@ -37,7 +39,7 @@ package enum ExpectedProblem: Equatable, Sendable {
   /// The place in the order of urgency.
   package var rank: Int {
     switch self {
-    case .unreachable: 0
+    case .unreachable, .unread: 0
     case .missing: 1
     case .damaged: 2
     case .incomplete: 3

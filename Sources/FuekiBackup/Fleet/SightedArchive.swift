@@ -79,7 +79,8 @@ extension SightedArchive {
   var fault: ExpectedProblem {
     switch state {
     case .incomplete, .notDownloaded: .incomplete(sequence: sequence)
-    case .complete, .conflictCopy, .damaged, .unreadable, .removed: .damaged(sequence: sequence)
+    case .unreadable: .unread(sequence: sequence)
+    case .complete, .conflictCopy, .damaged, .removed: .damaged(sequence: sequence)
     }
   }
 }

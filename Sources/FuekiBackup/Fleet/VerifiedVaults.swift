@@ -11,10 +11,16 @@ package struct VerifiedVaults: Sendable {
   private var sighted: [String: SightedArchive] = [:]
   /// The number of the first archive of each vault that one of its signers signed.
   private var signedFrom: [VaultID: UInt64] = [:]
-  /// The predecessor of each archive, by its proven digest.
-  private var previous: [Digest: Digest] = [:]
-  /// The archives that the vaults' signers signed, and their predecessors.
-  private var accepted: Set<Digest> = []
+  /// The number and the predecessor of each archive whose digest is proven.
+  private var links: [Named: (sequence: UInt64, previous: Digest)] = [:]
+  /// The predecessors of archives that a vault's signers signed, each with the highest number of a successor.
+  private var successors: [Named: UInt64] = [:]
+
+  /// An archive of a vault, whose signers vouch for no other vault's archives.
+  private struct Named: Hashable {
+    let vault: VaultID
+    let digest: Digest
+  }
 
   package init(_ list: ExpectedVaults) {
     self.list = list
@@ -41,20 +47,31 @@ package struct VerifiedVaults: Sendable {
   private mutating func add(_ found: SightedArchive, _ archive: StoredArchive?, at path: String) {
     sighted[path] = found
     guard let archive, let digest = archive.provenDigest else { return }
-    previous[digest] = archive.facts.previous
+    let named = Named(vault: found.vault, digest: digest)
+    links[named] = (found.sequence, archive.facts.previous)
     if let signers = byID[found.vault]?.signers, archive.isSigned(byOneOf: signers) {
       signedFrom[found.vault] = min(signedFrom[found.vault] ?? .max, found.sequence)
-      accept(digest)
-    } else if accepted.contains(digest) {
-      accept(digest)
+      acceptPredecessors(of: named)
+    } else if isAccepted(named, numbered: found.sequence) {
+      acceptPredecessors(of: named)
     }
   }
 
-  /// Accepts an archive, and its predecessors as far as they are known.
-  private mutating func accept(_ digest: Digest) {
-    accepted.insert(digest)
-    var next = previous[digest]
-    while let digest = next, digest != .zero, accepted.insert(digest).inserted { next = previous[digest] }
+  /// Accepts an archive's predecessors as far as they are known.
+  ///
+  /// A predecessor whose number is not lower than its successor's is none.
+  private mutating func acceptPredecessors(of archive: Named) {
+    var named = archive
+    while let link = links[named], link.previous != .zero {
+      named = Named(vault: archive.vault, digest: link.previous)
+      guard link.sequence > successors[named] ?? 0 else { return }
+      successors[named] = link.sequence
+      guard let before = links[named], before.sequence < link.sequence else { return }
+    }
+  }
+
+  private func isAccepted(_ archive: Named, numbered sequence: UInt64) -> Bool {
+    sequence < successors[archive] ?? 0
   }
 
   /// Returns the keys of which one must have signed an archive; nil requires none.
@@ -71,7 +88,9 @@ package struct VerifiedVaults: Sendable {
   ) -> Set<Ed25519.PublicKey>? {
     let facts = archive.facts
     guard let signers = byID[facts.vaultID]?.signers, !signers.isEmpty else { return demanded }
-    if let digest = archive.provenDigest, accepted.contains(digest), !archive.isSigned(byOneOf: signers) {
+    if let digest = archive.provenDigest, !archive.isSigned(byOneOf: signers),
+      isAccepted(Named(vault: facts.vaultID, digest: digest), numbered: facts.sequence)
+    {
       return demanded
     }
     if let signer = facts.signer {
@@ -106,23 +125,45 @@ package struct VerifiedVaults: Sendable {
   /// The last result of each archive counts.
   package func judged(by results: [VerificationResult]) -> [SightedArchive] {
     let results = Dictionary(results.map { ($0.path, $0) }) { $1 }
+    let damaged = Self.damaged(in: results.values)
     return sighted.sorted { $0.key < $1.key }.compactMap { path, archive in
-      results[path].flatMap { judged(archive, by: $0) }
+      guard let result = results[path], var archive = judged(archive, by: result) else { return nil }
+      // Its history cannot be restored from here.
+      let hasDamagedBase = result.facts?.base.map { damaged.contains($0.digest) } ?? false
+      let hasBase = result.missingBase == nil && !hasDamagedBase
+      if archive.state == .complete, !hasBase { archive.state = .incomplete }
+      return archive
     }
+  }
+
+  /// The archives of which only damaged files were read.
+  private static func damaged(in results: some Sequence<VerificationResult>) -> Set<Digest> {
+    var (damaged, intact): (Set<Digest>, Set<Digest>) = ([], [])
+    for result in results {
+      guard let digest = result.digest else { continue }
+      switch result.verdict {
+      case .damaged where result.error?.isOfBase != true, .forged: damaged.insert(digest)
+      case .intact, .older, .forked, .wrongSecret, .baseMissing: intact.insert(digest)
+      default: continue
+      }
+    }
+    return damaged.subtracting(intact)
   }
 
   private func judged(_ archive: SightedArchive, by result: VerificationResult) -> SightedArchive? {
     var archive = archive
     switch result.verdict {
-    case .intact, .forked, .older: archive.state = .complete
-    case .incomplete: archive.state = .incomplete
+    // A secret is tried only after every byte was read and is intact.
+    case .intact, .forked, .older, .wrongSecret: archive.state = .complete
+    case .incomplete, .baseMissing: archive.state = .incomplete
+    case .damaged where result.error?.isOfBase == true: archive.state = .incomplete
     case .untrusted:
       // The judgement reports another signer than the list's. For any other reason, the archive does not count.
       guard let signers = byID[archive.vault]?.signers, !signers.isEmpty,
         !(archive.signer.map(signers.contains) ?? false)
       else { return nil }
-    case .notAnArchive, .damaged, .tooNew, .wrongSecret, .overLimit, .forged, .baseMissing, .unreadable:
-      archive.state = .damaged
+    case .unreadable, .tooNew, .overLimit: archive.state = .unreadable
+    case .notAnArchive, .damaged, .forged: archive.state = .damaged
     }
     return archive
   }

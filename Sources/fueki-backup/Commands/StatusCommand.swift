@@ -79,9 +79,11 @@ struct StatusCommand: ParsableCommand {
     guard !Interruption.wasRequested else { throw Interrupted() }
     let damaged = Dictionary(
       zip(listings, reports).map { ($0.target.place, $1.damaged) }, uniquingKeysWith: { $0.union($1) })
-    let judged = try list?.judge(roots, listings, damaged: damaged, state.activity(), now: now)
+    let judged = try list?.judge(
+      roots, isRecursive: search.recursive, listings, damaged: damaged, state.activity(), now: now)
     if let warning = judged?.warning { console.warning(warning) }
-    let report = StatusReport(reports, expected: judged?.verdicts, name: configuration.name)
+    let report = StatusReport(
+      reports, expected: judged?.verdicts, unjudged: judged?.unjudged ?? 0, name: configuration.name)
     try write(report, listings, now, console)
     guard report.isWell else { throw ExitStatus.differs }
     guard report.isComplete else { throw ExitStatus.partial }

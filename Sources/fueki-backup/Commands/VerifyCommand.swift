@@ -77,7 +77,10 @@ struct VerifyCommand: ParsableCommand {
     let configuration = try settings.load()
     let list = try expected.list(configuration, output.console)
     func expectation(hasTargets: Bool, _ roots: [String]) -> ExpectedVerification? {
-      list.map { ExpectedVerification($0, roots: roots, hasTargets: hasTargets, shard: shard) }
+      list.map {
+        ExpectedVerification(
+          $0, roots: roots, hasTargets: hasTargets, isRecursive: search.recursive, shard: shard)
+      }
     }
     guard archives.isEmpty else {
       return try run(configuration, expectation(hasTargets: false, archives))
@@ -126,7 +129,7 @@ struct VerifyCommand: ParsableCommand {
     if let checkpoint { try given.add(checkpoint) }
     var memory = try reverification.memory(depth, console)
     var expectation = expectation
-    let names = try listed(listings, &expectation)
+    let names = try listed(listings, &expectation, configuration)
     var vaults = expectation?.vaults
     let looked = try names.map { try look(at: $0, listings, &memory, &vaults, configuration, console) }
     if let vaults { expectation?.vaults = vaults }
@@ -193,7 +196,8 @@ struct VerifyCommand: ParsableCommand {
     tell(results, to: facts)
     let now = SystemClock.now / 1_000_000
     let judgement = expectation?.judge(results, in: looked.filter(\.isTarget).map(\.name), now: now)
-    let isJudged = judgement?.verdicts.isEmpty == false
+    let unjudged = judgement?.unjudged ?? 0
+    let isJudged = judgement?.verdicts.isEmpty == false || unjudged > 0
     let missing = missingSubject(
       results, checkpoint, isJudged: isJudged, left: looked.map(\.left).reduce(0, +))
     let lateVaults = maxAge.map { Self.late(results, over: $0) }
@@ -201,7 +205,7 @@ struct VerifyCommand: ParsableCommand {
     if let report {
       try JUnitReport(
         results, depth: depth, missing: missing?.message, gaps: complete ? gaps : [], late: lateVaults,
-        vaults: vaults, verdicts: judgement?.verdicts ?? []
+        vaults: vaults, verdicts: judgement?.verdicts ?? [], unjudged: unjudged
       ).write(to: report)
     }
     if let missing { throw missing }
@@ -210,7 +214,7 @@ struct VerifyCommand: ParsableCommand {
     let warnings =
       removed.map(VerifyLines.removed) + gaps + late + unread + [judgement?.warning].compactMap(\.self)
     for sentence in warnings { console.warning(sentence) }
-    if let judgement { expectedLines(console).print(judgement.verdicts) }
+    if let judgement { expectedLines(console).print(judgement.verdicts, unjudged: unjudged) }
     let isIncomplete =
       complete && !gaps.isEmpty || !late.isEmpty || judgement?.isWell == false || !unread.isEmpty
     if output.json {

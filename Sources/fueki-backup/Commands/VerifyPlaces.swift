@@ -21,21 +21,30 @@ extension VerifyCommand {
     var left = 0
   }
 
-  /// Returns the paths that can be listed or are archives, and adds the archives of folders to a list's vaults.
-  func listed(_ listings: TargetListings, _ expectation: inout ExpectedVerification?) throws -> [String] {
+  /// Returns the paths that can be listed or are archives, and adds all of their archives to a list's vaults.
+  ///
+  /// Which signers an archive needs depends on the others.
+  func listed(
+    _ listings: TargetListings, _ expectation: inout ExpectedVerification?, _ configuration: Configuration
+  ) throws -> [String] {
     guard var found = expectation else { return archives }
     let hasTargets = found.hasTargets
     var folders: [(Target, [TargetEntry])] = []
+    var named: [(StoredArchive, path: String)] = []
+    let finder = ArchiveFinder(targets: targets.targets(configuration))
     let names = try found.readable(archives) { name in
       let target = Target(path: name)
       if let entries = try hasTargets ? listings.list(target) : entries(of: name, listings) {
         folders.append((target, entries))
+      } else if let path = try? finder.path(of: name), let archive = try? StoredArchive(at: path) {
+        named.append((archive, path))
       }
       return [name]
     }
     for (target, entries) in folders {
       found.vaults.add(entries.filter { shard?.contains($0) ?? true }, of: target)
     }
+    for (archive, path) in named { found.vaults.add(archive, at: path) }
     expectation = found
     return names
   }

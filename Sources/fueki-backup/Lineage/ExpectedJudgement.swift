@@ -6,14 +6,17 @@ internal import FuekiCrypto
 struct ReadTargets {
   /// The targets that the run was asked to read.
   let roots: [Target]
+  /// Whether it searched the folders below them.
+  let isRecursive: Bool
   /// The places that it found there.
   let places: Set<String>
   /// The reasons for which places cannot be read, in a sentence each.
   var unreachable: [String: String] = [:]
 
-  /// Whether a target was read, or is below a target that the run was asked to read.
+  /// Whether a target was read, or the run was asked to read it.
   fileprivate func contain(_ target: String) -> Bool {
-    places.contains(target) || roots.contains { Self.contains($0.place, target) }
+    places.contains(target)
+      || roots.contains { isRecursive ? Self.contains($0.place, target) : $0.place == target }
   }
 
   fileprivate static func contains(_ place: String, _ target: String) -> Bool {
@@ -27,8 +30,16 @@ struct ExpectedJudgement {
   /// The number of vaults of the list whose targets were not read.
   let elsewhere: Int
 
-  /// Whether each vault is as the list expects it.
-  var isWell: Bool { verdicts.allSatisfy(\.problems.isEmpty) }
+  /// Whether each judged vault is as the list expects it, and the list is not in vain.
+  var isWell: Bool { verdicts.allSatisfy(\.problems.isEmpty) && unjudged == 0 }
+
+  /// The number of vaults in the list if none of them was judged, which is no success; otherwise 0.
+  var unjudged: Int {
+    hasOtherUse || verdicts.contains { $0.expected != nil } ? 0 : elsewhere
+  }
+
+  /// Whether the list served for something else, such as the signers of archives that the user chose.
+  var hasOtherUse = false
 
   /// A sentence about the vaults that were not judged; nil if there are none.
   var warning: String? {
@@ -39,7 +50,7 @@ struct ExpectedJudgement {
 }
 
 extension ExpectedVaults {
-  /// Judges the vaults of the list whose target is among those that were read, or below one of them.
+  /// Judges the vaults of the list whose target is among those that were read.
   ///
   /// - Parameters:
   ///   - archives: the archives of all targets.
@@ -68,16 +79,18 @@ extension ExpectedVaults {
   ///
   /// - Parameters:
   ///   - roots: the targets that the run was asked to read.
+  ///   - isRecursive: whether it searched the folders below them.
   ///   - listings: the contents of the targets that it read.
   ///   - damaged: the archives that were read whole and found damaged, by the place of their target.
   ///   - activity: this machine's activities.
   ///   - now: seconds since 1970.
   /// - Returns: the judgements.
   func judge(
-    _ roots: [Target], _ listings: [TargetListing], damaged: [String: Set<Digest>], _ activity: [Activity],
-    now: Int64
+    _ roots: [Target], isRecursive: Bool, _ listings: [TargetListing], damaged: [String: Set<Digest>],
+    _ activity: [Activity], now: Int64
   ) -> ExpectedJudgement {
-    var targets = ReadTargets(roots: roots, places: Set(listings.map(\.target.place)))
+    var targets = ReadTargets(
+      roots: roots, isRecursive: isRecursive, places: Set(listings.map(\.target.place)))
     for listing in listings {
       guard case .failure(let error) = listing.entries else { continue }
       targets.unreachable[listing.target.place] = Failure(describing: error).message

@@ -8,6 +8,8 @@ struct ExpectedVerification {
   private let roots: [String]
   /// Whether the list has the targets, so that one of them that cannot be read is a problem of its vaults.
   let hasTargets: Bool
+  /// Whether the run searches the folders below the paths.
+  private let isRecursive: Bool
   /// The reasons for which places cannot be read, in a sentence each.
   private(set) var unreachable: [String: String] = [:]
 
@@ -15,8 +17,9 @@ struct ExpectedVerification {
   ///   - list: the list.
   ///   - roots: the paths that the run was asked to verify.
   ///   - hasTargets: whether they are the targets of the list, and the user gave none.
+  ///   - isRecursive: whether the run searches the folders below them.
   ///   - shard: the part of the vaults that the run verifies; nil for all.
-  init(_ list: ExpectedVaults, roots: [String], hasTargets: Bool, shard: ShardArgument?) {
+  init(_ list: ExpectedVaults, roots: [String], hasTargets: Bool, isRecursive: Bool, shard: ShardArgument?) {
     let vaults = list.vaults.filter { shard?.contains($0.id) ?? true }.map { vault in
       var vault = vault
       // Only a machine that makes drills can judge them, and verification is no drill.
@@ -24,7 +27,7 @@ struct ExpectedVerification {
       return vault
     }
     self.vaults = VerifiedVaults(ExpectedVaults(vaults))
-    (self.roots, self.hasTargets) = (roots, hasTargets)
+    (self.roots, self.hasTargets, self.isRecursive) = (roots, hasTargets, isRecursive)
   }
 
   /// Returns the results of a closure for each path, once for each place.
@@ -55,8 +58,11 @@ struct ExpectedVerification {
   /// Judges the vaults by the results of the run.
   func judge(_ results: [VerificationResult], in folders: [String], now: Int64) -> ExpectedJudgement {
     let targets = ReadTargets(
-      roots: roots.map { Target(path: $0) }, places: Set(folders.map { Target(path: $0).place }),
-      unreachable: unreachable)
-    return vaults.list.judge(vaults.judged(by: results), in: targets, now: now)
+      roots: roots.map { Target(path: $0) }, isRecursive: isRecursive,
+      places: Set(folders.map { Target(path: $0).place }), unreachable: unreachable)
+    var judgement = vaults.list.judge(vaults.judged(by: results), in: targets, now: now)
+    // The list has the signers of archives that the user named.
+    judgement.hasOtherUse = folders.isEmpty && results.contains { vaults.expected(of: $0) != nil }
+    return judgement
   }
 }

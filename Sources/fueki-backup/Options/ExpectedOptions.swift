@@ -34,7 +34,13 @@ struct ExpectedOptions: ParsableArguments {
   /// The keys of which one must have signed the list; nil requires none.
   func signers(_ configuration: Configuration) throws -> Set<Ed25519.PublicKey>? {
     guard !expectedSigner.isEmpty else { return nil }
-    return Set(try expectedSigner.flatMap { try TrustOptions.signers($0, configuration) }.map(\.publicKey))
+    return Set(try expectedSigner.flatMap { try signers($0, configuration) }.map(\.publicKey))
+  }
+
+  private func signers(_ text: String, _ configuration: Configuration) throws -> [Signer] {
+    try TrustOptions.signers(
+      text, configuration,
+      forms: "--expected-signer takes 64 hex digits, a fueki-signer line, or a file of such lines")
   }
 
   /// Returns what follows from a list whose signature is not required.

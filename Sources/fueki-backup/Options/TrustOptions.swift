@@ -85,8 +85,14 @@ struct TrustOptions: ParsableArguments {
     return found
   }
 
-  /// One of the option's values.
-  static func signers(_ text: String, _ configuration: Configuration) throws -> [Signer] {
+  /// One of an option's values.
+  ///
+  /// `forms` is the sentence about what the option takes, for any other value.
+  static func signers(
+    _ text: String, _ configuration: Configuration,
+    forms: String =
+      "--trusted-signer takes 64 hex digits, a fueki-signer line, a file of such lines, \"config\" or \"any\""
+  ) throws -> [Signer] {
     if text == "config" {
       let named = try configured(configuration)
       guard !named.isEmpty else { throw CommandError.usage("the configuration names no trusted signer") }
@@ -94,9 +100,7 @@ struct TrustOptions: ParsableArguments {
     }
     if let signer = Signer(text) { return [signer] }
     guard (try? File.open(text)) != nil else {
-      throw CommandError.usage(
-        "--trusted-signer takes 64 hex digits, a fueki-signer line, a file of such lines, \"config\" or \"any\""
-      )
+      throw CommandError.usage(forms)
     }
     return try signers(inFile: text)
   }

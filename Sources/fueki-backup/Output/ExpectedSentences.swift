@@ -8,6 +8,7 @@ extension ExpectedProblem {
   var sentence: String {
     switch self {
     case .unreachable(let reason): "its target cannot be read: \(reason)"
+    case .unread(let sequence): "number \(sequence), its newest, cannot be read"
     case .missing: "there is no whole archive of it"
     case .damaged(let sequence): "number \(sequence), its newest, is damaged"
     case .incomplete(let sequence): "number \(sequence), its newest, is incomplete"
@@ -37,9 +38,13 @@ struct ExpectedLines {
   var readsAll = false
 
   /// Prints the numbers of vaults, and the vaults with problems; with `-v`, also those without.
-  func print(_ verdicts: [ExpectedVaults.Verdict]) {
+  ///
+  /// - Parameters:
+  ///   - verdicts: the judgements.
+  ///   - unjudged: the number of vaults in the list if none of them was judged.
+  func print(_ verdicts: [ExpectedVaults.Verdict], unjudged: Int) {
     let troubled = verdicts.filter { !$0.problems.isEmpty }
-    if !console.isQuiet { console.line(ExpectedSummary(verdicts).sentence) }
+    if !console.isQuiet { console.line(ExpectedSummary(verdicts, unjudged: unjudged).sentence) }
     var table = TextTable(["STATUS", "VAULT", "OWNER", "NEWEST", "CREATED", "WHY"])
     for verdict in console.isVerbose && !isProblemsOnly ? verdicts : troubled {
       let newest = verdict.newest
@@ -77,8 +82,11 @@ struct ExpectedSummary {
   let foreign: Int
   /// The number of vaults with each word, by urgency.
   let counts: [(word: String, count: Int)]
+  /// The number of vaults in the list if none of them was judged; otherwise 0.
+  let unjudged: Int
 
-  init(_ verdicts: [ExpectedVaults.Verdict]) {
+  init(_ verdicts: [ExpectedVaults.Verdict], unjudged: Int) {
+    self.unjudged = unjudged
     listed = verdicts.count { $0.expected != nil }
     troubled = verdicts.count { $0.expected != nil && !$0.problems.isEmpty }
     foreign = verdicts.count { $0.expected == nil }
@@ -86,11 +94,19 @@ struct ExpectedSummary {
     counts = (ExpectedProblem.words + ["ok"]).compactMap { word in byWord[word].map { (word, $0) } }
   }
 
+  /// A sentence about a list of which no vault was judged.
+  static func unjudged(_ count: Int) -> String {
+    count == 1
+      ? "The target of the only vault in the list was not read, so it was not judged."
+      : "The targets of all \(count) vaults in the list were not read, so no vault was judged."
+  }
+
   /// The numbers in one or two sentences.
   var sentence: String {
     let kinds = counts.filter { $0.word != "ok" && $0.word != "foreign" }.map { "\($0.count) \($0.word)" }
     let expected =
       switch (listed, troubled) {
+      case (0, _) where unjudged > 0: Self.unjudged(unjudged)
       case (1, 0): "The only expected vault is well."
       case (_, 0): "All \(listed) expected vaults are well."
       case (1, _): "The only expected vault has a problem: \(kinds.joined(separator: ", "))."

@@ -96,9 +96,11 @@ extension JUnitReport {
   ///   - late: the vaults whose newest archive is too old, each a case of its own.
   ///   - vaults: the list of expected vaults, which has labels and owners; nil without a list.
   ///   - verdicts: the judgements by the list, each a case of its own.
+  ///   - unjudged: the number of vaults in the list if none of them was judged, which is a case of its own.
   init(
     _ results: [VerificationResult], depth: VerificationDepth, missing: String?, gaps: [String],
-    late: LateVaults?, vaults: VerifiedVaults? = nil, verdicts: [ExpectedVaults.Verdict] = []
+    late: LateVaults?, vaults: VerifiedVaults? = nil, verdicts: [ExpectedVaults.Verdict] = [],
+    unjudged: Int = 0
   ) {
     let other = "fueki-backup.verify"
     suite = "fueki-backup verify --depth \(depth.rawValue)"
@@ -111,7 +113,7 @@ extension JUnitReport {
         skipped: result.verifiedAt.map { "verified on \(Times.text(UInt64(clamping: $0))), unchanged since" },
         fault: Self.fault(of: result, expected?.owner))
     }
-    cases += verdicts.map(Self.expectedCase)
+    cases += verdicts.map(Self.expectedCase) + Self.unjudgedCases(unjudged)
     cases += gaps.map { gap in
       Case(className: other, name: "complete", fault: .failure("incomplete-lineage", message: gap))
     }
@@ -145,10 +147,17 @@ extension JUnitReport {
         ? nil : .failure(verdict.word, message: verdict.why, detail: ownerLines(verdict.expected?.owner)))
   }
 
+  /// The case of a list of which no vault was judged.
+  private static func unjudgedCases(_ count: Int) -> [Case] {
+    guard count > 0 else { return [] }
+    let message = ExpectedSummary.unjudged(count)
+    return [Case(className: "expected", name: "list", fault: .failure("not-judged", message: message))]
+  }
+
   /// The report of a status: a case for each target and for each vault in it, or for each expected vault.
   init(_ report: StatusReport) {
     suite = "fueki-backup status"
-    var cases = (report.expected ?? []).map(Self.expectedCase)
+    var cases = (report.expected ?? []).map(Self.expectedCase) + Self.unjudgedCases(report.unjudged)
     for target in report.expected == nil ? report.targets : report.troubled {
       cases.append(
         Case(

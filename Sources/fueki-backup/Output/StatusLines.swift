@@ -14,7 +14,8 @@ struct StatusLines {
 
   func print(_ report: StatusReport) {
     if let expected = report.expected {
-      ExpectedLines(console: console, isProblemsOnly: isProblemsOnly).print(expected)
+      ExpectedLines(console: console, isProblemsOnly: isProblemsOnly)
+        .print(expected, unjudged: report.unjudged)
     }
     let reports = report.targets
     let troubled = report.troubled

@@ -67,7 +67,7 @@ struct StatusPage {
     let troubled = report.troubled.count
     let others = "\(Readable.count(troubled, "target")) of \(report.targets.count)"
     if let expected = report.expected {
-      let summary = ExpectedSummary(expected).sentence
+      let summary = ExpectedSummary(expected, unjudged: report.unjudged).sentence
       return troubled == 0 ? summary : "\(summary) Something needs you in \(others)."
     }
     guard troubled > 0 else { return "All is well." }

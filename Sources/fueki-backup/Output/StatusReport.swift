@@ -6,20 +6,23 @@ struct StatusReport {
   var targets: [TargetStatus]
   /// The judgements by a list of expected vaults; nil without a list.
   var expected: [ExpectedVaults.Verdict]?
+  /// The number of vaults in the list if none of them was judged; otherwise 0.
+  let unjudged: Int
   /// Returns a vault's name for display.
   let name: (VaultID) -> String?
 
   init(
-    _ targets: [TargetStatus], expected: [ExpectedVaults.Verdict]? = nil,
+    _ targets: [TargetStatus], expected: [ExpectedVaults.Verdict]? = nil, unjudged: Int = 0,
     name: @escaping (VaultID) -> String? = { _ in nil }
   ) {
     self.targets = targets
     self.expected = expected
+    self.unjudged = unjudged
     self.name = name
   }
 
   var isWell: Bool {
-    targets.allSatisfy(\.isWell) && (expected ?? []).allSatisfy(\.problems.isEmpty)
+    targets.allSatisfy(\.isWell) && (expected ?? []).allSatisfy(\.problems.isEmpty) && unjudged == 0
   }
   var isComplete: Bool { targets.allSatisfy(\.isComplete) }
 
@@ -27,7 +30,7 @@ struct StatusReport {
   var problemsOnly: StatusReport {
     StatusReport(
       targets.filter { !$0.isFine }.map { $0.keepingVaults { !$0.isFine } },
-      expected: expected?.filter { !$0.problems.isEmpty }, name: name)
+      expected: expected?.filter { !$0.problems.isEmpty }, unjudged: unjudged, name: name)
   }
 
   /// The targets that need attention for another reason than what the list of expected vaults reports.
