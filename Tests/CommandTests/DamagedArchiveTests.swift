@@ -140,17 +140,86 @@ struct DamagedArchiveTests {
     let entries = (0..<5000).map { number in
       let digits = String(number)
       let digest = digits + String(repeating: "a", count: 64 - digits.count)
-      return "{\"archive\": \"\(digest)\", \"target\": \"/elsewhere\", \"time\": \(number)}"
+      return "{\"archive\": \"\(digest)\", \"target\": \"/elsewhere\", \"time\": \(number), "
+        + "\"depth\": \"checksums\", \"known\": \(number < 10)}"
     }
     try Directory.makePrivateDirectories(machine.path("watcher"))
-    for text in ["not a record", "[\(entries.joined(separator: ","))]"] {
+    let long = "[\(entries.joined(separator: ","))]"
+    let misspelled = long.replacing("\"checksums\", \"known\": true", with: "\"check\", \"known\": true")
+    for (text, isDamaged) in [("[", true), (misspelled, true), (long, false)] {
       try machine.write(text, to: "watcher/damaged.json")
-      #expect(try watch(machine, status).status == 0)
-      #expect(try watch(machine, ["verify", machine.target]).status == 20)
+      let seen = try watch(machine, status)
+      #expect(seen.status == (isDamaged ? 60 : 0), "\(seen.text)\(seen.errors)")
+      #expect(seen.text.contains("damaged.json") == isDamaged, "\(seen.text)")
+      #expect(seen.text.contains("All is well") != isDamaged, "\(seen.text)")
+      let verified = try watch(machine, ["verify", machine.target])
+      #expect(verified.status == 20, "\(verified.text)\(verified.errors)")
+      #expect(verified.errors.contains("made again") == isDamaged, "\(verified.errors)")
       #expect(try watch(machine, status).text.contains(Self.found))
     }
     let record = String(decoding: try machine.read("watcher/damaged.json"), as: UTF8.self)
     #expect(record.ranges(of: "\"archive\"").count == 4096)
+    // The first ones that were found, but those of vaults that the machine knew remain.
+    #expect(record.ranges(of: "\"known\" : true").count == 10)
+  }
+
+  @Test func `a newest archive whose base is damaged is reported as damaged`() throws {
+    let machine = try Machine(isPrepared: false)
+    let demo = try machine.run(["demo", "--keep", machine.path("demo"), "--transactions", "6000"])
+    #expect(demo.status == 0, "\(demo.errors)")
+    let create =
+      ["create", "--datadir", machine.path("demo/old-machine/data/fueki"), "--target", machine.target]
+      + ["--keychain-passphrase-file", machine.path("demo/old-machine.key")] + machine.archiveSecret
+      + Machine.quick
+    for kind in ["--full", "--differential"] {
+      let made = try machine.run(create + [kind])
+      #expect(made.status == 0, "\(made.errors)")
+    }
+    let (target, list) = (["--target", machine.target], machine.path("list.toml"))
+    #expect(try watch(machine, ["status", "--write-expected", list] + target).status == 0)
+    let base = try #require(machine.archives().first)
+    let whole = try damage(base, machine)
+    for isOwn in [true, false] {
+      func run(_ arguments: [String]) throws -> RunResult {
+        isOwn ? try machine.run(arguments) : try watch(machine, arguments)
+      }
+      #expect(try run(["status"] + target).status == 0)
+      #expect(try run(["verify", machine.target]).status == 20)
+      let seen = try run(["status"] + target)
+      #expect(seen.status == 60 && seen.text.contains(Self.found), "\(seen.text)\(seen.errors)")
+      #expect(seen.text.contains("create --full"), "\(seen.text)")
+      let expected = try run(["status", "--expected", list, "--json"] + target)
+      #expect(try expected.json()["expected"]?[0]?["status"] == .string("damaged"), "\(expected.text)")
+    }
+    try machine.write(whole, to: base)
+    #expect(try watch(machine, ["verify", machine.target]).status == 0)
+    #expect(try watch(machine, ["status"] + target).status == 0)
+  }
+
+  /// Writes the watcher's record, which has the newest archive as if it had been found damaged.
+  private func record(_ machine: Machine, depth: String, time: Int64) throws {
+    let listed = try machine.run(["list", machine.target, "--json"]).json()["archives"]?.elements ?? []
+    let newest = try #require(listed.max { ($0["sequence"]?.number ?? 0) < ($1["sequence"]?.number ?? 0) })
+    let id = try #require(newest["id"]?.text)
+    try Directory.makePrivateDirectories(machine.path("watcher"))
+    try machine.write(
+      "[{\"archive\": \"\(id)\", \"target\": \"\(machine.target)\", \"time\": \(time), "
+        + "\"depth\": \"\(depth)\", \"known\": false}]", to: "watcher/damaged.json")
+  }
+
+  @Test func `only a verification of the same or a greater depth removes a record`() throws {
+    let machine = try machine()
+    let (status, verify) = (["status", "--target", machine.target], ["verify", machine.target])
+    try record(machine, depth: "contents", time: 1)
+    #expect(try watch(machine, verify).status == 0)
+    let seen = try watch(machine, status)
+    #expect(seen.status == 60 && seen.text.contains(Self.found), "\(seen.text)")
+    let verified = try watch(machine, verify + ["--depth", "contents"] + machine.archiveSecret)
+    #expect(verified.status == 0, "\(verified.errors)")
+    #expect(try watch(machine, status).status == 0)
+    try record(machine, depth: "checksums", time: 1)
+    #expect(try watch(machine, verify).status == 0)
+    #expect(try machine.read("watcher/damaged.json") == Array("[\n\n]".utf8))
   }
 
   @Test(.enabled(if: Installed.runs("/usr/bin/faketime"), "this machine has no faketime"))
@@ -161,12 +230,19 @@ struct DamagedArchiveTests {
     #expect(try machine.run(verify, through: clock).status == 0)
     // As if the storage had hidden that its bytes changed.
     let archive = try machine.run(["list", machine.target, "--json"]).json()["archives"]?[0]?["id"]?.text
-    let entry = "{\"archive\": \"\(archive ?? "")\", \"target\": \"\(machine.target)\", \"time\": 1}"
+    let entry =
+      "{\"archive\": \"\(archive ?? "")\", \"target\": \"\(machine.target)\", \"time\": 1, "
+      + "\"depth\": \"checksums\", \"known\": true}"
     try machine.write("[\(entry)]", to: "state/damaged.json")
     let read = try machine.run(verify, through: clock)
     #expect(
       try read.json()["archives"]?.elements.map { $0["read"] } == [.bool(true), .bool(false)], "\(read.text)")
     #expect(try machine.read("state/damaged.json") == Array("[\n\n]".utf8))
+    // Without the record, any archive may have been found damaged.
+    try machine.write("[", to: "state/damaged.json")
+    let all = try machine.run(verify, through: clock)
+    #expect(
+      try all.json()["archives"]?.elements.map { $0["read"] } == [.bool(true), .bool(true)], "\(all.text)")
   }
 
   @Test(.enabled(if: RcloneRemote.program != nil, "this machine has no rclone"), arguments: [true, false])

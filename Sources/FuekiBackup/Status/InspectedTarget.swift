@@ -8,8 +8,8 @@ struct InspectedTarget {
   let byVault: [VaultID: [TargetEntry]]
   let ownerships: Ownerships
   private(set) var damaged: Set<Digest> = []
-  /// When an earlier verification found archives damaged, in seconds since 1970.
-  let recorded: [Digest: Int64]
+  /// The archives that an earlier verification found damaged.
+  let recorded: [Digest: DamagedArchives.Finding]
 
   /// Judges a target's archives, and reads the newest one of each vault unless that was done within the last day.
   ///
@@ -19,7 +19,7 @@ struct InspectedTarget {
   init(
     _ listing: TargetListing, _ trust: Trust, _ state: StateDirectory, _ past: DamagedArchives, _ now: Int64
   ) throws {
-    recorded = past.times(in: listing.target.place)
+    recorded = past.findings(in: listing.target.place)
     entries = try listing.entries.get()
     ownerships = try Ownerships(of: entries.compactMap(\.archive), trust: trust)
     var byVault: [VaultID: [TargetEntry]] = [:]
@@ -51,11 +51,15 @@ struct InspectedTarget {
     }
   }
 
-  /// Returns the archives that an earlier verification found damaged, of vaults that this machine does not know.
+  /// Returns the archives that an earlier verification found damaged, or whose bases it found damaged, of vaults that
+  /// this machine does not know.
   func recordedOfOthers(_ trust: Trust) -> Set<Digest> {
     guard !recorded.isEmpty else { return [] }
     let others = byVault.filter { (try? trust.of($0.key).isKnown) == false }
-    return Set(others.flatMap(\.value).compactMap { $0.archive?.statedDigest }.filter { recorded[$0] != nil })
+    let damaged = others.flatMap(\.value).compactMap(\.archive).filter { archive in
+      recorded[archive.statedDigest] != nil || archive.facts.base.flatMap { recorded[$0.digest] } != nil
+    }
+    return Set(damaged.map(\.statedDigest))
   }
 
   /// The archives that a nightly backup must open: the user's, and those of a vault that this machine does not know.

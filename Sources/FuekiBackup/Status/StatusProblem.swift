@@ -37,6 +37,8 @@ package enum StatusProblem: Sendable {
   case noArchive(isOthersThere: Bool)
   /// The newest archive is damaged: by this run, or by an earlier verification, whose time is in seconds since 1970.
   case damaged(Digest, found: Int64?)
+  /// The newest archive's base is damaged, as an earlier verification found, whose time is in seconds since 1970.
+  case baseDamaged(Digest, of: Digest, found: Int64)
   /// An activity is older than its limit.
   case age(Dated, Age)
   /// The age of the last verification has a limit, and that verification found the newest archive damaged.
@@ -57,6 +59,11 @@ package enum StatusProblem: Sendable {
   /// The finding that a report lists with its wallet.
   package var isOfWallet: Bool { if case .faulty = self { true } else { false } }
 
-  /// The newest archive, if it was read and found damaged.
-  package var damagedArchive: Digest? { if case .damaged(let digest, _) = self { digest } else { nil } }
+  /// The newest archive, if it or its base was read and found damaged.
+  package var damagedArchive: Digest? {
+    switch self {
+    case .damaged(let digest, _), .baseDamaged(_, of: let digest, _): digest
+    default: nil
+    }
+  }
 }

@@ -51,7 +51,8 @@ package struct StatusRun {
   /// - Returns: the status of each target, in their order.
   /// - Throws: errors from reading the activities, and `Interrupted`.
   package func run(on listings: [TargetListing]) throws -> [TargetStatus] {
-    let damaged = state.damagedArchives()
+    let record = Result { try state.damagedArchives() }
+    let damaged = (try? record.get()) ?? DamagedArchives()
     let inspected = listings.map { listing in
       Result { try InspectedTarget(listing, trust, state, damaged, now) }
     }
@@ -60,11 +61,12 @@ package struct StatusRun {
     let byVault = Self.byVault(activity)
     let byPlace = Dictionary(grouping: activity, by: \.target)
     let lags = LagSearch(listings, trust, byVault, state)
-    let reports = zip(listings, inspected).map { listing, inspected in
+    var reports = zip(listings, inspected).map { listing, inspected in
       report(listing.target, inspected, byPlace[listing.target.place] ?? [], lags)
     }
     // An interrupted read would be mistaken for a target with a problem.
     guard !Interruption.wasRequested else { throw Interrupted() }
+    if case .failure(let error) = record, !reports.isEmpty { reports[0].problems.append(.state(error)) }
     return reports
   }
 

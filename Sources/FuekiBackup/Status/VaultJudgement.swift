@@ -36,10 +36,15 @@ struct VaultJudgement {
     var problems = faults(of: newest, among: archives, last[.create], lag)
     if newest == nil { problems.append(.noArchive(isOthersThere: isKnown && !whole.isEmpty)) }
     let isDamaged = newest.map { found.damaged.contains($0.statedDigest) } ?? false
-    let failed = newest.flatMap { failedVerification(of: $0.statedDigest, last[.verify]) }
+    let ownFailure = newest.flatMap { failedVerification(of: $0.statedDigest, last[.verify]) }
+    let base = newest?.facts.base?.digest
+    let baseFailure = base.flatMap { found.recorded[$0]?.seconds }
+    let failed = ownFailure ?? baseFailure
     let isFailed = isDamaged || failed != nil
-    if let newest, isFailed {
-      problems.append(.damaged(newest.statedDigest, found: isDamaged ? nil : failed))
+    if let newest, isDamaged || ownFailure != nil {
+      problems.append(.damaged(newest.statedDigest, found: isDamaged ? nil : ownFailure))
+    } else if let newest, let base, let baseFailure {
+      problems.append(.baseDamaged(base, of: newest.statedDigest, found: baseFailure))
     }
     problems += Self.age(.archive, made, limits.archive, now)
     problems +=
@@ -75,9 +80,12 @@ struct VaultJudgement {
 
   /// When a verification found an archive damaged; nil if none did, or a later one found it intact.
   private func failedVerification(of digest: Digest, _ last: Activity?) -> Int64? {
-    guard let time = found.recorded[digest] else { return nil }
-    if let last, last.archive == digest.hex, last.time >= time { return nil }
-    return time
+    guard let finding = found.recorded[digest] else { return nil }
+    // An activity means that every byte was read, perhaps without a secret.
+    if let last, last.archive == digest.hex, finding.depth != .contents, last.time >= finding.seconds {
+      return nil
+    }
+    return finding.seconds
   }
 
   /// When a drill went wrong, which stays a problem until one goes well.

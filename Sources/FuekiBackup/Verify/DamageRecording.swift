@@ -6,17 +6,19 @@ internal import FuekiSystem
 package struct DamageRecording {
   private let state: StateDirectory
   private let trust: Trust
-  /// Seconds since 1970.
-  private let now: Int64
+  /// From the start of the verification to now, in microseconds since 1970.
+  private let span: ClosedRange<Int64>
   /// The digests of the archives in each completely listed target; nil if one of its files could not be read.
   private var present: [String: Set<Digest>?] = [:]
 
   /// - Parameters:
   ///   - state: has the record. Its directory is made when there is damage to record.
   ///   - trust: determines the vaults that this machine knows.
-  ///   - now: seconds since 1970.
-  package init(in state: StateDirectory, trust: Trust, now: Int64) {
-    (self.state, self.trust, self.now) = (state, trust, now)
+  ///   - start: when the verification started, before the targets were listed: microseconds since 1970.
+  ///   - now: microseconds since 1970.
+  package init(in state: StateDirectory, trust: Trust, start: Int64, now: Int64) {
+    (self.state, self.trust) = (state, trust)
+    span = min(start, now)...now
   }
 
   /// Adds the contents of a target.
@@ -31,33 +33,46 @@ package struct DamageRecording {
   /// Anyone who can write to a target can plant a damaged copy there. So a digest with an intact file in the same target
   /// is not damaged, and of a vault that this machine knows, only the user's archives in listed targets count.
   ///
-  /// - Throws: ``StateError/locked(owner:)`` if the record stays busy; errors from writing.
-  package func record(_ results: [VerificationResult]) throws {
+  /// - Returns: false if the record was damaged, so that it was made again.
+  /// - Throws: ``StateError/locked(owner:)`` if the record stays busy; errors from reading and writing.
+  package func record(_ results: [VerificationResult]) throws -> Bool {
     var intact: Set<DamagedArchives.Key> = []
-    var read: Set<DamagedArchives.Key> = []
-    var damaged: Set<DamagedArchives.Key> = []
+    var read: [(DamagedArchives.Key, VerificationDepth)] = []
+    var damaged: [DamagedArchives.Key: DamagedArchives.Finding] = [:]
     for result in results {
       guard let digest = result.digest else { continue }
       let key = DamagedArchives.Key(place: Target(holding: result.path).place, digest: digest)
       switch result.verdict {
       case .intact, .older, .forked, .wrongSecret, .baseMissing:
         intact.insert(key)
-        if result.verifiedAt == nil { read.insert(key) }
-      case .damaged, .forged: if counts(result, in: key.place) { damaged.insert(key) }
+        if result.verifiedAt == nil { read.append((key, result.intactDepth)) }
+      case .damaged, .forged: damaged[key] = finding(result, in: key.place) ?? damaged[key]
       case .notAnArchive, .incomplete, .tooNew, .untrusted, .overLimit, .unreadable: continue
       }
     }
-    damaged.subtract(intact)
-    try state.changeDamagedArchives { record in
-      for case (let place, let present?) in present { record.removeAbsent(from: place, present: present) }
-      record.remove(read)
-      for key in damaged { record.insert(key, at: now) }
+    return try state.changeDamagedArchives { record in
+      for case (let place, let present?) in present {
+        record.removeAbsent(from: place, present: present, in: span)
+      }
+      for (key, depth) in read { record.remove(key, intactAt: depth, in: span) }
+      for (key, finding) in damaged where !intact.contains(key) { record.insert(key, finding) }
     }
   }
 
-  private func counts(_ result: VerificationResult, in place: String) -> Bool {
-    guard let vault = result.facts?.vaultID else { return false }
+  /// Returns nil if the damage does not count.
+  private func finding(_ result: VerificationResult, in place: String) -> DamagedArchives.Finding? {
+    guard let vault = result.facts?.vaultID else { return nil }
     let isKnown = (try? trust.of(vault).isKnown) ?? true
-    return !isKnown || result.ownership == .mine && present.keys.contains(place)
+    guard !isKnown || result.ownership == .mine && present.keys.contains(place) else { return nil }
+    return DamagedArchives.Finding(time: span.upperBound, depth: result.depth, isOfKnownVault: isKnown)
+  }
+}
+
+extension VerificationResult {
+  /// The depth at which the whole archive is intact.
+  ///
+  /// A key may open only some scopes, or none, and a differential archive without its base has only its own bytes.
+  fileprivate var intactDepth: VerificationDepth {
+    verdict == .wrongSecret || verdict == .baseMissing ? .checksums : openedDepth
   }
 }

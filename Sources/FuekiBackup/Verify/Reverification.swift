@@ -6,7 +6,7 @@ internal import FuekiCrypto
 /// An archive is not read if the storage lists it with the tag that it had when this machine last verified it, and it is not
 /// due. Its structure and its signature are checked nevertheless, with the bytes that were read for the listing.
 package struct Reverification {
-  /// The state of this machine's record at the start.
+  /// The state of this machine's record, and of its record of damaged archives, at the start.
   package enum Record: String, Sendable {
     case new
     case found
@@ -36,13 +36,12 @@ package struct Reverification {
   ///   - now: seconds since 1970.
   package init(every period: Double, depth: VerificationDepth, state: StateDirectory, now: Int64) {
     (self.state, self.depth, self.now) = (state, depth, now)
-    damaged = state.damagedArchives()
     self.period = Int64(min(period, Self.longest))
     do {
-      let kept = try state.verificationRecord()
-      (record, found) = (kept ?? VerificationRecord(), kept == nil ? .new : .found)
+      let (past, kept) = (try state.damagedArchives(), try state.verificationRecord())
+      (damaged, record, found) = (past, kept ?? VerificationRecord(), kept == nil ? .new : .found)
     } catch {
-      (record, found) = (VerificationRecord(), .damaged)
+      (damaged, record, found) = (DamagedArchives(), VerificationRecord(), .damaged)
     }
   }
 
@@ -71,7 +70,7 @@ package struct Reverification {
     let place = target.place
     let digests = Set(entries.compactMap { $0.archive?.provenDigest })
     let entries = Dictionary(entries.map { ($0.path, $0) }) { first, _ in first }
-    let damaged = damaged.times(in: place)
+    let damaged = damaged.findings(in: place)
     return subjects.map { subject in
       guard let entry = entries[subject.path] else { return subject }
       var subject = subject
@@ -142,9 +141,11 @@ extension VerificationResult {
   /// The depth to which the whole archive was verified by itself.
   ///
   /// The contents of a differential archive depend on its base, and a key may open only some scopes.
-  fileprivate var provenDepth: VerificationDepth {
-    let isAll = facts?.base == nil && openedScopes.count == ArchiveScope.allCases.count
-    return depth == .contents && isAll ? .contents : .checksums
+  fileprivate var provenDepth: VerificationDepth { facts?.base == nil ? openedDepth : .checksums }
+
+  /// The depth to which all scopes of the archive were verified.
+  var openedDepth: VerificationDepth {
+    depth == .contents && openedScopes.count == ArchiveScope.allCases.count ? .contents : .checksums
   }
 }
 

@@ -15,6 +15,8 @@ public struct VerifyRun {
   public var state: StateDirectory?
   /// The folder for trying recovery files on damaged archives; nil to try none.
   public var parity: ParityFolder?
+  /// When the run started, before its targets were listed: microseconds since 1970.
+  package var start = SystemClock.now
   /// The listings that the subjects are from, in which bases are searched.
   package var listings = TargetListings()
   let trust: Trust
@@ -167,14 +169,13 @@ public struct VerifyRun {
         of: digest, target: Target(holding: result.path).path, vault: facts.vaultID)
     }
     let places = folders.map { Set($0.map { Target(path: $0).place }) }
-    let now = SystemClock.now / 1_000_000
     let verified = newest.compactMap { key, result -> Activity? in
       guard result.verdict == .intact, result.verifiedAt == nil, places?.contains(key.place) ?? true else {
         return nil
       }
       return Activity(
-        kind: .verify, target: key.place, vault: key.vault.hex, time: now, archive: result.digest?.hex,
-        sequence: result.facts?.sequence, fileSystem: nil)
+        kind: .verify, target: key.place, vault: key.vault.hex, time: start / 1_000_000,
+        archive: result.digest?.hex, sequence: result.facts?.sequence, fileSystem: nil)
     }
     // At once: a watcher has thousands of vaults, and each change writes the whole file.
     if !verified.isEmpty { try? state.note(verified) }

@@ -114,6 +114,7 @@ struct VerifyCommand: ParsableCommand {
     _ configuration: Configuration, _ expectation: ExpectedVerification?, _ facts: RunFacts,
     _ listings: TargetListings, _ console: Console
   ) throws {
+    let start = SystemClock.now
     facts.targets = archives.filter { (try? Directory.open($0)) != nil }
     _ = try trust.demanded(configuration, checksSignatures: depth != .structure)
     let state = try? Places.state()
@@ -163,6 +164,7 @@ struct VerifyCommand: ParsableCommand {
       case .removed(let path): removed.append(path)
       }
     }
+    run.start = start
     run.listings = listings
     run.given = given.links
     run.parity = parity
@@ -170,11 +172,14 @@ struct VerifyCommand: ParsableCommand {
     let owners = try trust.trust(configuration)
     func recordDamage(_ results: [VerificationResult]) throws {
       guard depth != .structure, let state else { return }
-      var recording = DamageRecording(in: state, trust: owners, now: SystemClock.now / 1_000_000)
+      var recording = DamageRecording(in: state, trust: owners, start: start, now: SystemClock.now)
       for target in looked where target.isTarget {
         recording.add(target.entries, of: Target(path: target.name))
       }
-      try recording.record(results)
+      guard try !recording.record(results) else { return }
+      console.warning(
+        "this machine's record of damaged archives was damaged, and is made again from this run: "
+          + "verify the other targets, too")
     }
     let results: [VerificationResult]
     do {

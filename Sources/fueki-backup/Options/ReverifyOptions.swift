@@ -18,7 +18,8 @@ struct ReverifyOptions: ParsableArguments {
     let memory = Reverification(
       every: reverify.seconds, depth: depth, state: try Places.state(), now: SystemClock.now / 1_000_000)
     if memory.found == .damaged {
-      console.warning("this machine's record of verified archives is damaged: every archive is read")
+      console.warning(
+        "this machine's record of verified or damaged archives is damaged: every archive is read")
     }
     return memory
   }

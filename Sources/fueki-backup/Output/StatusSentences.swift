@@ -29,6 +29,9 @@ extension StatusProblem {
     case .damaged(let digest, nil): "the newest archive, \(digest.shortID), is damaged: make a new one"
     case .damaged(let digest, let time?):
       "the newest archive, \(digest.shortID), is damaged, as verify found on \(Times.text(time)): make a new one"
+    case .baseDamaged(let base, of: let digest, let time):
+      "\(base.shortID), the base of the newest archive, \(digest.shortID), is damaged, as verify found on "
+        + "\(Times.text(time)): make a new one with create --full"
     case .age(let dated, .never): "\(dated.sentence): never"
     case .age(let dated, .future): "\(dated.sentence) is dated in the future: the clock has gone back"
     case .age(let dated, .seconds(let age)): "\(dated.sentence) is \(Readable.age(age)) old"
