@@ -16,6 +16,13 @@ struct HTTP2FramesTests {
     #expect(Int(request[2]) == request.count - 9)
   }
 
+  @Test func `a request for the list of files names restic's API`() {
+    let request = HTTP2Frames.listRequest(stream: 1)
+    #expect(String(decoding: request, as: UTF8.self).hasSuffix("application/vnd.x.restic.rest.v2"))
+    #expect(request[3...8].elementsEqual([1, 5, 0, 0, 0, 1]))
+    #expect(Int(request[2]) == request.count - 9)
+  }
+
   @Test func `a path of more than 126 bytes has a length of several bytes`() {
     let request = HTTP2Frames.request(String(repeating: "a", count: 499), 0..<1, stream: 1)
     // 500 is 127 + 117 + 2 times 128.

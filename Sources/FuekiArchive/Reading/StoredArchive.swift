@@ -2,8 +2,9 @@ public import FuekiCrypto
 
 /// An archive with a valid structure: steps 1 and 2 of fueki-archive(5), at the cost of a few small reads.
 ///
-/// Its bytes are not verified yet. ``verify(trusting:progress:)`` does that.
-public struct StoredArchive: Sendable {
+/// Its bytes are not verified yet. ``verify(trusting:progress:)`` does that. It is a class, because each of thousands of
+/// listed archives is in several lists.
+public final class StoredArchive: Sendable {
   let file: ArchiveFile
   let header: Header
   let trailer: Trailer

@@ -222,5 +222,5 @@ extension StoredArchive {
   /// Judges the structure of the archive at a path, or at `rclone:remote:path`.
   ///
   /// - Throws: what ``FuekiArchive/ArchiveFile/open(at:symbolicLinks:)`` throws, and `ArchiveError`.
-  public init(at path: String) throws { try self.init(reading: .open(at: path)) }
+  public convenience init(at path: String) throws { try self.init(reading: .open(at: path)) }
 }

@@ -88,11 +88,3 @@ extension [RcloneItem] {
     return listed.compactMapValues { $0.count == 1 ? $0.first.flatMap { StorageTag($0) } : nil }
   }
 }
-
-extension [TargetEntry] {
-  /// Sets the tags of a remote's files.
-  mutating func setTags(from items: [RcloneItem], below folder: RclonePath) {
-    let tags = items.tags(below: folder)
-    for index in indices { self[index].tag = tags[self[index].path] }
-  }
-}

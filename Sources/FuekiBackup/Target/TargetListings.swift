@@ -17,6 +17,9 @@ package final class TargetListings: Sendable {
     (self.copies, self.hasTags) = (copies, hasTags)
   }
 
+  /// The rclone that read the last remote's archives; nil without copies.
+  var idleRanges: IdleRanges? { copies?.idle }
+
   /// Returns the use of a target's listing.
   package func use(of target: Target) -> ListingUse {
     guard hasTags else { return copies.map { .whole($0) } ?? .structures }

@@ -55,7 +55,8 @@ public struct VerifyRun {
   private func verify(_ subjects: [VerifySubject]) throws -> [VerificationResult] {
     let workers = OrderedWorkers<VerificationResult>(width: Self.width, window: 2 * Self.width)
     let downloads = RcloneDownloads(
-      verification.depth == .structure ? [] : subjects.compactMap(\.remoteFile))
+      verification.depth == .structure ? [] : subjects.compactMap(\.remoteFile),
+      through: listings.idleRanges)
     let look = SecondLook()
     var started: [VerifySubject] = []
     var startedBytes: UInt64 = 0

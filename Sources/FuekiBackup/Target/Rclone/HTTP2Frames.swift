@@ -1,3 +1,5 @@
+internal import FuekiCrypto
+
 /// The part of HTTP/2 (RFC 9113) that a client needs for downloads of byte ranges.
 ///
 /// rclone speaks it on its standard input and output, so that no port of this machine is opened.
@@ -73,6 +75,17 @@ package struct HTTP2Frames {
     return frame(.headers, endOfStream | endOfHeaders, stream: stream, fields)
   }
 
+  /// Returns a request for the list of all files, in the form of restic's REST API, version 2.
+  ///
+  /// - Parameter stream: an odd number, greater than those of earlier requests.
+  /// - Returns: the frame.
+  package static func listRequest(stream: UInt32) -> [UInt8] {
+    let fields: [UInt8] =
+      [0x82, 0x86] + [0x01] + literal("localhost") + [0x84]
+      + [0x0F, 19 - 15] + literal("application/vnd.x.restic.rest.v2")
+    return frame(.headers, endOfStream | endOfHeaders, stream: stream, fields)
+  }
+
   private static func frame(
     _ kind: Kind, _ flags: UInt8 = 0, stream: UInt32, _ payload: [UInt8]
   ) -> [UInt8] {
@@ -98,11 +111,10 @@ package struct HTTP2Frames {
 
   private static func escaped(_ path: String) -> String {
     let plain = Set("/-._~".utf8)
-    let digits = Array("0123456789ABCDEF".utf8)
     var bytes: [UInt8] = []
     for byte in path.utf8 {
       let isPlain = plain.contains(byte) || Character(UnicodeScalar(byte)).isASCIIWord
-      bytes += isPlain ? [byte] : [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+      bytes += isPlain ? [byte] : Array("%\(Hex.encode([byte]).uppercased())".utf8)
     }
     return String(decoding: bytes, as: UTF8.self)
   }

@@ -20,6 +20,7 @@ final class RcloneDownloads {
   private let files: [RcloneFile]
   private let numbers: [ObjectIdentifier: Int]
   private let root: RclonePath?
+  private let idle: IdleRanges?
   private var ranges: RcloneRanges?
   /// The files that are requested, and not yet taken, by their numbers.
   private var downloads: [Int: Download] = [:]
@@ -39,8 +40,13 @@ final class RcloneDownloads {
   /// For fewer files, the start of a server costs more than it saves.
   private static let fewFiles = 3
 
-  /// Prepares to download files, in the order in which they are needed.
-  init(_ files: [RcloneFile]) {
+  /// Prepares to download files.
+  ///
+  /// - Parameters:
+  ///   - files: in the order in which they are needed.
+  ///   - idle: may have an rclone that has read their structures.
+  init(_ files: [RcloneFile], through idle: IdleRanges?) {
+    self.idle = idle
     self.files = files.filter { !$0.hasCopy && ((try? $0.byteCount()) ?? 0) > 0 }
     numbers = Dictionary(
       self.files.enumerated().map { (ObjectIdentifier($0.element), $0.offset) }
@@ -56,11 +62,11 @@ final class RcloneDownloads {
     guard !isStopped, let root, !file.hasCopy, let key = numbers[ObjectIdentifier(file)] else { return }
     do throws(SystemError) {
       let ranges = try server(of: root)
-      try request(from: ranges, below: root)
+      try request(from: ranges)
       while let download = downloads[key], download.left > 0, !download.isFailed {
         guard let answer = try ranges.next() else { break }
         receive(answer)
-        try request(from: ranges, below: root)
+        try request(from: ranges)
       }
     } catch {
       guard !error.isInterrupted else { throw error }
@@ -74,13 +80,17 @@ final class RcloneDownloads {
 
   private func server(of root: RclonePath) throws(SystemError) -> RcloneRanges {
     if let ranges { return ranges }
+    if let found = idle?.take(for: root) {
+      ranges = found
+      return found
+    }
     let started = try RcloneRanges(of: root)
     ranges = started
     return started
   }
 
   /// Requests ranges as long as the limits permit, file by file.
-  private func request(from ranges: RcloneRanges, below root: RclonePath) throws(SystemError) {
+  private func request(from ranges: RcloneRanges) throws(SystemError) {
     while ranges.inFlight < Self.width {
       if let key = begun.first {
         if try !requestRange(of: key, from: ranges) { begun.removeFirst() }
@@ -89,7 +99,7 @@ final class RcloneDownloads {
       guard nextFile < files.count else { return }
       let size = try files[nextFile].byteCount()
       guard downloads.isEmpty || heldBytes + size <= Self.mostBytes else { return }
-      begin(files[nextFile], size, below: root)
+      begin(files[nextFile], size, below: ranges.folder)
       _ = try requestRange(of: nextFile, from: ranges)
       nextFile += 1
     }

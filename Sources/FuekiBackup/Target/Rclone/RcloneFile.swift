@@ -18,6 +18,8 @@ final class RcloneFile: ArchiveSource {
 
   private struct State {
     var windows: [StructureRecord.Piece] = []
+    /// Where this machine's storage has the bytes of the structure.
+    var remembered: RememberedRecord?
     var runs = 0
     /// Where the whole file is on this machine.
     var copy: RemoteCopies.Place?
@@ -149,10 +151,10 @@ final class RcloneFile: ArchiveSource {
 
   /// The bytes, where they are here.
   private func known(_ range: Range<UInt64>) throws(SystemError) -> [UInt8]? {
-    let (copy, window) = state.withLock { state in
+    let (copy, found, remembered) = state.withLock { state in
       let window = state.windows.first { Self.window($0, has: range) }
       if state.copy == nil, window != nil { state.used.append(range) }
-      return (state.copy, window)
+      return (state.copy, window, state.remembered)
     }
     if let copy {
       var bytes = [UInt8](repeating: 0, count: range.count)
@@ -160,9 +162,18 @@ final class RcloneFile: ArchiveSource {
       bytes.removeSubrange(length...)
       return bytes
     }
+    let window = found ?? remembered?.pieces.first { Self.window($0, has: range) }
     guard let window else { return nil }
     let begin = Int(range.lowerBound - window.start)
     return Array(window.bytes[begin..<begin + range.count])
+  }
+
+  /// Reads the bytes of the structure from this machine's storage from now on, and frees their memory.
+  func keepStructure(in record: RememberedRecord) {
+    state.withLock {
+      $0.remembered = record
+      ($0.windows, $0.used, $0.isFed) = ([], [], false)
+    }
   }
 
   // MARK: bytes from a survey
@@ -202,7 +213,7 @@ final class RcloneFile: ArchiveSource {
     }
   }
 
-  /// The bytes that were read, without the surrounding ones; empty if there is a copy.
+  /// The bytes that were read, without the surrounding ones; empty if there is a copy, or they are remembered.
   var structure: [StructureRecord.Piece] { state.withLock { Self.used($0) } }
 
   private static func used(_ state: State) -> [StructureRecord.Piece] {

@@ -14,31 +14,33 @@ struct RcloneStorage: TargetStorage {
     return try? command.document(RcloneFeatures.self)
   }
 
-  func check() throws { _ = try list() }
+  func check() throws { _ = try listing() }
 
-  func entries() throws -> [TargetEntry] { try entries(of: list()) }
+  func entries() throws -> [TargetEntry] { try entries(of: listing()) }
 
   /// Reads the ends of listed archives, several at a time.
   ///
-  /// - Parameter items: the files.
+  /// - Parameter listing: the files.
   /// - Returns: those that are, or claim to be, archives, in no order.
   /// - Throws: the reason that the remote cannot be read, and `Interrupted`. Other errors are in the entries.
-  func entries(of items: [RcloneItem]) throws -> [TargetEntry] {
+  func entries(of listing: RcloneListing) throws -> [TargetEntry] {
+    let items = listing.files
     let files = items.filter(Self.mayBeArchive)
-    var (known, rest) = use.structures?.recall(files, below: folder) ?? ([], files)
-    var survey = RcloneSurvey(of: folder, copies: use.copies)
-    var read = try survey.entries(of: rest)
-    if !known.isEmpty, let last = rest.last.map({ folder.child($0.path ?? $0.name).text }),
-      read.first(where: { $0.path == last })?.archive == nil
+    let tags = use.facts == .none ? [:] : items.tags(below: folder)
+    var recall = use.structures?.recall(files, tags, below: folder) ?? .init(rest: files)
+    var survey = RcloneSurvey(of: folder, listing, copies: use.copies)
+    var read = try survey.entries(of: recall.rest + (recall.probe.map { [$0] } ?? []))
+    if let probe = recall.probe.map({ folder.child($0.path ?? $0.name).text }),
+      read.first(where: { $0.path == probe })?.archive == nil
     {
       // The remote may return none of its files any more.
-      read += try survey.entries(of: known.map(\.item))
-      known = []
+      read += try survey.entries(of: recall.known.map(\.item))
+      recall.known = []
     }
-    let recalled = known.map(\.entry)
+    let recalled = recall.known.map(\.entry)
     // Interrupted reads would make files look unreadable.
     guard !Interruption.wasRequested else { throw Interrupted() }
-    if use.facts != .none { read.setTags(from: items, below: folder) }
+    for index in read.indices { read[index].tag = tags[read[index].path] }
     use.structures?.keep(recalled: recalled, read: read)
     var entries = recalled + read
     try entries.markRemoved()
@@ -55,9 +57,10 @@ struct RcloneStorage: TargetStorage {
   /// Lists the files of the folder.
   ///
   /// - Throws: ``TargetError/noTarget(path:)`` if the folder, or the remote, does not exist.
-  func list() throws -> [RcloneItem] {
-    let options = ["--files-only", "--no-mimetype"] + use.facts.options
-    let command = RcloneCommand("lsjson", options, on: folder)
+  func list() throws -> [RcloneItem] { try listing().files }
+
+  private func listing() throws -> RcloneListing {
+    let command = RcloneCommand("lsjson", ["--no-mimetype"] + use.facts.options, on: folder)
     let items: [RcloneItem]
     do throws(SystemError) {
       items = try command.document([RcloneItem].self)
@@ -66,7 +69,9 @@ struct RcloneStorage: TargetStorage {
       throw TargetError.noTarget(path: folder.text)
     }
     guard try !isFile(items) else { throw TargetError.noTarget(path: folder.text) }
-    return items.filter { !$0.isFolder && !$0.name.contains("/") }
+    return RcloneListing(
+      files: items.filter { !$0.isFolder && !$0.name.contains("/") },
+      hasUnlistedFolders: items.contains(where: \.isFolder))
   }
 
   func names() throws -> Set<String> { Set(try list().map(\.name)) }

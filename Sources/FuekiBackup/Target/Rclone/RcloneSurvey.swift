@@ -6,6 +6,7 @@ internal import FuekiSystem
 /// file, or report the reason.
 struct RcloneSurvey {
   private let folder: RclonePath
+  private let listing: RcloneListing
   private let copies: RemoteCopies?
   /// Reads files with a separate rclone for each.
   private let workers = OrderedWorkers<TargetEntry?>(width: 4, window: 8)
@@ -16,10 +17,10 @@ struct RcloneSurvey {
 
   /// - Parameters:
   ///   - folder: the listed folder.
+  ///   - listing: its files, and perhaps others.
   ///   - copies: receives small files, which are read whole; nil to read the structures only.
-  init(of folder: RclonePath, copies: RemoteCopies?) {
-    self.folder = folder
-    self.copies = copies
+  init(of folder: RclonePath, _ listing: RcloneListing, copies: RemoteCopies?) {
+    (self.folder, self.listing, self.copies) = (folder, listing, copies)
   }
 
   /// Returns the files that are archives, or claim to be, in no order.
@@ -49,6 +50,7 @@ struct RcloneSurvey {
     var unread: [RcloneItem] = []
     do throws(SystemError) {
       let ranges = try RcloneRanges(of: folder)
+      if listing.sparesRequests(for: items.count) { try ranges.listFiles() }
       while true {
         while ranges.inFlight < RcloneRanges.width, let item = left.popFirst() {
           let key = items.count - left.count
@@ -67,6 +69,7 @@ struct RcloneSurvey {
         case .failed: unread.append(item)
         }
       }
+      copies?.idle.keep(ranges)
     } catch {
       guard !error.isInterrupted, !error.isTimedOut else { throw error }
       // This rclone lacks the server, or it ended. Separate runs report a remote's fault with its reason.

@@ -30,6 +30,8 @@ package final class RemoteCopies: Sendable {
   }
 
   private let space = Locked(Space())
+  /// The rclone that read the listed archives.
+  let idle = IdleRanges()
 
   /// A longer archive's two additional reads cost little.
   private static let longest: UInt64 = 1 << 20

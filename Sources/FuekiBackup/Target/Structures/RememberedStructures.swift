@@ -5,8 +5,9 @@ internal import FuekiSystem
 /// The structures of a remote's archives that this machine read for an earlier listing.
 ///
 /// A listing of a bucket then reads what is new, what has changed by the storage's own tag, and a rotating share of the
-/// rest. It also reads the newest of the others, so that a remote that no longer returns its files is noticed. The bytes are those of the archives' public structures, and are parsed and checked as if they had just been read.
-/// Without the file, every archive is read again.
+/// rest. It also reads the newest of the others, so that a remote that no longer returns its files is noticed. The bytes
+/// are those of the archives' public structures, and are parsed and checked as if they had just been read. Without the
+/// file, every archive is read again.
 package final class RememberedStructures: Sendable {
   private let folder: String
   private let name: String
@@ -44,63 +45,77 @@ package final class RememberedStructures: Sendable {
   /// The facts that tell whether a file has changed.
   var facts: ListedFacts { heading.hasChecksums ? .tagsWithChecksums : .tags }
 
-  /// A listed file, and its entry from its remembered structure.
-  typealias Known = (item: RcloneItem, entry: TargetEntry)
+  /// What a listing need not read again, and what it has to read.
+  struct Recall {
+    /// Listed files, and their entries from their remembered structures.
+    var known: [(item: RcloneItem, entry: TargetEntry)] = []
+    /// The files to read.
+    var rest: [RcloneItem]
+    /// The newest archive with a known structure. It is read, too, and shows whether the remote returns its files.
+    var probe: RcloneItem?
+  }
 
   /// Builds the entries of files whose structures are known, and need not be read again.
   ///
   /// - Parameters:
   ///   - items: the listed files.
+  ///   - tags: the files' tags, by their paths.
   ///   - folder: the listed folder.
-  /// - Returns: the entries, and the files to read. The last of these is the newest archive with a known structure.
-  func recall(_ items: [RcloneItem], below folder: RclonePath) -> (known: [Known], rest: [RcloneItem]) {
-    guard file != nil else { return ([], items) }
-    let tags = items.tags(below: folder)
-    var (known, rest): ([Known], [RcloneItem]) = ([], [])
+  func recall(_ items: [RcloneItem], _ tags: [String: StorageTag], below folder: RclonePath) -> Recall {
+    var recall = Recall(rest: [])
     for item in items {
       let path = folder.child(item.path ?? item.name)
       if let tag = tags[path.text], let record = current(path.text, tag),
-        let entry = RcloneReading.entry(item, path, of: record.pieces)
+        let entry = RcloneReading.entry(item, path, of: record)
       {
-        known.append((item, entry))
+        recall.known.append((item, entry))
       } else {
-        rest.append(item)
+        recall.rest.append(item)
       }
     }
-    let newest = known.indices.max { Self.age(known[$0].entry) < Self.age(known[$1].entry) }
-    if let newest { rest.append(known.remove(at: newest).item) }
-    return (known, rest)
+    let newest = recall.known.indices.max {
+      Self.age(recall.known[$0].entry) < Self.age(recall.known[$1].entry)
+    }
+    if let newest { recall.probe = recall.known.remove(at: newest).item }
+    return recall
   }
 
   private static func age(_ entry: TargetEntry) -> (UInt64, String) {
     (entry.archive?.facts.created ?? 0, entry.path)
   }
 
-  private func current(_ path: String, _ tag: StorageTag) -> StructureRecord? {
+  private func current(_ path: String, _ tag: StorageTag) -> RememberedRecord? {
     let key = key(path)
     guard let file, let head = file.head(of: key), head.tag == hash("tag", tag.text),
       !RotatingTurn.isDue(key, since: head.time, at: now, every: Self.period)
     else { return nil }
-    return file.record(of: key)
+    return RememberedRecord(file: file, key: key)
   }
 
   /// Records the structures of intact archives, in place of those of an earlier listing.
   ///
-  /// Without space for the file, the next listing reads every archive.
+  /// Those of archives that the remote did not return this time stay. Without space for the file, the next listing reads
+  /// every archive.
   ///
   /// - Parameters:
-  ///   - recalled: the entries from ``recall(_:below:)``.
+  ///   - recalled: the entries from ``recall(_:_:below:)``.
   ///   - read: the entries that were read since.
   func keep(recalled: [TargetEntry], read: [TargetEntry]) {
-    let intact = read.filter { entry in
-      entry.state == .complete && entry.archive != nil && entry.tag?.isSettled(at: now) ?? false
+    var kept = recalled.map { key($0.path) }
+    var new: [TargetEntry] = []
+    for entry in read {
+      if entry.state == .unreadable {
+        if file?.head(of: key(entry.path)) != nil { kept.append(key(entry.path)) }
+      } else if entry.state == .complete, let found = entry.remoteFile, let tag = entry.tag, tag.isSettled(at: now) {
+        // One that was read without being due has the same record for the rest of its turn.
+        if let known = current(entry.path, tag), known.pieces == found.structure {
+          kept.append(known.key)
+          found.keepStructure(in: known)
+        } else {
+          new.append(entry)
+        }
+      }
     }
-    // One that was read without being due has the same record for the rest of its turn.
-    let same = intact.map { entry in
-      entry.tag.flatMap { current(entry.path, $0) }.map { $0.pieces == entry.remoteFile?.structure } ?? false
-    }
-    let kept = (recalled + zip(intact, same).filter(\.1).map(\.0)).map { key($0.path) }
-    let new = zip(intact, same).filter { !$0.1 }.map(\.0)
     guard !new.isEmpty || file?.keys ?? [] != Set(kept) || file != nil && file?.heading != heading else {
       return
     }
@@ -108,6 +123,13 @@ package final class RememberedStructures: Sendable {
     guard let directory = try? Directory.open(folder) else { return }
     try? StructureFile.write(heading, in: directory, as: name, count: kept.count + new.count) { number in
       number < kept.count ? file?.record(of: kept[number]) : record(of: new[number - kept.count])
+    }
+    guard let written = Self.file("\(folder)/\(name)") else { return }
+    for entry in new {
+      let record = RememberedRecord(file: written, key: key(entry.path))
+      // Another run may have written the file since.
+      guard let found = entry.remoteFile, found.structure == record.pieces else { continue }
+      found.keepStructure(in: record)
     }
   }
 
