@@ -173,6 +173,8 @@ struct VerifyCommand: ParsableCommand {
     func recordDamage(_ results: [VerificationResult]) throws {
       guard depth != .structure, let state else { return }
       var recording = DamageRecording(in: state, trust: owners, start: start, now: SystemClock.now)
+      // Standard input is no place in a target.
+      let results = results.filter { $0.path != StandardInputArchive.path }
       for target in looked where target.isTarget {
         recording.add(target.entries, of: Target(path: target.name))
       }
@@ -185,9 +187,20 @@ struct VerifyCommand: ParsableCommand {
     do {
       results = try run.run(on: subjects)
     } catch {
-      // The next run need not repeat the work of an interrupted one.
-      try? memory?.keep(ended, of: subjects)
-      throw error
+      // The next run need not repeat the work of an interrupted one, and status reports what it found.
+      let read = Array(Dictionary(ended.map { ($0.path, $0) }) { $1 }.values)
+      do {
+        try memory?.keep(read, of: subjects)
+        try recordDamage(read)
+        run.remember(read, of: [])
+      } catch {
+        console.warning("the results cannot be recorded: \(Failure(describing: error).message)")
+      }
+      guard Interrupted.isCause(of: error), !subjects.isEmpty else { throw error }
+      let unread = subjects.count { $0.recalled != nil }
+      throw Failure.interrupted(
+        verified: read.count { $0.verifiedAt == nil }, of: subjects.count - unread,
+        recorded: depth != .structure)
     }
     let reread = reverification.record(results, of: subjects, memory, console)
     do {
