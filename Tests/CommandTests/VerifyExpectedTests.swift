@@ -93,6 +93,20 @@ struct VerifyExpectedTests {
     try machine.remove("bucket/bob/b.fueki")
     // Without an archive, the targets of the list are read.
     let missing = try watch(
+  @Test func `a file that holds only zeros is not said to be on its way`() throws {
+    let machine = try Machine()
+    let zeros = [UInt8](repeating: 0, count: 3 << 19)
+    for (name, bytes, isZero) in [("zero", zeros, true), ("tail", zeros + [1], false)] {
+      try Directory.makePrivateDirectories(machine.path(name))
+      try machine.write(bytes, to: "\(name)/wallet-20261121T063000Z-000003-0123456789ab.fueki")
+      let run = try watch(machine, ["verify", machine.path(name)])
+      #expect(run.status == 21, "\(run.text)\(run.errors)")
+      #expect(run.text.contains("the file holds only zeros") == isZero, "\(run.text)")
+      #expect(run.text.contains("make a new backup") == isZero, "\(run.text)")
+      #expect(run.text.contains("wait for the sync") != isZero, "\(run.text)")
+    }
+  }
+
       machine, ["verify", "--report", "junit=\(machine.path("report.xml"))"] + list)
     #expect(missing.status == 60, "\(missing.text)\(missing.errors)")
     let row = missing.text.split(separator: "\n").first { $0.hasPrefix("missing ") }
