@@ -29,7 +29,10 @@ enum ExpectedVaultsFile {
   ///   is missing or not of these keys.
   static func read(_ path: String, signedBy signers: Set<Ed25519.PublicKey>?) throws -> ExpectedVaults {
     let path = try AbsolutePath.of(path)
-    let file = try ConfigurationFile(path: path, keys: keys, limit: byteLimit, manual: manual) { bytes in
+    let file = try ConfigurationFile(
+      path: path, keys: keys, limit: byteLimit, manual: manual,
+      risk: "remove a vault from the list, or accept another signer for it"
+    ) { bytes in
       if let signers { try checkSignature(of: bytes, path, signers) }
     }
     var seen: Set<VaultID> = []
