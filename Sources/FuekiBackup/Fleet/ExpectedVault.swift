@@ -15,6 +15,8 @@ package struct ExpectedVault: Equatable, Sendable {
   package var maxDrillAge: Double?
   /// The place of its target; nil if every target counts.
   package var target: String?
+  /// The target as the list has it, for reading it.
+  package var targetPath: String?
   /// The least number of slots for recipients.
   package var recipients: Int?
 
