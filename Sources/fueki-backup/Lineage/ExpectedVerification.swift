@@ -8,6 +8,8 @@ struct ExpectedVerification {
   private let roots: [String]
   /// Whether the list has the targets, so that one of them that cannot be read is a problem of its vaults.
   let hasTargets: Bool
+  /// The result of checking the list's signature.
+  let signature: ListSignature?
   /// Whether the run searches the folders below the paths.
   private let isRecursive: Bool
   /// The reasons for which places cannot be read, in a sentence each.
@@ -15,11 +17,16 @@ struct ExpectedVerification {
 
   /// - Parameters:
   ///   - list: the list.
+  ///   - signature: the result of checking its signature.
   ///   - roots: the paths that the run was asked to verify.
   ///   - hasTargets: whether they are the targets of the list, and the user gave none.
   ///   - isRecursive: whether the run searches the folders below them.
   ///   - shard: the part of the vaults that the run verifies; nil for all.
-  init(_ list: ExpectedVaults, roots: [String], hasTargets: Bool, isRecursive: Bool, shard: ShardArgument?) {
+  init(
+    _ list: ExpectedVaults, _ signature: ListSignature?, roots: [String], hasTargets: Bool, isRecursive: Bool,
+    shard: ShardArgument?
+  ) {
+    self.signature = signature
     let vaults = list.vaults.filter { shard?.contains($0.id) ?? true }.map { vault in
       var vault = vault
       // Only a machine that makes drills can judge them, and verification is no drill.
