@@ -59,7 +59,9 @@ struct ExpectedVerification {
 
   /// A sentence about each target that cannot be read.
   var warnings: [String] {
-    unreachable.sorted { $0.key < $1.key }.map { "\($0.key) was not verified: \($0.value)" }
+    UnreadTargets.groups(unreachable, targets: vaults.list.vaults.compactMap(\.target)).map { group in
+      "\(group.name) \(group.isSeveral ? "were" : "was") not verified: \(group.reason)"
+    }
   }
 
   /// Judges the vaults by the results of the run.
@@ -67,7 +69,8 @@ struct ExpectedVerification {
     let targets = ReadTargets(
       roots: roots.map { Target(path: $0) }, isRecursive: isRecursive,
       places: Set(folders.map { Target(path: $0).place }), unreachable: unreachable)
-    var judgement = vaults.list.judge(vaults.judged(by: results), in: targets, now: now)
+    var judgement = vaults.list.judge(
+      vaults.judged(by: results), in: targets, unread: vaults.unread, now: now)
     // The list has the signers of archives that the user named.
     judgement.hasOtherUse = folders.isEmpty && results.contains { vaults.expected(of: $0) != nil }
     return judgement
