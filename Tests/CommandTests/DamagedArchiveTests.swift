@@ -246,6 +246,38 @@ struct DamagedArchiveTests {
   }
 
   @Test(.enabled(if: RcloneRemote.program != nil, "this machine has no rclone"), arguments: [true, false])
+  func `damage is recorded, and removed, however the archive is chosen`(_ isOwn: Bool) throws {
+    let machine = try machine()
+    let remote = try RcloneRemote(.local, machine)
+    for archive in try machine.archives() {
+      try machine.copy(archive, to: "remote/wallet/\(archive.split(separator: "/").last ?? "")")
+    }
+    let name = try String(#require(machine.archives().last?.split(separator: "/").last))
+    let state = isOwn ? "state" : "watcher"
+    func run(_ arguments: [String]) throws -> RunResult {
+      isOwn ? try remote.run(arguments) : try watch(machine, arguments, environment: remote.environment)
+    }
+    for (file, target) in [("remote/wallet/\(name)", remote.target), ("target/\(name)", machine.target)] {
+      for chosen in [["latest", "--target", target], ["\(target)/\(name)"], [target], ["--target", target]] {
+        let whole = try damage(file, machine)
+        let failed = try run(["verify"] + chosen)
+        #expect(failed.status == 20, "\(chosen) \(failed.text)\(failed.errors)")
+        let record = String(decoding: try machine.read("\(state)/damaged.json"), as: UTF8.self)
+        #expect(record.contains("\"target\" : \"\(target)\""), "\(chosen) \(record)")
+        let seen = try run(["status", "--target", target])
+        // In a folder, status itself reads this machine's own archives.
+        let isRead = isOwn && target == machine.target
+        let found = seen.text.contains(isRead ? "is damaged: make a new one" : Self.found)
+        #expect(seen.status == 60 && found, "\(chosen) \(seen.text)\(seen.errors)")
+        try machine.write(whole, to: file)
+        #expect(try run(["verify"] + chosen).status == 0)
+        #expect(try machine.read("\(state)/damaged.json") == Array("[\n\n]".utf8), "\(chosen)")
+        #expect(try run(["status", "--target", target]).status == 0, "\(chosen)")
+      }
+    }
+  }
+
+  @Test(.enabled(if: RcloneRemote.program != nil, "this machine has no rclone"), arguments: [true, false])
   func `damage on a remote is reported until a verification finds the archive intact`(_ isOwn: Bool) throws {
     let machine = try machine()
     let remote = try RcloneRemote(.local, machine)

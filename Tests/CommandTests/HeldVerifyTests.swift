@@ -47,6 +47,44 @@ struct HeldVerifyTests {
     #expect(third?["read"] == .number(0) && third?["unread"] == .number(Double(Self.count + 1)))
   }
 
+  @Test func `an interrupted run records the damage that it has found, and reports how far it came`() throws {
+    let machine = try machine()
+    // It is newer than the others, so it is verified first.
+    try #require(machine.create().status == 0)
+    let newest = try machine.read(#require(machine.archives().last))
+    var damaged = newest
+    damaged[damaged.count / 2] ^= 1
+    try machine.write(damaged, to: "folder/newest.fueki")
+    let folder = machine.path("folder")
+    let interrupted = try machine.run(["verify", folder], through: HeldOutput.through(.interruption))
+    #expect(interrupted.status == 130, "\(interrupted.text)\(interrupted.errors)")
+    let count = Self.count + 2
+    let stated = interrupted.errors.firstMatch(of: /interrupted: (\d+) of (\d+) archives verified/)?.output
+    let verified = stated.flatMap { Int($0.1) } ?? 0
+    #expect(stated.map { String($0.2) } == "\(count)", "\(interrupted.errors)")
+    #expect((1..<count / 2).contains(verified), "\(interrupted.errors)")
+    let digest = try machine.run(["list", folder, "--json"]).json()["archives"]?[0]?["id"]?.text
+    let record = String(decoding: try machine.read("state/damaged.json"), as: UTF8.self)
+    #expect(try record.contains(#require(digest)), "\(record)")
+
+    // A later run that is interrupted after an intact archive removes it from the record.
+    try machine.write(newest, to: "folder/newest.fueki")
+    let second = try machine.run(["verify", folder], through: HeldOutput.through(.interruption))
+    #expect(second.status == 130, "\(second.text)\(second.errors)")
+    #expect(try machine.read("state/damaged.json") == Array("[\n\n]".utf8))
+  }
+
+  @Test func `an interrupted run records no damage of an archive that has a file it did not read`() throws {
+    let machine = try machine()
+    // The names come before those of the other copies, which are intact.
+    var damaged = try machine.read(#require(machine.archives().last))
+    damaged[damaged.count / 2] ^= 1
+    try machine.write(damaged, to: "folder/9999.fueki")
+    let run = try machine.run(["verify", machine.path("folder")], through: HeldOutput.through(.interruption))
+    #expect(run.status == 130 && run.text.contains("damaged: 9999.fueki"), "\(run.text)\(run.errors)")
+    #expect(!machine.exists("state/damaged.json"))
+  }
+
   @Test func `an older archive that is removed while others are read is reported, and is no failure`() throws
   {
     let machine = try machine()

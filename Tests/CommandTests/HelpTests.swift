@@ -52,11 +52,12 @@ struct HelpTests {
     #expect(shortest < 12, "\(shortest)")
   }
 
-  @Test(arguments: [("create", 15), ("restore", 18), ("verify", 11), ("drill", 10), ("status", 16)])
+  @Test(arguments: [("create", 15), ("restore", 18), ("verify", 12), ("drill", 10), ("status", 16)])
   func `a command of every day shows a screen of options`(_ command: String, _ most: Int) throws {
     let shown = Self.options(in: try BuiltBinary.run([command, "--help"]).text)
     #expect(shown.count <= most, "\(shown.count): \(shown)")
     #expect(shown.contains("--target") && shown.contains("--json"))
+    if command == "verify" { #expect(shown.contains("--reverify")) }
     guard command == "status" else { return }
     #expect(shown.isSuperset(of: ["--problems-only", "--report", "--expected-signer", "--write-expected"]))
   }

@@ -87,10 +87,12 @@ extension CommandError: Walked {
     case .configuration: .noSecret(.archive)
     case .noSecret: .secretUnreadable(source: "the command", reason: "it ended")
     case .secretUnreadable: .othersCanRead(path: "file")
-    case .othersCanRead: .othersCanChange(path: "file", .writableFile(path: "file"))
-    case .othersCanChange(_, .writableFile): .othersCanChange(path: "file", .writableFolder(path: "folder"))
-    case .othersCanChange(_, .writableFolder):
-      .othersCanChange(path: "file", .owner(path: "file", user: 1000))
+    case .othersCanRead:
+      .othersCanChange(path: "file", .writableFile(path: "file"), risk: "add their own key")
+    case .othersCanChange(_, .writableFile, _):
+      .othersCanChange(path: "file", .writableFolder(path: "folder"), risk: "add their own key")
+    case .othersCanChange(_, .writableFolder, _):
+      .othersCanChange(path: "file", .owner(path: "file", user: 1000), risk: "add their own key")
     case .othersCanChange: .weakPassphrase(time: "an hour against 1000 graphics cards")
     case .weakPassphrase: .passphrasesDiffer
     case .passphrasesDiffer: .notVaultsPassphrase

@@ -18,6 +18,24 @@ extension ArchiveFile {
   /// Whether the file has a length but no stored contents.
   public var hasNoContents: Bool { storedPart == .nothing }
 
+  /// Whether all bytes of the file are stored, and zero.
+  ///
+  /// - Parameter progress: receives the number of bytes read so far. An error that it throws ends the work.
+  /// - Returns: false if the file is empty, or has only a length.
+  /// - Throws: ``ArchiveError/unreadable(_:)``, and the errors of `progress`.
+  package func holdsOnlyZeros(progress: (UInt64) throws -> Void) throws -> Bool {
+    let (size, step) = (try byteCount(), UInt64(1 << 20))
+    guard size > 0, !hasNoContents else { return false }
+    var start: UInt64 = 0
+    while start < size {
+      try progress(start)
+      let bytes = try read(Int(min(step, size - start)), at: start)
+      guard !bytes.isEmpty, bytes.allSatisfy({ $0 == 0 }) else { return false }
+      start += UInt64(bytes.count)
+    }
+    return true
+  }
+
   /// Whether a part of the file starts or ends with zeros.
   ///
   /// A short part must be all zeros.

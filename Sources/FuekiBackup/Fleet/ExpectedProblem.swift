@@ -1,4 +1,5 @@
 package import FuekiCrypto
+package import FuekiSystem
 
 /// Why an expected vault's backup needs attention, the most urgent first.
 package enum ExpectedProblem: Equatable, Sendable {
@@ -6,6 +7,8 @@ package enum ExpectedProblem: Equatable, Sendable {
   case unreachable(reason: String)
   /// A file that is newer than its newest whole archive cannot be read.
   case unread(sequence: UInt64)
+  /// A file in its target that may be its newest archive cannot be read.
+  case unreadFile(SystemError)
   /// Its target has no whole archive of it.
   case missing
   /// A file that is newer than its newest whole archive is damaged.
@@ -39,7 +42,7 @@ package enum ExpectedProblem: Equatable, Sendable {
   /// The place in the order of urgency.
   package var rank: Int {
     switch self {
-    case .unreachable, .unread: 0
+    case .unreachable, .unread, .unreadFile: 0
     case .missing: 1
     case .damaged: 2
     case .incomplete: 3

@@ -15,6 +15,8 @@ package struct ExpectedVault: Equatable, Sendable {
   package var maxDrillAge: Double?
   /// The place of its target; nil if every target counts.
   package var target: String?
+  /// The target as the list has it, for reading it.
+  package var targetPath: String?
   /// The least number of slots for recipients.
   package var recipients: Int?
 
@@ -31,11 +33,13 @@ extension ExpectedVault {
   /// - Parameters:
   ///   - archives: the archives of this vault, in any order.
   ///   - unreachable: the places of targets that cannot be read, each with the reason in a sentence.
+  ///   - unread: files that cannot be read, of unknown vaults.
   ///   - drill: when its last drill went well, in seconds since 1970; nil if unknown.
   ///   - now: seconds since 1970.
   /// - Returns: the newest archive that counts, and the problems by urgency.
   package func judge(
-    _ archives: [SightedArchive], unreachable: [String: String], drill: Int64?, now: Int64
+    _ archives: [SightedArchive], unreachable: [String: String], unread: [UnreadFile] = [], drill: Int64?,
+    now: Int64
   ) -> (newest: SightedArchive?, problems: [ExpectedProblem]) {
     let here = archives.filter { archive in archive.vault == id && target.map { $0 == archive.target } ?? true
     }
@@ -51,6 +55,9 @@ extension ExpectedVault {
     let newest = counted.last
     let partial = here.filter { !$0.isWhole }.max { $0.sequence < $1.sequence }
     if let partial, partial.sequence > newest?.sequence ?? 0 { problems.append(partial.fault) }
+    if problems.isEmpty, let file = unread.first(where: { $0.mayBeNewest(of: self, after: newest) }) {
+      problems.append(.unreadFile(file.error))
+    }
     if let newest {
       problems += faults(of: newest, among: counted, now)
     } else if problems.isEmpty {

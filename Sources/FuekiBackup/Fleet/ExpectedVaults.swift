@@ -1,5 +1,19 @@
 package import FuekiArchive
 
+/// The knowledge of a vault's newest archive that counts.
+package enum NewestStanding: String, Sendable {
+  /// It is whole.
+  case whole
+  /// No whole archive is there.
+  case noneWhole = "none-whole"
+  /// The target, or a file that may be its newest archive, cannot be read.
+  case unknown
+  /// Another key than the list's signed the archives that are there.
+  case otherSigner = "other-signer"
+  /// The archives that are there have no signature that holds.
+  case unsigned
+}
+
 /// The list of the vaults that should be backed up.
 package struct ExpectedVaults: Sendable {
   /// The list's judgement on one vault.
@@ -12,6 +26,19 @@ package struct ExpectedVaults: Sendable {
     package let newest: SightedArchive?
     /// By urgency; empty if all is well.
     package let problems: [ExpectedProblem]
+
+    /// The knowledge of the newest archive that counts.
+    package var standing: NewestStanding {
+      guard newest == nil else { return .whole }
+      for problem in problems {
+        switch problem {
+        case .unreachable, .unread, .unreadFile: return .unknown
+        case .unsigned(_, let signer): return signer == nil ? .unsigned : .otherSigner
+        default: continue
+        }
+      }
+      return .noneWhole
+    }
 
     /// One word for all of it: that of the most urgent problem.
     package var word: String { problems.first?.word ?? "ok" }
@@ -26,17 +53,19 @@ package struct ExpectedVaults: Sendable {
   /// - Parameters:
   ///   - archives: the archives of all targets.
   ///   - unreachable: the places of targets that cannot be read, each with the reason in a sentence.
+  ///   - unread: files that cannot be read, of unknown vaults.
   ///   - drills: when the last drill of each vault went well, in seconds since 1970, as far as this machine knows.
   ///   - now: seconds since 1970.
   /// - Returns: the verdicts, the most urgent first, then by label.
   package func judge(
-    _ archives: [SightedArchive], unreachable: [String: String] = [:], drills: [VaultID: Int64] = [:],
-    now: Int64
+    _ archives: [SightedArchive], unreachable: [String: String] = [:], unread: [UnreadFile] = [],
+    drills: [VaultID: Int64] = [:], now: Int64
   ) -> [Verdict] {
     let found = Dictionary(grouping: archives, by: \.vault)
     var verdicts = vaults.map { expected in
       let (newest, problems) = expected.judge(
-        found[expected.id] ?? [], unreachable: unreachable, drill: drills[expected.id], now: now)
+        found[expected.id] ?? [], unreachable: unreachable, unread: unread, drill: drills[expected.id],
+        now: now)
       return Verdict(
         expected: expected, vault: expected.id, label: expected.label ?? newest?.label, newest: newest,
         problems: problems)
@@ -44,9 +73,13 @@ package struct ExpectedVaults: Sendable {
     let listed = Set(vaults.map(\.id))
     for (vault, archives) in found where !listed.contains(vault) {
       let newest = archives.filter(\.isWhole).max { $0.sequence < $1.sequence }
+      let partial = archives.filter { !$0.isWhole }.max { $0.sequence < $1.sequence }
+      let fault = partial.flatMap { $0.sequence > newest?.sequence ?? 0 ? $0.fault : nil }
       let label = newest?.label ?? archives.lazy.compactMap(\.label).first
       verdicts.append(
-        Verdict(expected: nil, vault: vault, label: label, newest: newest, problems: [.foreign]))
+        Verdict(
+          expected: nil, vault: vault, label: label, newest: newest,
+          problems: [.foreign] + [fault].compactMap(\.self)))
     }
     let last = ExpectedProblem.words.count
     return verdicts.sorted { a, b in

@@ -9,6 +9,8 @@ package struct VerifiedVaults: Sendable {
   private let byTarget: [String: [ExpectedVault]]
   /// The archives to verify, by path.
   private var sighted: [String: SightedArchive] = [:]
+  /// The files that cannot be read, of unknown vaults.
+  package private(set) var unread: [UnreadFile] = []
   /// The number of the first archive of each vault that one of its signers signed.
   private var signedFrom: [VaultID: UInt64] = [:]
   /// The number and the predecessor of each archive whose digest is proven.
@@ -33,7 +35,10 @@ package struct VerifiedVaults: Sendable {
   /// Adds the archives of a folder.
   package mutating func add(_ entries: [TargetEntry], of target: Target) {
     for entry in entries where entry.state != .removed {
-      guard let sighted = SightedArchive(entry, in: target) else { continue }
+      guard let sighted = SightedArchive(entry, in: target) else {
+        if let file = UnreadFile(entry, in: target) { unread.append(file) }
+        continue
+      }
       add(sighted, entry.archive, at: entry.path)
     }
   }

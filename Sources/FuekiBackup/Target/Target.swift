@@ -29,7 +29,7 @@ public struct Target: Hashable, Sendable {
   ///   - kind: the known kind of a folder.
   public init(path: String, kind: Kind = .synced) {
     guard RclonePath.isOne(path) else {
-      self.path = path
+      self.path = Self.trimmed(path)
       self.kind = kind
       return
     }
@@ -54,7 +54,19 @@ public struct Target: Hashable, Sendable {
   public var isSeenByOthers: Bool { kind != .local }
 
   /// Its place, independent of the path or link that leads there.
-  public var place: String { kind == .rclone ? path : CurrentProcess.absolutePath(of: path) }
+  ///
+  /// A remote's own folder has one place, with and without a slash. The few servers that distinguish them
+  /// still show both to one login.
+  public var place: String {
+    guard kind == .rclone else { return CurrentProcess.absolutePath(of: path) }
+    return path.hasSuffix(":/") ? String(path.dropLast()) : path
+  }
+
+  /// Removes trailing slashes from a folder's path, except from the root.
+  private static func trimmed(_ path: String) -> String {
+    let end = path.utf8.lastIndex { $0 != UInt8(ascii: "/") }
+    return end.map { String(path[...$0]) } ?? (path.isEmpty ? path : "/")
+  }
 
   /// An identifier of the folder's file system; nil if the target is no local folder.
   ///

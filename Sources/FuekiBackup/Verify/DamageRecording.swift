@@ -10,6 +10,8 @@ package struct DamageRecording {
   private let span: ClosedRange<Int64>
   /// The digests of the archives in each completely listed target; nil if one of its files could not be read.
   private var present: [String: Set<Digest>?] = [:]
+  /// The names of the files that state a digest in a listed target.
+  private var names: [DamagedArchives.Key: Set<String>] = [:]
 
   /// - Parameters:
   ///   - state: has the record. Its directory is made when there is damage to record.
@@ -26,12 +28,30 @@ package struct DamageRecording {
     let isReadable = entries.allSatisfy { $0.state != .unreadable && $0.state != .notDownloaded }
     present[target.place] = .some(
       isReadable ? Set(entries.compactMap { $0.archive?.statedDigest }) : nil)
+    for entry in entries where entry.state != .removed {
+      guard let digest = entry.archive?.statedDigest else { continue }
+      names[DamagedArchives.Key(place: target.place, digest: digest), default: []].insert(entry.name)
+    }
   }
 
-  /// Records the results of a verification that read every byte.
+  /// Adds the contents of the targets of damaged archives that were chosen one by one.
   ///
-  /// Anyone who can write to a target can plant a damaged copy there. So a digest with an intact file in the same target
-  /// is not damaged, and of a vault that this machine knows, only the user's archives in listed targets count.
+  /// - Parameters:
+  ///   - results: the results of the verification.
+  ///   - list: returns the contents of a target; nil if it cannot be listed.
+  package mutating func addTargets(of results: [VerificationResult], list: (Target) -> [TargetEntry]?) {
+    for result in results where result.verdict == .damaged || result.verdict == .forged {
+      let target = Target(holding: result.path)
+      guard present[target.place] == nil, let entries = list(target) else { continue }
+      add(entries, of: target)
+    }
+  }
+
+  /// Records the results of a verification that read every byte, or was interrupted.
+  ///
+  /// Anyone who can write to a target can plant a damaged copy there. So a digest is damaged only if each file that states
+  /// it in the same target was read and is not intact, and of a vault that this machine knows, only the user's archives
+  /// in listed targets count.
   ///
   /// - Returns: false if the record was damaged, so that it was made again.
   /// - Throws: ``StateError/locked(owner:)`` if the record stays busy; errors from reading and writing.
@@ -39,9 +59,11 @@ package struct DamageRecording {
     var intact: Set<DamagedArchives.Key> = []
     var read: [(DamagedArchives.Key, VerificationDepth)] = []
     var damaged: [DamagedArchives.Key: DamagedArchives.Finding] = [:]
+    var unread = names
     for result in results {
       guard let digest = result.digest else { continue }
       let key = DamagedArchives.Key(place: Target(holding: result.path).place, digest: digest)
+      unread[key]?.remove(result.path.lastPathComponent)
       switch result.verdict {
       case .intact, .older, .forked, .wrongSecret, .baseMissing:
         intact.insert(key)
@@ -55,7 +77,9 @@ package struct DamageRecording {
         record.removeAbsent(from: place, present: present, in: span)
       }
       for (key, depth) in read { record.remove(key, intactAt: depth, in: span) }
-      for (key, finding) in damaged where !intact.contains(key) { record.insert(key, finding) }
+      for (key, finding) in damaged where !intact.contains(key) && unread[key]?.isEmpty ?? true {
+        record.insert(key, finding)
+      }
     }
   }
 

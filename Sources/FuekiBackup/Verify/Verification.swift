@@ -84,6 +84,8 @@ public struct Verification: Sendable {
       let error = isOnItsWay(path) && found.verdict == .damaged ? ArchiveError.incomplete : found
       result.error = error
       result.verdict = error.verdict
+      guard error == .incomplete, depth != .structure else { return result }
+      result.holdsOnlyZeros = try holdsOnlyZeros(path, progress)
       return result
     } catch let error as SystemError {
       result.error = .unreadable(error)
@@ -117,6 +119,17 @@ public struct Verification: Sendable {
       throw ArchiveError.unreadable(error)
     }
     return ArchiveFile(remoteFile)
+  }
+
+  /// Whether all bytes of a file are stored, and zero; false if it cannot be read.
+  private func holdsOnlyZeros(_ path: String, _ progress: (UInt64) throws -> Void) throws -> Bool {
+    guard !isOnItsWay(path) else { return false }
+    do {
+      return try openFile(path, progress).holdsOnlyZeros(progress: progress)
+    } catch let error where error is ArchiveError || error is SystemError {
+      guard !Interrupted.isCause(of: error) else { throw Interrupted() }
+      return false
+    }
   }
 
   private func isOnItsWay(_ path: String) -> Bool {

@@ -19,6 +19,8 @@ public struct VerificationResult: Sendable {
   public var error: ArchiveError?
   /// The archive's authenticity, if there is a header.
   public var authenticity: Authenticity?
+  /// Whether the file was read and has only zeros.
+  public internal(set) var holdsOnlyZeros = false
   /// The archive's owner, if determined.
   public var ownership: Ownership?
   /// Whether recovery files next to it can repair its damage, if tried.

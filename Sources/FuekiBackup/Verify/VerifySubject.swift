@@ -31,7 +31,7 @@ public struct VerifySubject: Sendable {
   /// Its place and version in a folder's listing, if the run records verifications.
   var listed: VerificationRecord.Listed?
   /// The result of an earlier verification; nil if the archive is read.
-  var recalled: VerificationResult?
+  package internal(set) var recalled: VerificationResult?
 
   /// Creates a subject from an archive that the user chose.
   public init(named path: String, ownership: Ownership?, trusted: Set<Ed25519.PublicKey>?) {

@@ -52,6 +52,7 @@ struct StatusCommand: ParsableCommand {
     let console = output.console
     let loaded = try settings.load()
     let list = try expected.list(loaded, console)
+    let signature = expected.signature
     let roots = targets.targets(list, loaded)
     guard !roots.isEmpty else { throw NoTarget.failure("status", loaded) }
     for path in try [html, prometheus, self.report.map(JUnitReport.path)].compactMap(\.self) {
@@ -82,8 +83,9 @@ struct StatusCommand: ParsableCommand {
     let judged = try list?.judge(
       roots, isRecursive: search.recursive, listings, damaged: damaged, state.activity(), now: now)
     if let warning = judged?.warning { console.warning(warning) }
-    let report = StatusReport(
+    var report = StatusReport(
       reports, expected: judged?.verdicts, unjudged: judged?.unjudged ?? 0, name: configuration.name)
+    report.listSignature = signature
     try write(report, listings, now, console)
     guard report.isWell else { throw ExitStatus.differs }
     guard report.isComplete else { throw ExitStatus.partial }

@@ -79,7 +79,8 @@ struct VerifyCommand: ParsableCommand {
     func expectation(hasTargets: Bool, _ roots: [String]) -> ExpectedVerification? {
       list.map {
         ExpectedVerification(
-          $0, roots: roots, hasTargets: hasTargets, isRecursive: search.recursive, shard: shard)
+          $0, expected.signature, roots: roots, hasTargets: hasTargets, isRecursive: search.recursive,
+          shard: shard)
       }
     }
     guard archives.isEmpty else {
@@ -172,10 +173,13 @@ struct VerifyCommand: ParsableCommand {
     let owners = try trust.trust(configuration)
     func recordDamage(_ results: [VerificationResult]) throws {
       guard depth != .structure, let state else { return }
+      // Standard input is no place in a target.
+      let results = results.filter { $0.path != StandardInputArchive.path }
       var recording = DamageRecording(in: state, trust: owners, start: start, now: SystemClock.now)
       for target in looked where target.isTarget {
         recording.add(target.entries, of: Target(path: target.name))
       }
+      recording.addTargets(of: results) { try? listings.list($0) }
       guard try !recording.record(results) else { return }
       console.warning(
         "this machine's record of damaged archives was damaged, and is made again from this run: "
@@ -185,9 +189,20 @@ struct VerifyCommand: ParsableCommand {
     do {
       results = try run.run(on: subjects)
     } catch {
-      // The next run need not repeat the work of an interrupted one.
-      try? memory?.keep(ended, of: subjects)
-      throw error
+      // The next run need not repeat the work of an interrupted one, and status reports what it found.
+      let read = Array(Dictionary(ended.map { ($0.path, $0) }) { $1 }.values)
+      do {
+        try memory?.keep(read, of: subjects)
+        try recordDamage(read)
+        run.remember(read, of: [])
+      } catch {
+        console.warning("the results cannot be recorded: \(Failure(describing: error).message)")
+      }
+      guard Interrupted.isCause(of: error), !subjects.isEmpty else { throw error }
+      let unread = subjects.count { $0.recalled != nil }
+      throw Failure.interrupted(
+        verified: read.count { $0.verifiedAt == nil }, of: subjects.count - unread,
+        recorded: depth != .structure)
     }
     let reread = reverification.record(results, of: subjects, memory, console)
     do {
@@ -227,7 +242,7 @@ struct VerifyCommand: ParsableCommand {
         VerifyDocument(
           results, warnings: warnings, isIncomplete: isIncomplete, shard: shard?.description,
           reverify: reread, isProblemsOnly: problemsOnly, vaults: vaults, verdicts: judgement?.verdicts,
-          now: now))
+          signature: expectation?.signature, now: now))
     }
     let worst = results.map { ExitStatus($0.verdict) }.filter { $0 != .done }
     guard let first = worst.max(by: { Self.weight($0) < Self.weight($1) }) else {

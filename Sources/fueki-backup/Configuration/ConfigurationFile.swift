@@ -25,6 +25,7 @@ struct ConfigurationFile {
   private let manual: String
 
   private static let byteLimit = 1 << 20
+  private static let writingRisk = "add their own key, or commands that run as you"
 
   /// Reads and checks a file.
   ///
@@ -33,11 +34,13 @@ struct ConfigurationFile {
   ///   - keys: the keys that it may have.
   ///   - limit: the most bytes that it may have.
   ///   - manual: the man page that describes it.
+  ///   - risk: what anyone who can write to the file can do.
   ///   - check: receives the bytes before anything is read from them. An error that it throws refuses the file.
   /// - Throws: ``CommandError/configuration(_:)`` where something in it is not as it has to be.
   init(
     path: String, keys: [ConfigurationKey] = ConfigurationKey.all, limit: Int = byteLimit,
-    manual: String = ConfigurationProblem.manual, check: ([UInt8]) throws -> Void = { _ in }
+    manual: String = ConfigurationProblem.manual, risk: String = writingRisk,
+    check: ([UInt8]) throws -> Void = { _ in }
   ) throws {
     let file: File
     do {
@@ -50,7 +53,7 @@ struct ConfigurationFile {
         hint: "check the name of the file, and who may read it. \(manual) describes it")
     }
     // Anyone who can write it can add a recipient of their own, and a hook that runs as this user.
-    if let hand = try file.foreignHand() { throw CommandError.othersCanChange(path: path, hand) }
+    if let hand = try file.foreignHand() { throw CommandError.othersCanChange(path: path, hand, risk: risk) }
     let bytes = try file.readAll(limit: limit)
     try check(bytes)
     guard let text = String(validating: bytes, as: UTF8.self) else {

@@ -29,7 +29,10 @@ enum ExpectedVaultsFile {
   ///   is missing or not of these keys.
   static func read(_ path: String, signedBy signers: Set<Ed25519.PublicKey>?) throws -> ExpectedVaults {
     let path = try AbsolutePath.of(path)
-    let file = try ConfigurationFile(path: path, keys: keys, limit: byteLimit, manual: manual) { bytes in
+    let file = try ConfigurationFile(
+      path: path, keys: keys, limit: byteLimit, manual: manual,
+      risk: "remove a vault from the list, or accept another signer for it"
+    ) { bytes in
       if let signers { try checkSignature(of: bytes, path, signers) }
     }
     var seen: Set<VaultID> = []
@@ -87,9 +90,10 @@ enum ExpectedVaultsFile {
       })
     vault.maxAge = try seconds("max_age")
     vault.maxDrillAge = try seconds("max_drill_age")
-    vault.target = VaultSettings(entry, file: file).path("target").map { path in
-      Target(path: text("target").map { Target(path: $0).kind == .rclone ? $0 : path } ?? path).place
+    let target = VaultSettings(entry, file: file).path("target").map { path in
+      Target(path: text("target").map { Target(path: $0).kind == .rclone ? $0 : path } ?? path)
     }
+    (vault.target, vault.targetPath) = (target?.place, target?.path)
     vault.recipients = entry.values["recipients"]?.number
     return vault
   }
@@ -102,8 +106,14 @@ enum ExpectedVaultsFile {
 
   /// Writes a list of vaults to a new file.
   ///
+  /// - Parameters:
+  ///   - list: the vaults.
+  ///   - targets: the targets that they are in.
+  ///   - path: the file.
   /// - Throws: exit status 40 if the file exists.
-  static func write(_ list: ExpectedVaults, to path: String) throws {
+  static func write(_ list: ExpectedVaults, in targets: [Target], to path: String) throws {
+    let remotes = targets.filter { $0.kind == .rclone }
+    let paths = Dictionary(remotes.map { ($0.place, $0.path) }) { first, _ in first }
     var text = ConfigurationText(comment: [
       "fueki/1 expected vaults",
       "Made by status --write-expected. Check ids and signers, and add owners. Then sign it: fueki-backup key sign FILE",
@@ -115,7 +125,7 @@ enum ExpectedVaultsFile {
       text.add("owner", vault.owner)
       text.add("signers", vault.signers.sorted().map(\.hex))
       text.add("max_age", vault.maxAge.map(Self.duration))
-      text.add("target", vault.target)
+      text.add("target", vault.target.map { paths[$0] ?? $0 })
       text.add("recipients", vault.recipients.map(UInt32.init(clamping:)))
     }
     try OutputFile.write(text.text, to: AbsolutePath.of(path), existing: .kept)

@@ -55,11 +55,13 @@ extension ExpectedVaults {
   /// - Parameters:
   ///   - archives: the archives of all targets.
   ///   - targets: the targets that were read.
+  ///   - unread: files in them that cannot be read, of unknown vaults.
   ///   - drills: when the last drill of each vault went well, in seconds since 1970.
   ///   - now: seconds since 1970.
   /// - Returns: the judgements.
   func judge(
-    _ archives: [SightedArchive], in targets: ReadTargets, drills: [VaultID: Int64] = [:], now: Int64
+    _ archives: [SightedArchive], in targets: ReadTargets, unread: [UnreadFile],
+    drills: [VaultID: Int64] = [:], now: Int64
   ) -> ExpectedJudgement {
     let here = vaults.filter { vault in vault.target.map(targets.contain) ?? true }
     var unreachable = targets.unreachable
@@ -71,7 +73,8 @@ extension ExpectedVaults {
     // A vault of the list is not foreign where it is not judged.
     let elsewhere = Set(vaults.map(\.id)).subtracting(here.map(\.id))
     let verdicts = ExpectedVaults(here).judge(
-      archives.filter { !elsewhere.contains($0.vault) }, unreachable: unreachable, drills: drills, now: now)
+      archives.filter { !elsewhere.contains($0.vault) }, unreachable: unreachable, unread: unread,
+      drills: drills, now: now)
     return ExpectedJudgement(verdicts: verdicts, elsewhere: elsewhere.count)
   }
 
@@ -105,7 +108,10 @@ extension ExpectedVaults {
       if damaged[archive.target]?.contains(archive.digest) ?? false { archive.state = .damaged }
       return archive
     }
-    return judge(sighted, in: targets, drills: drills, now: now)
+    let unread = listings.flatMap { listing in
+      listing.readable.compactMap { UnreadFile($0, in: listing.target) }
+    }
+    return judge(sighted, in: targets, unread: unread, drills: drills, now: now)
   }
 }
 

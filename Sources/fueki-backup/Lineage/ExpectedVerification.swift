@@ -8,6 +8,8 @@ struct ExpectedVerification {
   private let roots: [String]
   /// Whether the list has the targets, so that one of them that cannot be read is a problem of its vaults.
   let hasTargets: Bool
+  /// The result of checking the list's signature.
+  let signature: ListSignature?
   /// Whether the run searches the folders below the paths.
   private let isRecursive: Bool
   /// The reasons for which places cannot be read, in a sentence each.
@@ -15,11 +17,16 @@ struct ExpectedVerification {
 
   /// - Parameters:
   ///   - list: the list.
+  ///   - signature: the result of checking its signature.
   ///   - roots: the paths that the run was asked to verify.
   ///   - hasTargets: whether they are the targets of the list, and the user gave none.
   ///   - isRecursive: whether the run searches the folders below them.
   ///   - shard: the part of the vaults that the run verifies; nil for all.
-  init(_ list: ExpectedVaults, roots: [String], hasTargets: Bool, isRecursive: Bool, shard: ShardArgument?) {
+  init(
+    _ list: ExpectedVaults, _ signature: ListSignature?, roots: [String], hasTargets: Bool, isRecursive: Bool,
+    shard: ShardArgument?
+  ) {
+    self.signature = signature
     let vaults = list.vaults.filter { shard?.contains($0.id) ?? true }.map { vault in
       var vault = vault
       // Only a machine that makes drills can judge them, and verification is no drill.
@@ -52,7 +59,9 @@ struct ExpectedVerification {
 
   /// A sentence about each target that cannot be read.
   var warnings: [String] {
-    unreachable.sorted { $0.key < $1.key }.map { "\($0.key) was not verified: \($0.value)" }
+    UnreadTargets.groups(unreachable, targets: vaults.list.vaults.compactMap(\.target)).map { group in
+      "\(group.name) \(group.isSeveral ? "were" : "was") not verified: \(group.reason)"
+    }
   }
 
   /// Judges the vaults by the results of the run.
@@ -60,7 +69,8 @@ struct ExpectedVerification {
     let targets = ReadTargets(
       roots: roots.map { Target(path: $0) }, isRecursive: isRecursive,
       places: Set(folders.map { Target(path: $0).place }), unreachable: unreachable)
-    var judgement = vaults.list.judge(vaults.judged(by: results), in: targets, now: now)
+    var judgement = vaults.list.judge(
+      vaults.judged(by: results), in: targets, unread: vaults.unread, now: now)
     // The list has the signers of archives that the user named.
     judgement.hasOtherUse = folders.isEmpty && results.contains { vaults.expected(of: $0) != nil }
     return judgement

@@ -9,7 +9,8 @@ package enum CommandError: Error, Equatable {
   case noSecret(Secret)
   case secretUnreadable(source: String, reason: String)
   case othersCanRead(path: String)
-  case othersCanChange(path: String, ForeignHand)
+  /// Another user can change a file, which would let that user do what `risk` describes.
+  case othersCanChange(path: String, ForeignHand, risk: String)
   case weakPassphrase(time: String)
   case passphrasesDiffer
   case notVaultsPassphrase

@@ -25,10 +25,10 @@ extension Failure {
       self.init(
         .usage, "others can read \(path)", meaning: "a secret that others can read does not protect",
         hint: "chmod 600 \(path)")
-    case .othersCanChange(let path, let hand):
+    case .othersCanChange(let path, let hand, let risk):
       self.init(
         .usage, hand.sentence(path),
-        meaning: "anyone who can change it can add their own key. Nothing was done",
+        meaning: "anyone who can change it can \(risk). Nothing was done",
         hint: hand.remedy)
     case .weakPassphrase(let time):
       self.init(

@@ -14,6 +14,8 @@ package struct Failure: Error {
   var conflicts: [RestoreConflict] = []
   /// Where the others come from.
   var conflictOrigin = ConflictOrigin.archive
+  /// The numbers of archives that an interrupted verification has verified, and was to verify.
+  var progress: (verified: Int, archives: Int)?
 
   init(_ status: ExitStatus, _ message: String, meaning: String? = nil, hint: String? = nil) {
     self.status = status
@@ -24,6 +26,21 @@ package struct Failure: Error {
 
   static func usage(_ message: String) -> Failure {
     Failure(.usage, message, meaning: "nothing was done")
+  }
+
+  /// Returns the failure of an interrupted verification.
+  ///
+  /// - Parameters:
+  ///   - verified: the number of archives that were verified.
+  ///   - count: the number of archives to verify.
+  ///   - recorded: whether this machine records damage that was found.
+  /// - Returns: the failure.
+  static func interrupted(verified: Int, of count: Int, recorded: Bool) -> Failure {
+    var failure = Failure(
+      .interrupted, "interrupted: \(verified) of \(Readable.count(count, "archive")) verified",
+      meaning: "nothing half-written is left" + (recorded ? ", and damage found so far is recorded" : ""))
+    failure.progress = (verified, count)
+    return failure
   }
 
   /// Adds the consequence and the next step if the error has none of its own.
@@ -48,7 +65,8 @@ package struct Failure: Error {
     ErrorDocument(
       schema: "fueki.error/1", code: status.rawValue, id: status.id, message: message,
       meaning: meaning, hint: hint ?? meaning ?? "",
-      conflicts: conflicts.isEmpty ? nil : conflicts.map(ConflictDocument.init))
+      conflicts: conflicts.isEmpty ? nil : conflicts.map(ConflictDocument.init),
+      verified: progress?.verified, archives: progress?.archives)
   }
 
   /// The lines for standard error.
@@ -71,4 +89,6 @@ struct ErrorDocument: Encodable {
   let meaning: String?
   let hint: String
   let conflicts: [ConflictDocument]?
+  let verified: Int?
+  let archives: Int?
 }

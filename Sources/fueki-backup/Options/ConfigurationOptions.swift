@@ -18,7 +18,7 @@ struct ConfigurationOptions: ParsableArguments {
 
   /// The folder of the configuration and the signing key.
   static func folder() throws -> String {
-    try Places.base("XDG_CONFIG_HOME", below: ".config") + "/fueki-backup"
+    try Places.base("XDG_CONFIG_HOME", below: ".config", or: "FUEKI_CONFIG") + "/fueki-backup"
   }
 
   private static var given: String? {

@@ -16,6 +16,6 @@ struct DataOptions: ParsableArguments {
   static func standard(_ configuration: Configuration) throws -> String {
     if let given = Environment.get("FUEKI_DATADIR"), !given.isEmpty { return given }
     if let configured = try configuration.vault().datadir { return configured }
-    return try Places.base("XDG_DATA_HOME", below: ".local/share") + "/fueki"
+    return try Places.base("XDG_DATA_HOME", below: ".local/share", or: "FUEKI_DATADIR") + "/fueki"
   }
 }

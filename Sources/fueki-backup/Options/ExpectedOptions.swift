@@ -3,6 +3,16 @@ internal import FuekiBackup
 internal import FuekiCrypto
 internal import FuekiSystem
 
+/// The result of checking the signature of a list of expected vaults.
+enum ListSignature: String {
+  /// It is by a required key.
+  case verified
+  /// There is one, and none is required.
+  case notChecked = "not-checked"
+  /// There is none, and none is required.
+  case unsigned
+}
+
 /// The list of vaults that should be backed up.
 struct ExpectedOptions: ParsableArguments {
   @Option(
@@ -31,6 +41,15 @@ struct ExpectedOptions: ParsableArguments {
     return list
   }
 
+  /// The result of checking the list's signature, once ``list(_:_:)`` has read it; nil without a list.
+  var signature: ListSignature? {
+    guard let expected else { return nil }
+    guard expectedSigner.isEmpty else { return .verified }
+    return Self.isSigned(expected) ? .notChecked : .unsigned
+  }
+
+  private static func isSigned(_ path: String) -> Bool { (try? FileStatus.of(path + ".minisig")) != nil }
+
   /// The keys of which one must have signed the list; nil requires none.
   func signers(_ configuration: Configuration) throws -> Set<Ed25519.PublicKey>? {
     guard !expectedSigner.isEmpty else { return nil }
@@ -45,7 +64,7 @@ struct ExpectedOptions: ParsableArguments {
 
   /// Returns what follows from a list whose signature is not required.
   static func unproved(_ path: String) -> String {
-    let isSigned = (try? FileStatus.of(path + ".minisig")) != nil
+    let isSigned = isSigned(path)
     return "\(path): "
       + (isSigned ? "its signature was not checked" : "it is not signed")
       + ", so anyone who can change the file decides which vaults are expected. "

@@ -19,7 +19,7 @@ struct NewListOptions: ParsableArguments {
     guard !list.vaults.isEmpty else {
       throw Failure(FindingError.noArchives(targets: listings.map(\.target.path)))
     }
-    try ExpectedVaultsFile.write(list, to: writeExpected)
+    try ExpectedVaultsFile.write(list, in: listings.map(\.target), to: writeExpected)
     console.note("\(writeExpected): \(Readable.count(list.vaults.count, "vault"))")
   }
 }

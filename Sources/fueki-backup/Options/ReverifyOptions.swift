@@ -6,8 +6,7 @@ internal import FuekiSystem
 struct ReverifyOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "Read new and changed archives, and each other one once in this time: 30d.", valueName: "duration",
-      visibility: .more))
+      "Read new and changed archives, and each other one once in this time: 30d.", valueName: "duration"))
   var reverify: DurationArgument?
 
   var isUsed: Bool { reverify != nil }

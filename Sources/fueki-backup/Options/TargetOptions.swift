@@ -35,7 +35,9 @@ struct TargetOptions: ParsableArguments {
 
   /// Returns the given targets, else those in a list of expected vaults, else the configured ones.
   func targets(_ list: ExpectedVaults?, _ configuration: Configuration) -> [Target] {
-    let listed = Set((list?.vaults ?? []).compactMap(\.target)).sorted()
+    let vaults = (list?.vaults ?? []).filter { $0.target != nil }
+    let paths = Dictionary(vaults.map { ($0.target, $0.targetPath ?? $0.target) }) { first, _ in first }
+    let listed = paths.values.compactMap(\.self).sorted()
     guard target.isEmpty, !listed.isEmpty else { return targets(configuration) }
     var options = self
     options.target = listed

@@ -14,6 +14,7 @@ struct ExpectedDocument: Encodable {
   let label: String?
   let owner: String?
   let target: String?
+  let newest: String
   let id: String?
   let sequence: UInt64?
   let created: String?
@@ -25,6 +26,7 @@ struct ExpectedDocument: Encodable {
   ///   - now: seconds since 1970.
   init(_ verdict: ExpectedVaults.Verdict, now: Int64) {
     let newest = verdict.newest
+    self.newest = verdict.standing.rawValue
     (status, vault, label) = (verdict.word, verdict.vault.hex, verdict.label)
     owner = verdict.expected?.owner
     target = newest?.target ?? verdict.expected?.target

@@ -35,7 +35,9 @@ struct ExpectedSection {
     let rank = verdict.problems.first?.rank ?? ExpectedProblem.words.count
     let style = verdict.problems.isEmpty ? "well" : "bad"
     let why = verdict.why.isEmpty ? "" : "<p>\(XMLText.escaped(verdict.why))</p>"
-    let newest = verdict.newest.map { "number \($0.sequence), \(LocalTime.text($0.created))" } ?? "none"
+    let newest =
+      verdict.newest.map { "number \($0.sequence), \(LocalTime.text($0.created))" }
+      ?? verdict.standing.sentence
     return "<tr><th scope=\"row\">\(name)</th>"
       + "<td data-key=\"\(rank)\"><span class=\"\(style)\">\(verdict.word)</span>\(why)</td>"
       + "<td>\(XMLText.escaped(verdict.expected?.owner ?? ""))</td>"

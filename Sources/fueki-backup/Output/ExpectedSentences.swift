@@ -9,6 +9,8 @@ extension ExpectedProblem {
     switch self {
     case .unreachable(let reason): "its target cannot be read: \(reason)"
     case .unread(let sequence): "number \(sequence), its newest, cannot be read"
+    case .unreadFile(let error):
+      "a file in its target, which may be its newest, cannot be read: \(error.sentence)"
     case .missing: "there is no whole archive of it"
     case .damaged(let sequence): "number \(sequence), its newest, is damaged"
     case .incomplete(let sequence): "number \(sequence), its newest, is incomplete"
@@ -46,11 +48,20 @@ struct ExpectedLines {
     let troubled = verdicts.filter { !$0.problems.isEmpty }
     if !console.isQuiet { console.line(ExpectedSummary(verdicts, unjudged: unjudged).sentence) }
     var table = TextTable(["STATUS", "VAULT", "OWNER", "NEWEST", "CREATED", "WHY"])
-    for verdict in console.isVerbose && !isProblemsOnly ? verdicts : troubled {
+    let folded = console.isVerbose ? [] : Self.folded(verdicts)
+    for group in folded {
+      table.add([
+        "unreachable", "\(group.vaults) vaults", "", NewestStanding.unknown.sentence, "",
+        "\(group.isSeveral ? "the targets in \(group.place)" : group.place) cannot be read: \(group.reason)",
+      ])
+    }
+    let hidden = folded.reduce(into: Set<String>()) { $0.formUnion($1.targets) }
+    for verdict in console.isVerbose && !isProblemsOnly ? verdicts : troubled
+    where !verdict.isUnreached || !hidden.contains(verdict.expected?.target ?? "") {
       let newest = verdict.newest
       table.add([
         verdict.word, verdict.label.map { "\($0) (\(verdict.vault.hex.prefix(8)))" } ?? verdict.vault.hex,
-        verdict.expected?.owner ?? "", newest.map { "number \($0.sequence)" } ?? "none whole",
+        verdict.expected?.owner ?? "", newest.map { "number \($0.sequence)" } ?? verdict.standing.sentence,
         newest.map { Times.text($0.created) } ?? "",
         verdict.why,
       ])
@@ -61,9 +72,40 @@ struct ExpectedLines {
     console.line(
       "Only the beginning and the end of each archive were read: fueki-backup verify reads all of it.")
   }
+
+  /// The targets that cannot be read and have several vaults, without other knowledge of these.
+  private static func folded(_ verdicts: [ExpectedVaults.Verdict]) -> [UnreadTargets] {
+    var unread: [String: String] = [:]
+    for verdict in verdicts where verdict.isUnreached {
+      guard let target = verdict.expected?.target,
+        case .unreachable(let reason)? = verdict.problems.first
+      else { continue }
+      unread[target] = reason
+    }
+    let targets = verdicts.compactMap { $0.expected?.target }
+    return UnreadTargets.groups(unread, targets: targets).filter { $0.vaults > 1 }
+  }
+}
+
+extension NewestStanding {
+  /// The text in a table without a newest archive that counts.
+  var sentence: String {
+    switch self {
+    case .whole, .noneWhole: "none whole"
+    case .unknown: "unknown"
+    case .otherSigner: "signed by another key"
+    case .unsigned: "unsigned"
+    }
+  }
 }
 
 extension ExpectedVaults.Verdict {
+  /// Whether its target cannot be read, and nothing else is known.
+  fileprivate var isUnreached: Bool {
+    guard newest == nil, problems.count == 1, case .unreachable? = problems.first else { return false }
+    return true
+  }
+
   /// The problems in one line, the first without its word; empty if there are none.
   var why: String {
     problems.map { problem in

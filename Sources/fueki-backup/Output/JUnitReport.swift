@@ -22,9 +22,13 @@ struct JUnitReport {
     var fault: Fault?
   }
 
-  /// The name of the suite, such as the command.
-  let suite: String
-  let cases: [Case]
+  struct Suite {
+    /// The name, such as the command.
+    let name: String
+    let cases: [Case]
+  }
+
+  let suites: [Suite]
 
   /// Returns the file of `junit=FILE`.
   static func path(_ option: String) throws -> String {
@@ -41,6 +45,23 @@ struct JUnitReport {
 
   /// The file's text.
   var text: String {
+    let lines =
+      [
+        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>",
+        "<testsuites \(Self.counts(suites.flatMap(\.cases)))>",
+      ] + suites.flatMap(Self.element) + ["</testsuites>", ""]
+    return lines.joined(separator: "\n")
+  }
+
+  private static func element(_ suite: Suite) -> [String] {
+    let skipped = suite.cases.count { $0.fault == nil && $0.skipped != nil }
+    // Jenkins' schema permits the number of skipped cases only here.
+    let start =
+      "<testsuite name=\"\(XMLText.escaped(suite.name))\" \(counts(suite.cases)) skipped=\"\(skipped)\">"
+    return [start] + suite.cases.map(element) + ["</testsuite>"]
+  }
+
+  private static func counts(_ cases: [Case]) -> String {
     var (failures, errors) = (0, 0)
     for one in cases {
       switch one.fault {
@@ -49,17 +70,8 @@ struct JUnitReport {
       case nil: break
       }
     }
-    let seconds = Self.text(cases.compactMap(\.seconds).reduce(0, +))
-    let skipped = cases.count { $0.fault == nil && $0.skipped != nil }
-    let counts =
-      "tests=\"\(cases.count)\" failures=\"\(failures)\" errors=\"\(errors)\" time=\"\(seconds)\""
-    let lines =
-      [
-        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>", "<testsuites \(counts)>",
-        // Jenkins' schema permits the number of skipped cases only here.
-        "<testsuite name=\"\(XMLText.escaped(suite))\" \(counts) skipped=\"\(skipped)\">",
-      ] + cases.map(Self.element) + ["</testsuite>", "</testsuites>", ""]
-    return lines.joined(separator: "\n")
+    let seconds = text(cases.compactMap(\.seconds).reduce(0, +))
+    return "tests=\"\(cases.count)\" failures=\"\(failures)\" errors=\"\(errors)\" time=\"\(seconds)\""
   }
 
   private static func element(_ one: Case) -> String {
@@ -103,7 +115,6 @@ extension JUnitReport {
     unjudged: Int = 0
   ) {
     let other = "fueki-backup.verify"
-    suite = "fueki-backup verify --depth \(depth.rawValue)"
     var cases = results.map { result in
       let expected = vaults?.expected(of: result)
       let label = expected?.label ?? ArchiveName.label(inName: PathParts(result.path).name)
@@ -113,7 +124,6 @@ extension JUnitReport {
         skipped: result.verifiedAt.map { "verified on \(Times.text(UInt64(clamping: $0))), unchanged since" },
         fault: Self.fault(of: result, expected?.owner))
     }
-    cases += verdicts.map(Self.expectedCase) + Self.unjudgedCases(unjudged)
     cases += gaps.map { gap in
       Case(className: other, name: "complete", fault: .failure("incomplete-lineage", message: gap))
     }
@@ -126,7 +136,11 @@ extension JUnitReport {
     if let missing {
       cases.append(Case(className: other, name: "archives", fault: .error("not-found", message: missing)))
     }
-    self.cases = cases
+    // A vault fails because of its archives, whose failures are counted apart.
+    let expected = verdicts.map(Self.expectedCase) + Self.unjudgedCases(unjudged)
+    suites =
+      [Suite(name: "fueki-backup verify --depth \(depth.rawValue): archives", cases: cases)]
+      + (expected.isEmpty ? [] : [Suite(name: "fueki-backup verify --expected: vaults", cases: expected)])
   }
 
   private static func fault(of result: VerificationResult, _ owner: String?) -> Fault? {
@@ -156,7 +170,6 @@ extension JUnitReport {
 
   /// The report of a status: a case for each target and for each vault in it, or for each expected vault.
   init(_ report: StatusReport) {
-    suite = "fueki-backup status"
     var cases = (report.expected ?? []).map(Self.expectedCase) + Self.unjudgedCases(report.unjudged)
     for target in report.expected == nil ? report.targets : report.troubled {
       cases.append(
@@ -170,7 +183,7 @@ extension JUnitReport {
         )
       }
     }
-    self.cases = cases
+    suites = [Suite(name: "fueki-backup status", cases: cases)]
   }
 
   private static func fault(_ sentences: [String]) -> Fault? {

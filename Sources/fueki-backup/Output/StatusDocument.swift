@@ -35,6 +35,7 @@ struct StatusDocument: Encodable {
   let schema = "fueki.status/1"
   let targets: [Target]
   let expected: [ExpectedDocument]?
+  let expectedSignature: String?
   let ok: Bool
 
   /// - Parameters:
@@ -44,6 +45,7 @@ struct StatusDocument: Encodable {
   init(_ whole: StatusReport, isProblemsOnly: Bool = false, now: Int64) {
     let shown = isProblemsOnly ? whole.problemsOnly : whole
     expected = shown.expected.map { $0.map { ExpectedDocument($0, now: now) } }
+    expectedSignature = whole.listSignature?.rawValue
     targets = shown.targets.map { report in
       Target(
         path: report.path,

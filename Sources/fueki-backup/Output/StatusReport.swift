@@ -8,6 +8,8 @@ struct StatusReport {
   var expected: [ExpectedVaults.Verdict]?
   /// The number of vaults in the list if none of them was judged; otherwise 0.
   let unjudged: Int
+  /// The result of checking the list's signature; nil without a list.
+  var listSignature: ListSignature?
   /// Returns a vault's name for display.
   let name: (VaultID) -> String?
 

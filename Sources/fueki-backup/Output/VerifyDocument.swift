@@ -44,13 +44,15 @@ struct VerifyDocument: Encodable {
   let shard: String?
   let reverify: ReverifyReport?
   let expected: [ExpectedDocument]?
+  let expectedSignature: String?
   let ok: Bool
 
   init(
     _ results: [VerificationResult], warnings: [String], isIncomplete: Bool, shard: String?,
     reverify: ReverifyReport? = nil, isProblemsOnly: Bool = false, vaults: VerifiedVaults? = nil,
-    verdicts: [ExpectedVaults.Verdict]? = nil, now: Int64
+    verdicts: [ExpectedVaults.Verdict]? = nil, signature: ListSignature? = nil, now: Int64
   ) {
+    expectedSignature = signature?.rawValue
     (self.warnings, self.shard, self.reverify) = (warnings, shard, reverify)
     expected = verdicts.map { verdicts in
       verdicts.filter { !isProblemsOnly || !$0.problems.isEmpty }.map { ExpectedDocument($0, now: now) }

@@ -62,6 +62,12 @@ enum VerifyLines {
     if result.damage.count > 50 { lines.append("and \(result.damage.count - 50) more") }
     if let whole = undamaged(result) { lines.append("undamaged: \(whole)") }
     guard result.verdict != .intact else { return lines }
+    guard !result.holdsOnlyZeros else {
+      return lines + [
+        "the file holds only zeros", "a disk or a sync left it so: nothing of the archive is in it",
+        "hint: use another copy of it. If there is none, make a new backup: fueki-backup create",
+      ]
+    }
     if let error = result.error {
       let failure = failure ?? Failure(error)
       lines += [failure.message, failure.meaning, failure.hint.map { "hint: \($0)" }].compactMap { $0 }

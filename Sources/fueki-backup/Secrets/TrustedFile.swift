@@ -7,10 +7,11 @@ internal import FuekiSystem
 enum TrustedFile {
   /// Opens one.
   ///
-  /// - Throws: ``CommandError/othersCanChange(path:_:)`` if anyone but the user can write to it, and system errors.
+  /// - Throws: ``CommandError/othersCanChange(path:_:risk:)`` if anyone but the user can write to it, and system errors.
   static func open(_ path: String) throws -> File {
+    let risk = "add their own key"
     let file = try File.open(path)
-    if let hand = try file.foreignHand() { throw CommandError.othersCanChange(path: path, hand) }
+    if let hand = try file.foreignHand() { throw CommandError.othersCanChange(path: path, hand, risk: risk) }
     return file
   }
 }
