@@ -71,7 +71,6 @@ final class RangeConnection {
     // The answer has no part of a file, so that its bytes are dropped.
     streams[nextStream] = Stream(key: -1, range: 0..<0, place: nil)
     nextStream += 2
-    _ = try next()
   }
 
   func submit(

@@ -6,12 +6,16 @@ struct RcloneListing {
 
   /// For fewer files, a listing costs more than it saves.
   private static let fewFiles = 16
+  /// The number of files in a page of most services' listings.
+  private static let pageFiles = 1000
 
   /// Whether another listing costs less than to ask the remote about each of so many files.
   ///
-  /// rclone's server lists folders with everything below them, and does not ask about listed files. A page of a listing
-  /// takes about as long as a few hundred small requests, and has a thousand files.
+  /// rclone's server lists folders with everything below them, and does not ask about listed files.
   func sparesRequests(for count: Int) -> Bool {
     !hasUnlistedFolders && count >= Self.fewFiles && 2 * count >= files.count
   }
+
+  /// Whether it takes so little time that reading starts after it.
+  var isShort: Bool { files.count <= Self.pageFiles }
 }

@@ -37,11 +37,14 @@ final class RcloneRanges: Sendable {
     path.split(separator: "/").dropLast().last != "data" && !path.isEmpty && path.utf8.count < 4096
   }
 
-  /// Has rclone list the folder and everything below it.
+  /// Has rclone list the folder and everything below it, and returns at once.
   ///
-  /// rclone remembers the listed files. About each other one it asks the remote before the first range.
+  /// rclone remembers the listed files. About each other one it asks the remote before the first range. S3 is asked all
+  /// the same, because rclone reads the media type of each file there.
   ///
-  /// - Throws: as ``next()``, which must have returned every range. A listing that fails is no error.
+  /// ``next()`` returns an answer of no file when it is listed. A listing that fails is no error.
+  ///
+  /// - Throws: errors from writing to rclone.
   func listFiles() throws(SystemError) {
     try connection.withLock { (connection) throws(SystemError) in try connection.listFiles() }
   }

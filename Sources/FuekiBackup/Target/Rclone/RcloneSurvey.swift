@@ -50,7 +50,10 @@ struct RcloneSurvey {
     var unread: [RcloneItem] = []
     do throws(SystemError) {
       let ranges = try RcloneRanges(of: folder)
-      if listing.sparesRequests(for: items.count) { try ranges.listFiles() }
+      if listing.sparesRequests(for: items.count) {
+        try ranges.listFiles()
+        if listing.isShort { _ = try ranges.next() }
+      }
       while true {
         while ranges.inFlight < RcloneRanges.width, let item = left.popFirst() {
           let key = items.count - left.count
