@@ -22,13 +22,14 @@ import os
 import re
 import shutil
 import signal
-import socket
 import subprocess
 import sys
 import tempfile
 import threading
 import time
 import urllib.request
+
+from measuring import free_port
 
 BUCKET = "fleet"
 
@@ -127,12 +128,6 @@ def measured(command, environment, limit):
     stop.cancel()
     process.returncode = os.waitstatus_to_exitcode(status)
     return time.monotonic() - start, usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024, process.returncode, errors
-
-
-def free_port():
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
 
 
 def run(options, root):

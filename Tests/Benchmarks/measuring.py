@@ -2,6 +2,7 @@
 
 import os
 import shutil
+import socket
 import statistics
 import subprocess
 import sys
@@ -85,6 +86,13 @@ def race(title, contenders, runs, environment):
             if contender.after:
                 contender.after()
     return {contender.name: contender for contender in contenders}
+
+
+def free_port():
+    """A port of the loopback device that nothing uses now."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
 
 
 def emptied(folder):

@@ -13,29 +13,12 @@ by round, and the largest resident set.
 import argparse
 import os
 import shutil
-import socket
-import statistics
 import subprocess
 import sys
 import tempfile
 import time
 
-
-def free_port():
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
-
-
-def measured(command, environment):
-    start = time.monotonic()
-    process = subprocess.Popen(command, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
-    errors = process.stderr.read()
-    _, status, usage = os.wait4(process.pid, 0)
-    process.returncode = os.waitstatus_to_exitcode(status)
-    if status:
-        sys.exit(f"{command[:2]}: {errors.decode(errors='replace')[-500:]}")
-    return time.monotonic() - start, usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024
+from measuring import Contender, free_port, race
 
 
 def make(options, root, environment):
@@ -72,25 +55,20 @@ def run(options, root):
             file.write(f"[dav]\ntype = webdav\nurl = http://127.0.0.1:{port}\nvendor = other\n")
         while subprocess.run(["rclone", "lsf", "dav:archives"], env=environment, capture_output=True).returncode:
             time.sleep(0.1)
-        contenders = {
-            "verify": [options.binary, "verify", "rclone:dav:archives", "--trusted-signer", "any", "--json"],
-            "copy": ["rclone", "copy", "--transfers", "16", "dav:archives", f"{root}/copied"],
-        }
-        figures = {name: [] for name in contenders}
-        for round_number in range(options.runs + 1):
-            for name, command in contenders.items():
-                shutil.rmtree(f"{root}/copied", ignore_errors=True)
-                found = measured(command, environment)
-                if round_number:
-                    figures[name].append(found)
+        def forget():
+            shutil.rmtree(f"{root}/copied", ignore_errors=True)
+
+        contenders = [
+            Contender("verify", [options.binary, "verify", "rclone:dav:archives", "--trusted-signer", "any", "--json"]),
+            Contender("copy", ["rclone", "copy", "--transfers", "16", "dav:archives", f"{root}/copied"], prepare=forget),
+        ]
+        found = race("rate", contenders, options.runs, environment)
         amount = options.count * options.size
         print(f"{options.count} archives of {options.size} MB, a line of {options.line} MB/s, load {os.getloadavg()[0]:.1f}")
-        for name, rounds in figures.items():
-            seconds = statistics.median(f[0] for f in rounds)
-            print(f"{name}: {seconds:.2f} s, {amount / seconds:.0f} MB/s, processor "
-                  f"{statistics.median(f[1] for f in rounds):.2f} s, {max(f[2] for f in rounds):.0f} MiB")
-        ratios = [copy[0] / verify[0] for verify, copy in zip(figures["verify"], figures["copy"])]
-        print(f"rate of verify to that of copy: {statistics.median(ratios):.2f}")
+        for one in contenders:
+            print(f"{one.name}: {one.seconds:.2f} s, {amount / one.seconds:.0f} MB/s, processor "
+                  f"{one.processor_seconds:.2f} s, {one.peak_bytes >> 20} MiB")
+        print(f"rate of verify to that of copy: {found['copy'].ratio(found['verify']):.2f}")
     finally:
         server.kill()
         server.wait()

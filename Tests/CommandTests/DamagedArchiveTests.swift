@@ -6,14 +6,6 @@ import Testing
 struct DamagedArchiveTests {
   private static let found = "is damaged, as verify found on "
 
-  /// Runs the program as a watcher, which has made none of the archives.
-  private func watch(
-    _ machine: Machine, _ arguments: [String], environment: [String: String] = [:]
-  ) throws -> RunResult {
-    let own = ["FUEKI_STATE": machine.path("watcher"), "FUEKI_DATADIR": machine.path("no-data")]
-    return try machine.run(arguments, environment: own.merging(environment) { $1 })
-  }
-
   /// A machine with two archives.
   private func machine() throws -> Machine {
     let machine = try Machine()
@@ -35,13 +27,13 @@ struct DamagedArchiveTests {
   @Test func `damage in a vault that this machine does not know is reported everywhere`() throws {
     let machine = try machine()
     let (target, list) = (["--target", machine.target], machine.path("list.toml"))
-    #expect(try watch(machine, ["status", "--write-expected", list] + target).status == 0)
+    #expect(try machine.watch(["status", "--write-expected", list] + target).status == 0)
     let newest = try #require(machine.archives().last)
     let whole = try damage(newest, machine)
-    #expect(try watch(machine, ["verify", machine.target]).status == 20)
+    #expect(try machine.watch(["verify", machine.target]).status == 20)
     let (page, metrics) = (machine.path("page.html"), machine.path("fueki.prom"))
     let outputs = ["--html", page, "--prometheus", metrics]
-    let text = try watch(machine, ["status"] + target + outputs)
+    let text = try machine.watch(["status"] + target + outputs)
     #expect(text.status == 60 && !text.text.contains("All is well"), "\(text.text)\(text.errors)")
     #expect(text.text.contains(Self.found) && text.text.contains("failed "), "\(text.text)")
     let html = String(decoding: try machine.read("page.html"), as: UTF8.self)
@@ -51,38 +43,38 @@ struct DamagedArchiveTests {
       let line = numbers.first { $0.hasPrefix("fueki_backup_vault_\(name){") }
       #expect(line?.hasSuffix(" 1") == true, "\(name)")
     }
-    let json = try watch(machine, ["status", "--json"] + target)
+    let json = try machine.watch(["status", "--json"] + target)
     let vault = try json.json()["targets"]?[0]?["vaults"]?[0]
     let digest = try #require(vault?["id"]?.text)
     #expect(vault?["problems"]?[0]?.text?.contains(digest.prefix(8)) == true, "\(json.text)")
     #expect(vault?["failed_verify"]?.text?.hasSuffix("Z") == true, "\(json.text)")
-    let expected = try watch(machine, ["status", "--expected", list, "--json"] + target)
+    let expected = try machine.watch(["status", "--expected", list, "--json"] + target)
     #expect(try expected.json()["expected"]?[0]?["status"] == .string("damaged"), "\(expected.text)")
 
     // The bytes are not read again before the next verification.
     try machine.write(whole, to: newest)
-    #expect(try watch(machine, ["status"] + target).status == 60)
-    #expect(try watch(machine, ["verify", machine.target]).status == 0)
-    #expect(try watch(machine, ["status", "--expected", list] + target).status == 0)
-    #expect(try watch(machine, ["status"] + target).status == 0)
+    #expect(try machine.watch(["status"] + target).status == 60)
+    #expect(try machine.watch(["verify", machine.target]).status == 0)
+    #expect(try machine.watch(["status", "--expected", list] + target).status == 0)
+    #expect(try machine.watch(["status"] + target).status == 0)
   }
 
   @Test func `damage is no longer reported if the archive is not the newest, or is gone`() throws {
     let machine = try machine()
     let status = ["status", "--target", machine.target]
     try damage(try #require(machine.archives().last), machine)
-    #expect(try watch(machine, ["verify", machine.target]).status == 20)
-    #expect(try watch(machine, status).status == 60)
+    #expect(try machine.watch(["verify", machine.target]).status == 20)
+    #expect(try machine.watch(status).status == 60)
     #expect(try machine.create().status == 0)
-    #expect(try watch(machine, status).status == 0)
+    #expect(try machine.watch(status).status == 0)
     // It is the newest again.
     let third = try #require(machine.archives().last)
     try machine.copy(third, to: "third")
     try machine.remove(third)
-    #expect(try watch(machine, ["verify", machine.target]).status == 20)
-    #expect(try watch(machine, status).text.contains(Self.found))
+    #expect(try machine.watch(["verify", machine.target]).status == 20)
+    #expect(try machine.watch(status).text.contains(Self.found))
     try machine.remove(try #require(machine.archives().last))
-    #expect(try watch(machine, ["verify", machine.target]).status == 0)
+    #expect(try machine.watch(["verify", machine.target]).status == 0)
     let record = String(decoding: try machine.read("watcher/damaged.json"), as: UTF8.self)
     #expect(!record.contains("archive"), "\(record)")
   }
@@ -94,13 +86,13 @@ struct DamagedArchiveTests {
     func problems(_ run: RunResult) throws -> [String] {
       try run.json()["targets"]?[0]?["vaults"]?[0]?["problems"]?.elements.compactMap(\.text) ?? []
     }
-    #expect(try problems(watch(machine, status)).contains("the last verification: never"))
+    #expect(try problems(machine.watch(status)).contains("the last verification: never"))
     // This machine's own is read here, and the others where verify is.
     let own = try machine.run(status)
     #expect(try problems(own).contains("the last verification failed"), "\(own.text)")
     for isOwn in [true, false] {
       func run(_ arguments: [String]) throws -> RunResult {
-        isOwn ? try machine.run(arguments) : try watch(machine, arguments)
+        isOwn ? try machine.run(arguments) : try machine.watch(arguments)
       }
       #expect(try run(["verify", machine.target]).status == 20)
       let failed = try problems(run(status))
@@ -148,14 +140,14 @@ struct DamagedArchiveTests {
     let misspelled = long.replacing("\"checksums\", \"known\": true", with: "\"check\", \"known\": true")
     for (text, isDamaged) in [("[", true), (misspelled, true), (long, false)] {
       try machine.write(text, to: "watcher/damaged.json")
-      let seen = try watch(machine, status)
+      let seen = try machine.watch(status)
       #expect(seen.status == (isDamaged ? 60 : 0), "\(seen.text)\(seen.errors)")
       #expect(seen.text.contains("damaged.json") == isDamaged, "\(seen.text)")
       #expect(seen.text.contains("All is well") != isDamaged, "\(seen.text)")
-      let verified = try watch(machine, ["verify", machine.target])
+      let verified = try machine.watch(["verify", machine.target])
       #expect(verified.status == 20, "\(verified.text)\(verified.errors)")
       #expect(verified.errors.contains("made again") == isDamaged, "\(verified.errors)")
-      #expect(try watch(machine, status).text.contains(Self.found))
+      #expect(try machine.watch(status).text.contains(Self.found))
     }
     let record = String(decoding: try machine.read("watcher/damaged.json"), as: UTF8.self)
     #expect(record.ranges(of: "\"archive\"").count == 4096)
@@ -176,12 +168,12 @@ struct DamagedArchiveTests {
       #expect(made.status == 0, "\(made.errors)")
     }
     let (target, list) = (["--target", machine.target], machine.path("list.toml"))
-    #expect(try watch(machine, ["status", "--write-expected", list] + target).status == 0)
+    #expect(try machine.watch(["status", "--write-expected", list] + target).status == 0)
     let base = try #require(machine.archives().first)
     let whole = try damage(base, machine)
     for isOwn in [true, false] {
       func run(_ arguments: [String]) throws -> RunResult {
-        isOwn ? try machine.run(arguments) : try watch(machine, arguments)
+        isOwn ? try machine.run(arguments) : try machine.watch(arguments)
       }
       #expect(try run(["status"] + target).status == 0)
       #expect(try run(["verify", machine.target]).status == 20)
@@ -192,8 +184,8 @@ struct DamagedArchiveTests {
       #expect(try expected.json()["expected"]?[0]?["status"] == .string("damaged"), "\(expected.text)")
     }
     try machine.write(whole, to: base)
-    #expect(try watch(machine, ["verify", machine.target]).status == 0)
-    #expect(try watch(machine, ["status"] + target).status == 0)
+    #expect(try machine.watch(["verify", machine.target]).status == 0)
+    #expect(try machine.watch(["status"] + target).status == 0)
   }
 
   /// Writes the watcher's record, which has the newest archive as if it had been found damaged.
@@ -211,14 +203,14 @@ struct DamagedArchiveTests {
     let machine = try machine()
     let (status, verify) = (["status", "--target", machine.target], ["verify", machine.target])
     try record(machine, depth: "contents", time: 1)
-    #expect(try watch(machine, verify).status == 0)
-    let seen = try watch(machine, status)
+    #expect(try machine.watch(verify).status == 0)
+    let seen = try machine.watch(status)
     #expect(seen.status == 60 && seen.text.contains(Self.found), "\(seen.text)")
-    let verified = try watch(machine, verify + ["--depth", "contents"] + machine.archiveSecret)
+    let verified = try machine.watch(verify + ["--depth", "contents"] + machine.archiveSecret)
     #expect(verified.status == 0, "\(verified.errors)")
-    #expect(try watch(machine, status).status == 0)
+    #expect(try machine.watch(status).status == 0)
     try record(machine, depth: "checksums", time: 1)
-    #expect(try watch(machine, verify).status == 0)
+    #expect(try machine.watch(verify).status == 0)
     #expect(try machine.read("watcher/damaged.json") == Array("[\n\n]".utf8))
   }
 
@@ -255,7 +247,7 @@ struct DamagedArchiveTests {
     let name = try String(#require(machine.archives().last?.split(separator: "/").last))
     let state = isOwn ? "state" : "watcher"
     func run(_ arguments: [String]) throws -> RunResult {
-      isOwn ? try remote.run(arguments) : try watch(machine, arguments, environment: remote.environment)
+      isOwn ? try remote.run(arguments) : try machine.watch(arguments, environment: remote.environment)
     }
     for (file, target) in [("remote/wallet/\(name)", remote.target), ("target/\(name)", machine.target)] {
       for chosen in [["latest", "--target", target], ["\(target)/\(name)"], [target], ["--target", target]] {
@@ -286,7 +278,7 @@ struct DamagedArchiveTests {
     }
     let newest = "remote/wallet/\(try #require(machine.archives().last?.split(separator: "/").last))"
     func run(_ arguments: [String]) throws -> RunResult {
-      isOwn ? try remote.run(arguments) : try watch(machine, arguments, environment: remote.environment)
+      isOwn ? try remote.run(arguments) : try machine.watch(arguments, environment: remote.environment)
     }
     let status = ["status", "--target", remote.target]
     #expect(try run(status).status == 0)

@@ -4,21 +4,9 @@ import Testing
 
 /// `verify --expected`: the vaults of a list, by the archives that were read.
 struct VerifyExpectedTests {
-  /// Runs the program as a watcher, which has no state and no wallet.
-  private func watch(
-    _ machine: Machine, _ arguments: [String], environment: [String: String] = [:]
-  ) throws -> RunResult {
-    let own = ["FUEKI_STATE": machine.path("watcher"), "FUEKI_DATADIR": machine.path("no-data")]
-    return try machine.run(arguments, environment: own.merging(environment) { $1 })
-  }
-
   /// A machine whose vault's archives are in `bucket/alice`, another vault's in `bucket/bob`, and a list of both.
   private func bucket() throws -> Machine {
-    let machine = try Machine()
-    #expect(try machine.create().status == 0)
-    try Directory.makePrivateDirectories(machine.path("bucket/bob"))
-    try machine.copy("target", to: "bucket/alice")
-    try machine.write(try TestVectors.file("archives/all-slot-types.fueki"), to: "bucket/bob/b.fueki")
+    let machine = try Machine.withBucket()
     try makeList(machine, of: [machine.path("bucket"), "--recursive"])
     return machine
   }
@@ -28,7 +16,7 @@ struct VerifyExpectedTests {
     _ machine: Machine, of target: [String], environment: [String: String] = [:]
   ) throws {
     let list = ["--write-expected", machine.path("made.toml")]
-    let made = try watch(machine, ["status", "--target"] + target + list, environment: environment)
+    let made = try machine.watch(["status", "--target"] + target + list, environment: environment)
     #expect(made.status == 0, "\(made.text)\(made.errors)")
     let text = String(decoding: try machine.read("made.toml"), as: UTF8.self)
     if machine.exists("watcher") { try machine.remove("watcher") }
@@ -54,13 +42,13 @@ struct VerifyExpectedTests {
     let machine = try bucket()
     let (bucket, report) = (machine.path("bucket"), machine.path("report.xml"))
     let verify = ["verify", bucket, "--recursive", "--expected", machine.path("list.toml")]
-    let well = try watch(machine, verify)
+    let well = try machine.watch(verify)
     #expect(well.status == 0, "\(well.text)\(well.errors)")
     #expect(well.text.contains("All 2 expected vaults are well.") && !well.text.contains("owner:"))
     #expect(!well.text.contains("Only the beginning"), "\(well.text)")
 
     try damage("bucket/bob/b.fueki", machine)
-    let failed = try watch(machine, verify + ["--report", "junit=\(report)"])
+    let failed = try machine.watch(verify + ["--report", "junit=\(report)"])
     #expect(failed.status == 20, "\(failed.text)\(failed.errors)")
     #expect(failed.text.contains("vault: bob (") && failed.text.contains("), owner: Bob, +41 44"))
     #expect(failed.text.contains("1 of 2 expected vaults has a problem: 1 damaged."), "\(failed.text)")
@@ -74,19 +62,19 @@ struct VerifyExpectedTests {
     }
     #expect(xml.components(of: "owner: Bob, +41 44") == 2 && xml.contains("classname=\"expected\""), "\(xml)")
 
-    let document = try watch(machine, verify + ["--problems-only", "--json"])
+    let document = try machine.watch(verify + ["--problems-only", "--json"])
     let archives = try document.json()["archives"]?.elements ?? []
     #expect(archives.count == 1 && archives[0]["label"] == .string("bob"), "\(document.text)")
     #expect(archives.first?["owner"] == .string("Bob, +41 44"))
     #expect(archives.first?["vault"]?.text?.count == 32)
     #expect(try words(document) == ["damaged"] && document.json()["ok"] == .bool(false))
-    #expect(try words(watch(machine, verify + ["--json"])) == ["damaged", "ok"])
+    #expect(try words(machine.watch(verify + ["--json"])) == ["damaged", "ok"])
   }
 
   @Test func `a file without a readable header counts to the vault whose folder it is in`() throws {
     let machine = try bucket()
     try machine.write("not all of an archive", to: "bucket/bob/b.fueki")
-    let run = try watch(machine, ["verify", "--expected", machine.path("list.toml"), "--json"])
+    let run = try machine.watch(["verify", "--expected", machine.path("list.toml"), "--json"])
     #expect(run.status == 19, "\(run.text)\(run.errors)")
     let archives = try run.json()["archives"]?.elements ?? []
     let owners = archives.filter { $0["verdict"]?.text != "ok" }.map { $0["owner"]?.text }
@@ -99,7 +87,7 @@ struct VerifyExpectedTests {
     for (name, bytes, isZero) in [("zero", zeros, true), ("tail", zeros + [1], false)] {
       try Directory.makePrivateDirectories(machine.path(name))
       try machine.write(bytes, to: "\(name)/wallet-20261121T063000Z-000003-0123456789ab.fueki")
-      let run = try watch(machine, ["verify", machine.path(name)])
+      let run = try machine.watch(["verify", machine.path(name)])
       #expect(run.status == 21, "\(run.text)\(run.errors)")
       #expect(run.text.contains("the file holds only zeros") == isZero, "\(run.text)")
       #expect(run.text.contains("make a new backup") == isZero, "\(run.text)")
@@ -112,34 +100,33 @@ struct VerifyExpectedTests {
     let list = ["--expected", machine.path("list.toml")]
     try machine.remove("bucket/bob/b.fueki")
     // Without an archive, the targets of the list are read.
-    let missing = try watch(
-      machine, ["verify", "--report", "junit=\(machine.path("report.xml"))"] + list)
+    let missing = try machine.watch(["verify", "--report", "junit=\(machine.path("report.xml"))"] + list)
     #expect(missing.status == 60, "\(missing.text)\(missing.errors)")
     let row = missing.text.split(separator: "\n").first { $0.hasPrefix("missing ") }
     #expect(row?.contains("Bob, +41 44") == true, "\(missing.text)")
     let xml = String(decoding: try machine.read("report.xml"), as: UTF8.self)
     #expect(xml.contains("<failure type=\"missing\"") && xml.contains("owner: Bob, +41 44"), "\(xml)")
-    let again = try watch(machine, ["verify", "--reverify", "30d", "--json"] + list)
+    let again = try machine.watch(["verify", "--reverify", "30d", "--json"] + list)
     #expect(try again.status == 60 && words(again) == ["missing", "ok"], "\(again.text)\(again.errors)")
 
     // Each part judges its own vaults.
     let parts = try (1...3).map { number in
-      try watch(machine, ["verify", "--shard", "\(number)/3", "--json"] + list)
+      try machine.watch(["verify", "--shard", "\(number)/3", "--json"] + list)
     }
     #expect(parts.map(\.status).sorted() == [0, 0, 60], "\(parts.map(\.text))")
     #expect(try parts.flatMap(words).sorted() == ["missing", "ok"])
-    let one = try watch(machine, ["verify", machine.path("bucket/alice"), "--json"] + list)
+    let one = try machine.watch(["verify", machine.path("bucket/alice"), "--json"] + list)
     #expect(try one.status == 0 && words(one) == ["ok"], "\(one.text)\(one.errors)")
     #expect(one.errors.contains("1 vault of the list: not judged"), "\(one.errors)")
 
     try machine.remove("bucket/bob")
     for options in [[], ["--recursive"]] {
-      let gone = try watch(machine, ["verify", "--json"] + options + list)
+      let gone = try machine.watch(["verify", "--json"] + options + list)
       #expect(try gone.status == 60 && words(gone) == ["unreachable", "ok"], "\(gone.text)\(gone.errors)")
       #expect(gone.errors.contains("bucket/bob was not verified: target not found"), "\(gone.errors)")
     }
     try machine.remove("bucket/alice")
-    let nothing = try watch(machine, ["verify"] + list)
+    let nothing = try machine.watch(["verify"] + list)
     #expect(
       nothing.status == 60 && nothing.text.contains("2 unreachable"), "\(nothing.text)\(nothing.errors)")
   }
@@ -151,13 +138,13 @@ struct VerifyExpectedTests {
     try makeList(machine, of: target)
     let list = ["--expected", machine.path("list.toml")]
     // The first archive is signed by an earlier key, and the second one states it as its predecessor.
-    let well = try watch(machine, ["verify"] + target + list)
+    let well = try machine.watch(["verify"] + target + list)
     #expect(well.status == 0, "\(well.text)\(well.errors)")
     let first = try machine.path(#require(machine.archives().first))
-    #expect(try watch(machine, ["verify", first] + list).status == 23)
+    #expect(try machine.watch(["verify", first] + list).status == 23)
     let last = try machine.path(#require(machine.archives().last))
     for named in [[first, last], [last, first]] {
-      let both = try watch(machine, ["verify"] + named + list)
+      let both = try machine.watch(["verify"] + named + list)
       #expect(both.status == 0, "\(both.text)\(both.errors)")
     }
 
@@ -169,16 +156,16 @@ struct VerifyExpectedTests {
     let newest = try machine.path(#require(machine.archives().last))
     for archives in [target, [newest]] {
       for options in [[], ["--trusted-signer", "any"], ["--trusted-signer", key]] {
-        let other = try watch(machine, ["verify", "--json"] + archives + options + list)
+        let other = try machine.watch(["verify", "--json"] + archives + options + list)
         #expect(other.status == 23, "\(options) \(other.text)\(other.errors)")
         let verdicts = try other.json()["archives"]?.elements.compactMap { $0["verdict"]?.text } ?? []
         #expect(verdicts.contains("not-signed-by-a-trusted-signer"), "\(other.text)")
       }
     }
-    let owner = try watch(machine, ["verify"] + target + list)
+    let owner = try machine.watch(["verify"] + target + list)
     #expect(owner.text.contains("owner: The desk") && owner.text.contains("unsigned"), "\(owner.text)")
     // Without the list, a machine that does not know the vault accepts any signer.
-    #expect(try watch(machine, ["verify"] + target).status == 0)
+    #expect(try machine.watch(["verify"] + target).status == 0)
   }
 
   @Test func `a newest archive without its intact base is not well`() throws {
@@ -189,17 +176,17 @@ struct VerifyExpectedTests {
     try machine.write(base, to: "bucket/d/base.fueki")
     try makeList(machine, of: [machine.path("bucket/d")])
     let verify = ["verify", "--expected", machine.path("list.toml"), "--json"]
-    let well = try watch(machine, verify)
+    let well = try machine.watch(verify)
     #expect(try well.status == 0 && words(well) == ["ok"], "\(well.text)\(well.errors)")
     try machine.write("another passphrase than the right one", to: "wrong")
     let contents = ["--depth", "contents", "--passphrase-file", machine.path("wrong")]
-    let locked = try watch(machine, verify + contents)
+    let locked = try machine.watch(verify + contents)
     #expect(try locked.status == 12 && words(locked) == ["ok"], "\(locked.text)\(locked.errors)")
     try damage("bucket/d/base.fueki", machine)
-    let damaged = try watch(machine, verify)
+    let damaged = try machine.watch(verify)
     #expect(try damaged.status == 20 && words(damaged) == ["incomplete"], "\(damaged.text)\(damaged.errors)")
     try machine.remove("bucket/d/base.fueki")
-    let missing = try watch(machine, verify)
+    let missing = try machine.watch(verify)
     #expect(try missing.status == 60 && words(missing) == ["incomplete"], "\(missing.text)\(missing.errors)")
   }
 
@@ -211,17 +198,17 @@ struct VerifyExpectedTests {
     for folder in [machine.target, machine.path("bucket")] {
       for command in [["verify", folder], ["status", "--target", folder]] {
         let report = ["--report", "junit=\(machine.path("report.xml"))"]
-        let run = try watch(machine, command + list + report)
+        let run = try machine.watch(command + list + report)
         #expect(run.status == 60 && run.text.contains(sentence), "\(run.text)\(run.errors)")
         #expect(!run.text.contains("expected vaults are well"), "\(run.text)")
         #expect(String(decoding: try machine.read("report.xml"), as: UTF8.self).contains("not-judged"))
-        let document = try watch(machine, command + list + ["--json"])
+        let document = try machine.watch(command + list + ["--json"])
         #expect(try document.json()["ok"] == .bool(false) && words(document).isEmpty, "\(document.text)")
         #expect(document.status == 60, "\(document.errors)")
       }
     }
     for command in [["verify", machine.path("bucket")], ["status", "--target", machine.path("bucket")]] {
-      let run = try watch(machine, command + list + ["--recursive", "--json"])
+      let run = try machine.watch(command + list + ["--recursive", "--json"])
       #expect(try run.status == 0 && words(run) == ["ok", "ok"], "\(run.text)\(run.errors)")
     }
   }
@@ -234,16 +221,16 @@ struct VerifyExpectedTests {
     #expect(key.status == 0, "\(key.errors)")
     let list = ["verify", "--expected", machine.path("list.toml")]
     let signed = list + ["--expected-signer", machine.path("desk.pub")]
-    #expect(try watch(machine, signed).status == 23)
+    #expect(try machine.watch(signed).status == 23)
     let sign = try machine.run([
       "key", "sign", machine.path("list.toml"), "--sign-key", machine.path("desk.key"),
     ])
     #expect(sign.status == 0, "\(sign.errors)")
-    #expect(try watch(machine, signed).status == 0)
-    #expect(try watch(machine, list + ["--depth", "structure"]).status == 64)
-    let nothing = try watch(machine, list + ["--expected-signer", machine.path("nope.pub")])
+    #expect(try machine.watch(signed).status == 0)
+    #expect(try machine.watch(list + ["--depth", "structure"]).status == 64)
+    let nothing = try machine.watch(list + ["--expected-signer", machine.path("nope.pub")])
     #expect(nothing.status == 64 && nothing.errors.contains("--expected-signer takes"), "\(nothing.errors)")
-    #expect(try watch(machine, ["verify", machine.target, "--expected-signer", "ab"]).status == 64)
+    #expect(try machine.watch(["verify", machine.target, "--expected-signer", "ab"]).status == 64)
   }
 
   @Test(.enabled(if: RcloneRemote.program != nil, "this machine has no rclone"))
@@ -257,14 +244,14 @@ struct VerifyExpectedTests {
     let gone = "\n[[vault]]\nid = \"\(String(repeating: "ab", count: 16))\"\nowner = \"Carol\"\n"
     try machine.write(list + gone + "target = \"rclone:local:carol\"\n", to: "list.toml")
     let verify = ["verify", "--expected", machine.path("list.toml"), "--json"]
-    let first = try watch(machine, verify, environment: remote.environment)
+    let first = try machine.watch(verify, environment: remote.environment)
     #expect(try first.status == 60 && words(first) == ["unreachable", "ok"], "\(first.text)\(first.errors)")
     try damage("remote/wallet/\(name)", machine)
-    let second = try watch(machine, verify, environment: remote.environment)
+    let second = try machine.watch(verify, environment: remote.environment)
     #expect(try second.status == 20 && words(second) == ["unreachable", "damaged"], "\(second.text)")
     #expect(try second.json()["archives"]?[0]?["owner"] == .string("The desk"), "\(second.text)")
     let all = ["verify", "rclone:local:", "--recursive"] + verify.dropFirst()
-    let third = try watch(machine, all, environment: remote.environment)
+    let third = try machine.watch(all, environment: remote.environment)
     #expect(try third.status == 20 && words(third) == ["missing", "damaged"], "\(third.text)\(third.errors)")
   }
 }

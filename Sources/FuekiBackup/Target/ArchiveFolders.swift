@@ -84,7 +84,8 @@ package struct ArchiveFolders: Sendable {
   package func listings(past: [Activity]) throws -> [TargetListing] {
     guard root.kind == .rclone else { return targets.map { TargetListing(of: $0, past: past) } }
     let storage = RcloneStorage(folder: try RclonePath(root.path), use: use)
-    let entries = try storage.entries(of: RcloneListing(files: items, hasUnlistedFolders: !unsearched.isEmpty))
+    let entries = try storage.entries(
+      of: RcloneListing(files: items, hasUnlistedFolders: !unsearched.isEmpty))
     let byFolder = Dictionary(grouping: entries) { Target(holding: $0.path).path }
     return targets.map { target in
       var entries = byFolder[target.path] ?? []

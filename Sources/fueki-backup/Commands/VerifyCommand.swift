@@ -132,9 +132,8 @@ struct VerifyCommand: ParsableCommand {
     var memory = try reverification.memory(depth, console)
     var expectation = expectation
     let names = try listed(listings, &expectation, configuration)
-    var vaults = expectation?.vaults
-    let looked = try names.map { try look(at: $0, listings, &memory, &vaults, configuration, console) }
-    if let vaults { expectation?.vaults = vaults }
+    let vaults = expectation?.vaults
+    let looked = try names.map { try look(at: $0, listings, &memory, vaults, configuration, console) }
     let subjects = looked.flatMap(\.subjects)
     if let shard, subjects.isEmpty, looked.contains(where: { $0.left > 0 }) {
       console.note("part \(shard) has no archive: nothing was verified")
@@ -170,43 +169,19 @@ struct VerifyCommand: ParsableCommand {
     run.given = given.links
     run.parity = parity
     run.state = remembers ? state : nil
-    let owners = try trust.trust(configuration)
-    func recordDamage(_ results: [VerificationResult]) throws {
-      guard depth != .structure, let state else { return }
-      // Standard input is no place in a target.
-      let results = results.filter { $0.path != StandardInputArchive.path }
-      var recording = DamageRecording(in: state, trust: owners, start: start, now: SystemClock.now)
-      for target in looked where target.isTarget {
-        recording.add(target.entries, of: Target(path: target.name))
-      }
-      recording.addTargets(of: results) { try? listings.list($0) }
-      guard try !recording.record(results) else { return }
-      console.warning(
-        "this machine's record of damaged archives was damaged, and is made again from this run: "
-          + "verify the other targets, too")
-    }
+    let records = VerifyRecords(
+      state: state, depth: depth, trust: try trust.trust(configuration), start: start, looked: looked,
+      listings: listings, console: console)
     let results: [VerificationResult]
     do {
       results = try run.run(on: subjects)
     } catch {
-      // The next run need not repeat the work of an interrupted one, and status reports what it found.
-      let read = Array(Dictionary(ended.map { ($0.path, $0) }) { $1 }.values)
-      do {
-        try memory?.keep(read, of: subjects)
-        try recordDamage(read)
-        run.remember(read, of: [])
-      } catch {
-        console.warning("the results cannot be recorded: \(Failure(describing: error).message)")
-      }
-      guard Interrupted.isCause(of: error), !subjects.isEmpty else { throw error }
-      let unread = subjects.count { $0.recalled != nil }
-      throw Failure.interrupted(
-        verified: read.count { $0.verifiedAt == nil }, of: subjects.count - unread,
-        recorded: depth != .structure)
+      let failure = records.keep(ended, of: subjects, run, memory)
+      throw Interrupted.isCause(of: error) && !subjects.isEmpty ? failure : error
     }
     let reread = reverification.record(results, of: subjects, memory, console)
     do {
-      try recordDamage(results)
+      try records.keepDamage(results)
     } catch {
       let reason = Failure(describing: error).message
       console.warning("damaged archives cannot be recorded, so status cannot report them: \(reason)")

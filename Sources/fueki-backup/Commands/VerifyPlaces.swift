@@ -51,14 +51,14 @@ extension VerifyCommand {
 
   func look(
     at name: String, _ listings: TargetListings, _ memory: inout Reverification?,
-    _ vaults: inout VerifiedVaults?, _ configuration: Configuration, _ console: Console
+    _ vaults: VerifiedVaults?, _ configuration: Configuration, _ console: Console
   ) throws -> Looked {
     guard let all = try entries(of: name, listings) else {
       if shard != nil {
         throw CommandError.usage("--shard divides a folder's archives, and \(name) is no folder")
       }
       return Looked(
-        name: name, isTarget: false, subjects: [try named(name, &vaults, configuration, console)])
+        name: name, isTarget: false, subjects: [try named(name, vaults, configuration, console)])
     }
     let entries = all.filter { shard?.contains($0) ?? true }
     let found = try VerifySubject.all(
@@ -77,13 +77,12 @@ extension VerifyCommand {
 
   /// A file that is unreadable as an archive still gets a verdict.
   private func named(
-    _ name: String, _ vaults: inout VerifiedVaults?, _ configuration: Configuration, _ console: Console
+    _ name: String, _ vaults: VerifiedVaults?, _ configuration: Configuration, _ console: Console
   ) throws -> VerifySubject {
     let targets = targets.targets(configuration)
     do {
       let found = try FoundArchive(name, in: targets, trust, configuration, console)
       var trusted = try found.trusted
-      vaults?.add(found.stored, at: found.path)
       if let vaults { trusted = vaults.signers(of: found.stored, demanded: trusted) }
       return VerifySubject(named: found.path, ownership: found.ownership, trusted: trusted)
     } catch let error where error is ArchiveError || error is SystemError {

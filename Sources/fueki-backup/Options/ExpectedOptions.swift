@@ -3,16 +3,6 @@ internal import FuekiBackup
 internal import FuekiCrypto
 internal import FuekiSystem
 
-/// The result of checking the signature of a list of expected vaults.
-enum ListSignature: String {
-  /// It is by a required key.
-  case verified
-  /// There is one, and none is required.
-  case notChecked = "not-checked"
-  /// There is none, and none is required.
-  case unsigned
-}
-
 /// The list of vaults that should be backed up.
 struct ExpectedOptions: ParsableArguments {
   @Option(

@@ -11,7 +11,7 @@ final class IdleRanges: Sendable {
   /// - Parameter ranges: without ranges in flight.
   func keep(_ ranges: RcloneRanges) { kept.withLock { $0 = ranges } }
 
-  /// Returns the kept one if it serves a folder; nil otherwise. It is no longer kept.
+  /// Returns the kept one, which is no longer kept, if it serves a folder.
   func take(for folder: RclonePath) -> RcloneRanges? {
     kept.withLock { kept in
       guard let ranges = kept, ranges.folder == folder || folder.relative(to: ranges.folder) != nil else {

@@ -1,4 +1,4 @@
-/// What rclone listed in a folder.
+/// The files of a folder, as rclone listed them.
 struct RcloneListing {
   let files: [RcloneItem]
   /// Whether there are folders in it whose files were not listed.

@@ -45,13 +45,15 @@ package final class RememberedStructures: Sendable {
   /// The facts that tell whether a file has changed.
   var facts: ListedFacts { heading.hasChecksums ? .tagsWithChecksums : .tags }
 
-  /// What a listing need not read again, and what it has to read.
+  /// The known and the unknown files of a listing.
   struct Recall {
     /// Listed files, and their entries from their remembered structures.
     var known: [(item: RcloneItem, entry: TargetEntry)] = []
     /// The files to read.
     var rest: [RcloneItem]
-    /// The newest archive with a known structure. It is read, too, and shows whether the remote returns its files.
+    /// The newest archive with a known structure, which shows whether the remote still returns its files.
+    ///
+    /// It is to be read, too.
     var probe: RcloneItem?
   }
 
@@ -61,6 +63,7 @@ package final class RememberedStructures: Sendable {
   ///   - items: the listed files.
   ///   - tags: the files' tags, by their paths.
   ///   - folder: the listed folder.
+  /// - Returns: the entries, and the files to read.
   func recall(_ items: [RcloneItem], _ tags: [String: StorageTag], below folder: RclonePath) -> Recall {
     var recall = Recall(rest: [])
     for item in items {
@@ -106,7 +109,9 @@ package final class RememberedStructures: Sendable {
     for entry in read {
       if entry.state == .unreadable {
         if file?.head(of: key(entry.path)) != nil { kept.append(key(entry.path)) }
-      } else if entry.state == .complete, let found = entry.remoteFile, let tag = entry.tag, tag.isSettled(at: now) {
+      } else if entry.state == .complete, let found = entry.remoteFile, let tag = entry.tag,
+        tag.isSettled(at: now)
+      {
         // One that was read without being due has the same record for the rest of its turn.
         if let known = current(entry.path, tag), known.pieces == found.structure {
           kept.append(known.key)

@@ -1,0 +1,57 @@
+internal import FuekiBackup
+internal import FuekiSystem
+
+/// The results of a verification in this machine's state, for `status` and for later runs.
+struct VerifyRecords {
+  /// This machine's state; nil if it has none.
+  let state: StateDirectory?
+  let depth: VerificationDepth
+  let trust: Trust
+  /// When the run started: microseconds since 1970.
+  let start: Int64
+  /// The targets, and the named archives.
+  let looked: [VerifyCommand.Looked]
+  let listings: TargetListings
+  let console: Console
+
+  /// Records which archives are damaged, and which are intact again.
+  func keepDamage(_ results: [VerificationResult]) throws {
+    guard depth != .structure, let state else { return }
+    // Standard input is no place in a target.
+    let results = results.filter { $0.path != StandardInputArchive.path }
+    var recording = DamageRecording(in: state, trust: trust, start: start, now: SystemClock.now)
+    for target in looked where target.isTarget {
+      recording.add(target.entries, of: Target(path: target.name))
+    }
+    recording.addTargets(of: results) { try? listings.list($0) }
+    guard try !recording.record(results) else { return }
+    console.warning(
+      "this machine's record of damaged archives was damaged, and is made again from this run: "
+        + "verify the other targets, too")
+  }
+
+  /// Records the results of an interrupted run.
+  ///
+  /// - Parameters:
+  ///   - ended: the results so far. A later one of the same path counts.
+  ///   - subjects: the archives to verify.
+  ///   - run: the interrupted one.
+  ///   - memory: the record of verified archives; nil without one.
+  /// - Returns: the failure, with the numbers.
+  func keep(
+    _ ended: [VerificationResult], of subjects: [VerifySubject], _ run: VerifyRun, _ memory: Reverification?
+  ) -> Failure {
+    let read = Array(Dictionary(ended.map { ($0.path, $0) }) { $1 }.values)
+    do {
+      try memory?.keep(read, of: subjects)
+      try keepDamage(read)
+      run.remember(read, of: [])
+    } catch {
+      console.warning("the results cannot be recorded: \(Failure(describing: error).message)")
+    }
+    let known = subjects.count { $0.recalled != nil }
+    return .interrupted(
+      verified: read.count { $0.verifiedAt == nil }, of: subjects.count - known,
+      recorded: depth != .structure)
+  }
+}

@@ -1,0 +1,32 @@
+import FuekiSystem
+package import TestSupport
+import Testing
+
+extension Machine {
+  /// A machine whose vault's archives are in `bucket/alice`, and another vault's archive in `bucket/bob`.
+  package static func withBucket() throws -> Machine {
+    let machine = try Machine()
+    let made = try machine.create()
+    try #require(made.status == 0, "\(made.errors)")
+    try Directory.makePrivateDirectories(machine.path("bucket/bob"))
+    try machine.copy("target", to: "bucket/alice")
+    try machine.write(try TestVectors.file("archives/all-slot-types.fueki"), to: "bucket/bob/b.fueki")
+    return machine
+  }
+
+  /// Runs the program as another machine does that has no state, and only sees the folders.
+  package func watch(
+    _ arguments: [String], through: [String] = [], environment: [String: String] = [:]
+  ) throws -> RunResult {
+    let own = ["FUEKI_STATE": path("watcher"), "FUEKI_DATADIR": path("no-data")]
+    return try run(arguments, through: through, environment: own.merging(environment) { $1 })
+  }
+}
+
+extension RunResult {
+  /// The verdicts on expected vaults, by the vaults' ids.
+  package func verdicts() throws -> [String: JSONValue] {
+    let all = try json()["expected"]?.elements ?? []
+    return Dictionary(all.map { ($0["vault"]?.text ?? "", $0) }) { $1 }
+  }
+}
