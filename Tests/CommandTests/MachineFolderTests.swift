@@ -37,4 +37,23 @@ struct MachineFolderTests {
     #expect(try remote.run(["config", "validate"]).status == 10)
     #expect(try remote.run(["create"] + machine.secrets).status == 3 && !machine.exists("remote/walet"))
   }
+
+  @Test(.enabled(if: RcloneRemote.python != nil, "this machine has no moto, which serves S3"))
+  func `a bucket, which has no directories, gets one with this machine's name`() throws {
+    let machine = try Machine.following()
+    let remote = try RcloneRemote(.s3, machine)
+    try machine.issue("[[target]]\npath = \"rclone:s3:bucket/{host}\"", number: 2)
+    let checked = try remote.run(["config", "validate"])
+    #expect(checked.status == 0, "\(checked.text)\(checked.errors)")
+    for count in 1...2 {
+      let made = try remote.run(["create"] + machine.secrets)
+      #expect(made.status == 0, "\(made.text)\(made.errors)")
+      let files = try remote.rclone(["lsf", "--recursive", "--files-only", "s3:bucket"]).text.split(
+        separator: "\n")
+      #expect(files.count == count && Set(files.map { $0.prefix { $0 != "/" } }).count == 1, "\(files)")
+      #expect(files.allSatisfy { $0.hasSuffix(".fueki") }, "\(files)")
+    }
+    let status = try remote.run(["status"])
+    #expect(status.status == 0, "\(status.text)\(status.errors)")
+  }
 }
