@@ -14,6 +14,22 @@ extension Machine {
     return machine
   }
 
+  /// Changes a bit inside an archive.
+  ///
+  /// - Parameters:
+  ///   - name: the file.
+  ///   - part: where, in sixteenths of the file.
+  /// - Returns: the bytes before.
+  /// - Throws: errors from reading and writing.
+  @discardableResult
+  package func damage(_ name: String, part: Int = 8) throws -> [UInt8] {
+    let whole = try read(name)
+    var bytes = whole
+    bytes[bytes.count * part / 16] ^= 1
+    try write(bytes, to: name)
+    return whole
+  }
+
   /// Runs the program as another machine does that has no state, and only sees the folders.
   package func watch(
     _ arguments: [String], through: [String] = [], environment: [String: String] = [:]

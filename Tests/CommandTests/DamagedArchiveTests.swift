@@ -14,22 +14,12 @@ struct DamagedArchiveTests {
     return machine
   }
 
-  /// Damages an archive inside, and returns its whole bytes.
-  @discardableResult
-  private func damage(_ name: String, _ machine: Machine) throws -> [UInt8] {
-    let whole = try machine.read(name)
-    var bytes = whole
-    bytes[bytes.count / 2] ^= 1
-    try machine.write(bytes, to: name)
-    return whole
-  }
-
   @Test func `damage in a vault that this machine does not know is reported everywhere`() throws {
     let machine = try machine()
     let (target, list) = (["--target", machine.target], machine.path("list.toml"))
     #expect(try machine.watch(["status", "--write-expected", list] + target).status == 0)
     let newest = try #require(machine.archives().last)
-    let whole = try damage(newest, machine)
+    let whole = try machine.damage(newest)
     #expect(try machine.watch(["verify", machine.target]).status == 20)
     let (page, metrics) = (machine.path("page.html"), machine.path("fueki.prom"))
     let outputs = ["--html", page, "--prometheus", metrics]
@@ -62,7 +52,7 @@ struct DamagedArchiveTests {
   @Test func `damage is no longer reported if the archive is not the newest, or is gone`() throws {
     let machine = try machine()
     let status = ["status", "--target", machine.target]
-    try damage(try #require(machine.archives().last), machine)
+    try machine.damage(try #require(machine.archives().last))
     #expect(try machine.watch(["verify", machine.target]).status == 20)
     #expect(try machine.watch(status).status == 60)
     #expect(try machine.create().status == 0)
@@ -81,7 +71,7 @@ struct DamagedArchiveTests {
 
   @Test func `the age of a verification that failed is its date, and not never`() throws {
     let machine = try machine()
-    try damage(try #require(machine.archives().last), machine)
+    try machine.damage(try #require(machine.archives().last))
     let status = ["status", "--target", machine.target, "--max-verify-age", "1d", "--json"]
     func problems(_ run: RunResult) throws -> [String] {
       try run.json()["targets"]?[0]?["vaults"]?[0]?["problems"]?.elements.compactMap(\.text) ?? []
@@ -113,7 +103,7 @@ struct DamagedArchiveTests {
     let newest = try #require(machine.archives().last)
     try machine.write(try other.read(try #require(other.archives().last)), to: "target/planted.fueki")
     try machine.copy(newest, to: "target/copy.fueki")
-    for name in ["planted", "copy"] { try damage("target/\(name).fueki", machine) }
+    for name in ["planted", "copy"] { try machine.damage("target/\(name).fueki") }
     for archives in [
       [machine.target], [machine.path("target/planted.fueki")], [machine.path("target/copy.fueki")],
     ] {
@@ -128,7 +118,7 @@ struct DamagedArchiveTests {
   @Test func `the record is bounded, and a damaged one is made again`() throws {
     let machine = try machine()
     let status = ["status", "--target", machine.target]
-    try damage(try #require(machine.archives().last), machine)
+    try machine.damage(try #require(machine.archives().last))
     let entries = (0..<5000).map { number in
       let digits = String(number)
       let digest = digits + String(repeating: "a", count: 64 - digits.count)
@@ -170,7 +160,7 @@ struct DamagedArchiveTests {
     let (target, list) = (["--target", machine.target], machine.path("list.toml"))
     #expect(try machine.watch(["status", "--write-expected", list] + target).status == 0)
     let base = try #require(machine.archives().first)
-    let whole = try damage(base, machine)
+    let whole = try machine.damage(base)
     for isOwn in [true, false] {
       func run(_ arguments: [String]) throws -> RunResult {
         isOwn ? try machine.run(arguments) : try machine.watch(arguments)
@@ -183,8 +173,17 @@ struct DamagedArchiveTests {
       let expected = try run(["status", "--expected", list, "--json"] + target)
       #expect(try expected.json()["expected"]?[0]?["status"] == .string("damaged"), "\(expected.text)")
     }
+    // With a secret, the base of an archive is read. It is what is damaged.
+    try machine.write("[]", to: "watcher/damaged.json")
+    let deep = try machine.watch(
+      ["verify", "latest", "--depth", "contents"] + target + machine.archiveSecret)
+    #expect(deep.status == 20, "\(deep.text)\(deep.errors)")
+    let seen = try machine.watch(["status"] + target)
+    #expect(seen.status == 60 && seen.text.contains("create --full"), "\(seen.text)\(seen.errors)")
     try machine.write(whole, to: base)
-    #expect(try machine.watch(["verify", machine.target]).status == 0)
+    let repaired = try machine.watch(
+      ["verify", machine.target, "--depth", "contents"] + machine.archiveSecret)
+    #expect(repaired.status == 0, "\(repaired.text)\(repaired.errors)")
     #expect(try machine.watch(["status"] + target).status == 0)
   }
 
@@ -251,7 +250,7 @@ struct DamagedArchiveTests {
     }
     for (file, target) in [("remote/wallet/\(name)", remote.target), ("target/\(name)", machine.target)] {
       for chosen in [["latest", "--target", target], ["\(target)/\(name)"], [target], ["--target", target]] {
-        let whole = try damage(file, machine)
+        let whole = try machine.damage(file)
         let failed = try run(["verify"] + chosen)
         #expect(failed.status == 20, "\(chosen) \(failed.text)\(failed.errors)")
         let record = String(decoding: try machine.read("\(state)/damaged.json"), as: UTF8.self)
@@ -284,11 +283,11 @@ struct DamagedArchiveTests {
     #expect(try run(status).status == 0)
     // A damaged copy next to the intact archive is not the newest archive's damage.
     try machine.copy(newest, to: "remote/wallet/copy.fueki")
-    try damage("remote/wallet/copy.fueki", machine)
+    try machine.damage("remote/wallet/copy.fueki")
     #expect(try run(["verify", remote.target]).status == 20)
     #expect(try run(status).status == 0)
     try machine.remove("remote/wallet/copy.fueki")
-    let whole = try damage(newest, machine)
+    let whole = try machine.damage(newest)
     #expect(try run(["verify", remote.target]).status == 20)
     let seen = try run(status)
     #expect(seen.status == 60 && seen.text.contains(Self.found), "\(seen.text)\(seen.errors)")

@@ -123,8 +123,7 @@ struct RemoteReadingTests {
     #expect(try runs(remote).contains("cat"))
   }
 
-  @Test(arguments: [nil, "[[ -e $root/once ]] && exit 1; touch $root/once; real \"$@\""])
-  func `archives too long to be copied with the listing are downloaded in ranges`(_ fault: String?) throws {
+  @Test func `long archives are downloaded by the rclone that read their ends`() throws {
     let machine = try Machine(isPrepared: false)
     try Directory.makePrivateDirectories(machine.path("home/app"))
     var generator = SystemRandomNumberGenerator()
@@ -141,7 +140,7 @@ struct RemoteReadingTests {
     let remote = try RcloneRemote(.local, machine)
     for number in 1...4 { try machine.write(archive, to: "remote/wallet/\(number).fueki") }
     try damage("remote/wallet/3.fueki", machine)
-    let served = try remote.interfere(with: fault == nil ? "nothing" : "serve", fault ?? ":")
+    let served = try remote.interfere(with: "nothing", ":")
     let verify = try remote.run(["verify", remote.target, "--json"], environment: served)
     #expect(verify.status == 20, "\(verify.text)\(verify.errors)")
     let archives = try verify.json()["archives"]?.elements ?? []
@@ -151,8 +150,7 @@ struct RemoteReadingTests {
       #expect(archive["verdict"]?.text == (isDamaged ? "damaged" : "ok"), "\(verify.text)")
     }
     let operations = try runs(remote)
-    #expect(operations.count { $0 == "cat" } == (fault == nil ? 0 : 4), "\(operations)")
-    #expect(operations.count { $0 == "lsjson" } == 1 && operations.count { $0 == "serve" } == 2)
+    #expect(operations == ["lsjson", "serve"], "\(operations)")
   }
 
   @Test(arguments: [

@@ -38,7 +38,7 @@ struct DamageRecordingTests {
     #expect(intact.map(\.verdict) == [.intact] && damaged.map(\.verdict) == [.damaged])
     func isRecorded(_ results: [VerificationResult], from start: Int64, to now: Int64) throws -> Bool {
       let recording = DamageRecording(in: state, trust: Trust(), start: start, now: now)
-      #expect(try recording.record(results))
+      #expect(try recording.record(results, isInterrupted: false))
       return try state.damagedArchives() != DamagedArchives()
     }
     #expect(try isRecorded(damaged, from: 10, to: 20))

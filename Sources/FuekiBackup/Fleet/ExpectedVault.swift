@@ -57,6 +57,8 @@ extension ExpectedVault {
     if let partial, partial.sequence > newest?.sequence ?? 0 { problems.append(partial.fault) }
     if problems.isEmpty, let file = unread.first(where: { $0.mayBeNewest(of: self, after: newest) }) {
       problems.append(.unreadFile(file.error))
+      // A planted file must not make all vaults of a target look as if they could not be read.
+      if newest == nil, !file.isNamed(after: self) { problems.append(.missing) }
     }
     if let newest {
       problems += faults(of: newest, among: counted, now)

@@ -20,6 +20,9 @@ package struct UnreadFile: Sendable {
     sequence = ArchiveClaim.sequence(inName: entry.name)
   }
 
+  /// Whether its name has the vault's label.
+  func isNamed(after vault: ExpectedVault) -> Bool { label != nil && label == vault.label }
+
   /// Whether the file may be the newest archive of a vault in its target.
   ///
   /// Names are hints: they decide only whether to report the file.

@@ -130,9 +130,13 @@ extension StateDirectory {
 
   /// Changes the record of damaged archives, which other runs may change, too.
   ///
+  /// - Parameters:
+  ///   - mayReset: whether to make a damaged record again.
+  ///   - change: changes it; called once or twice.
   /// - Returns: false if the record was damaged, so that it was made again.
-  /// - Throws: ``StateError/locked(owner:)`` if it stays busy; errors from reading and writing.
-  func changeDamagedArchives(_ change: (inout DamagedArchives) -> Void) throws -> Bool {
+  /// - Throws: ``StateError/damaged(path:)``; ``StateError/locked(owner:)`` if it stays busy; errors from reading and
+  ///   writing.
+  func changeDamagedArchives(mayReset: Bool, _ change: (inout DamagedArchives) -> Void) throws -> Bool {
     if let found = try undamagedRecord() {
       var expected = found
       change(&expected)
@@ -140,7 +144,7 @@ extension StateDirectory {
     }
     let lock = try lockActivity()
     defer { lock.unlock() }
-    let found = try undamagedRecord()
+    let found = mayReset ? try undamagedRecord() : try damagedArchives()
     var record = found ?? DamagedArchives()
     change(&record)
     record.shorten()

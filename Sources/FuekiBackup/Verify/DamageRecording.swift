@@ -10,8 +10,10 @@ package struct DamageRecording {
   private let span: ClosedRange<Int64>
   /// The digests of the archives in each completely listed target; nil if one of its files could not be read.
   private var present: [String: Set<Digest>?] = [:]
-  /// The names of the files that state a digest in a listed target.
-  private var names: [DamagedArchives.Key: Set<String>] = [:]
+  /// The files that state a digest in a listed target, by their names.
+  private var files: [DamagedArchives.Key: [String: TargetEntry]] = [:]
+  /// Whether the run verified a target.
+  private var hasTarget = false
 
   /// - Parameters:
   ///   - state: has the record. Its directory is made when there is damage to record.
@@ -23,14 +25,19 @@ package struct DamageRecording {
     span = min(start, now)...now
   }
 
-  /// Adds the contents of a target.
+  /// Adds the contents of a verified target.
   package mutating func add(_ entries: [TargetEntry], of target: Target) {
+    hasTarget = true
+    note(entries, of: target)
+  }
+
+  private mutating func note(_ entries: [TargetEntry], of target: Target) {
     let isReadable = entries.allSatisfy { $0.state != .unreadable && $0.state != .notDownloaded }
     present[target.place] = .some(
       isReadable ? Set(entries.compactMap { $0.archive?.statedDigest }) : nil)
     for entry in entries where entry.state != .removed {
       guard let digest = entry.archive?.statedDigest else { continue }
-      names[DamagedArchives.Key(place: target.place, digest: digest), default: []].insert(entry.name)
+      files[DamagedArchives.Key(place: target.place, digest: digest), default: [:]][entry.name] = entry
     }
   }
 
@@ -43,42 +50,83 @@ package struct DamageRecording {
     for result in results where result.verdict == .damaged || result.verdict == .forged {
       let target = Target(holding: result.path)
       guard present[target.place] == nil, let entries = list(target) else { continue }
-      add(entries, of: target)
+      note(entries, of: target)
     }
   }
 
-  /// Records the results of a verification that read every byte, or was interrupted.
+  /// Reads the files that a verification did not read, and that state the digest of an archive that it found damaged.
   ///
-  /// Anyone who can write to a target can plant a damaged copy there. So a digest is damaged only if each file that states
-  /// it in the same target was read and is not intact, and of a vault that this machine knows, only the user's archives
-  /// in listed targets count.
+  /// - Parameter results: the results of the verification.
+  /// - Returns: the results of these files.
+  /// - Throws: `Interrupted`, and `CryptoError` if memory cannot be allocated.
+  package func readCopies(of results: [VerificationResult]) throws -> [VerificationResult] {
+    var unread: [DamagedArchives.Key: [String: TargetEntry]] = [:]
+    for result in results where result.verdict == .damaged || result.verdict == .forged {
+      if let key = Self.key(of: result) { unread[key] = files[key] }
+    }
+    for result in results {
+      if let key = Self.key(of: result) { unread[key]?.removeValue(forKey: result.path.lastPathComponent) }
+    }
+    return try unread.values.flatMap(\.values).map { entry in
+      var verification = Verification()
+      (verification.symbolicLinks, verification.remoteFile) = (.refuse, entry.remoteFile)
+      return try verification.run(on: entry.path, known: { _ in nil }) { _ in
+        if Interruption.wasRequested { throw Interrupted() }
+      }
+    }
+  }
+
+  private static func key(of result: VerificationResult) -> DamagedArchives.Key? {
+    result.digest.map { DamagedArchives.Key(place: Target(holding: result.path).place, digest: $0) }
+  }
+
+  /// Records the results of a verification that read every byte of its archives.
   ///
+  /// Anyone who can write to a target can plant a damaged copy there. So a digest is not damaged if the run found a file
+  /// intact that states it in the same target, and of a vault that this machine knows, only the user's archives in listed
+  /// targets count. Another copy that was not read suppresses nothing: it may be planted, too.
+  ///
+  /// - Parameters:
+  ///   - results: the results, with those of ``readCopies(of:)``.
+  ///   - isInterrupted: whether the run ended early. Then a digest waits for the next run if a file was not read that
+  ///     states it.
   /// - Returns: false if the record was damaged, so that it was made again.
-  /// - Throws: ``StateError/locked(owner:)`` if the record stays busy; errors from reading and writing.
-  package func record(_ results: [VerificationResult]) throws -> Bool {
+  /// - Throws: ``StateError/damaged(path:)`` if it was, and the run verified no target; ``StateError/locked(owner:)`` if the
+  ///   record stays busy; errors from reading and writing.
+  package func record(_ results: [VerificationResult], isInterrupted: Bool) throws -> Bool {
     var intact: Set<DamagedArchives.Key> = []
     var read: [(DamagedArchives.Key, VerificationDepth)] = []
     var damaged: [DamagedArchives.Key: DamagedArchives.Finding] = [:]
-    var unread = names
+    var based: [(own: DamagedArchives.Key, base: DamagedArchives.Key, DamagedArchives.Finding)] = []
+    var unread = files
     for result in results {
-      guard let digest = result.digest else { continue }
-      let key = DamagedArchives.Key(place: Target(holding: result.path).place, digest: digest)
-      unread[key]?.remove(result.path.lastPathComponent)
+      guard let key = Self.key(of: result) else { continue }
+      unread[key]?.removeValue(forKey: result.path.lastPathComponent)
       switch result.verdict {
       case .intact, .older, .forked, .wrongSecret, .baseMissing:
         intact.insert(key)
         if result.verifiedAt == nil { read.append((key, result.intactDepth)) }
-      case .damaged, .forged: damaged[key] = finding(result, in: key.place) ?? damaged[key]
+      case .damaged, .forged:
+        guard let finding = finding(result, in: key.place) else { continue }
+        if case .inBase(let base, _)? = result.error {
+          based.append((key, DamagedArchives.Key(place: key.place, digest: base.digest), finding))
+        } else {
+          damaged[key] = finding
+        }
       case .notAnArchive, .incomplete, .tooNew, .untrusted, .overLimit, .unreadable: continue
       }
     }
-    return try state.changeDamagedArchives { record in
+    return try state.changeDamagedArchives(mayReset: hasTarget) { record in
       for case (let place, let present?) in present {
         record.removeAbsent(from: place, present: present, in: span)
       }
       for (key, depth) in read { record.remove(key, intactAt: depth, in: span) }
-      for (key, finding) in damaged where !intact.contains(key) && unread[key]?.isEmpty ?? true {
-        record.insert(key, finding)
+      for (key, finding) in damaged where !intact.contains(key) {
+        if !isInterrupted || unread[key]?.isEmpty ?? true { record.insert(key, finding) }
+      }
+      // The search for the base has tried each copy of it.
+      for (own, base, finding) in based {
+        record.insert(files[base] == nil || intact.contains(base) ? own : base, finding)
       }
     }
   }

@@ -183,8 +183,7 @@ struct VerifyCommand: ParsableCommand {
     do {
       try records.keepDamage(results)
     } catch {
-      let reason = Failure(describing: error).message
-      console.warning("damaged archives cannot be recorded, so status cannot report them: \(reason)")
+      records.warn(of: error)
     }
     run.remember(
       results, of: archives == ["latest"] ? nil : looked.filter(\.isTarget).map(\.name))

@@ -15,7 +15,7 @@ struct VerifyRecords {
   let console: Console
 
   /// Records which archives are damaged, and which are intact again.
-  func keepDamage(_ results: [VerificationResult]) throws {
+  func keepDamage(_ results: [VerificationResult], isInterrupted: Bool = false) throws {
     guard depth != .structure, let state else { return }
     // Standard input is no place in a target.
     let results = results.filter { $0.path != StandardInputArchive.path }
@@ -24,7 +24,8 @@ struct VerifyRecords {
       recording.add(target.entries, of: Target(path: target.name))
     }
     recording.addTargets(of: results) { try? listings.list($0) }
-    guard try !recording.record(results) else { return }
+    let copies = isInterrupted ? [] : try recording.readCopies(of: results)
+    guard try !recording.record(results + copies, isInterrupted: isInterrupted) else { return }
     console.warning(
       "this machine's record of damaged archives was damaged, and is made again from this run: "
         + "verify the other targets, too")
@@ -42,16 +43,28 @@ struct VerifyRecords {
     _ ended: [VerificationResult], of subjects: [VerifySubject], _ run: VerifyRun, _ memory: Reverification?
   ) -> Failure {
     let read = Array(Dictionary(ended.map { ($0.path, $0) }) { $1 }.values)
+    var isRecorded = state != nil && depth != .structure
+    do {
+      try keepDamage(read, isInterrupted: true)
+    } catch {
+      isRecorded = false
+      warn(of: error)
+    }
     do {
       try memory?.keep(read, of: subjects)
-      try keepDamage(read)
-      run.remember(read, of: [])
     } catch {
       console.warning("the results cannot be recorded: \(Failure(describing: error).message)")
     }
+    run.remember(read, of: [])
     let known = subjects.count { $0.recalled != nil }
     return .interrupted(
       verified: read.count { $0.verifiedAt == nil }, of: subjects.count - known,
-      recorded: depth != .structure)
+      recorded: isRecorded)
+  }
+
+  /// Warns that damage is not recorded.
+  func warn(of error: any Error) {
+    let reason = Failure(describing: error).message
+    console.warning("damaged archives cannot be recorded, so status cannot report them: \(reason)")
   }
 }

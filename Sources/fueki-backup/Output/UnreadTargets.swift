@@ -41,7 +41,8 @@ struct UnreadTargets {
       groups.append(
         UnreadTargets(
           place: members.count > 1 ? folder : place, targets: members,
-          vaults: members.reduce(0) { $0 + (counts[$1] ?? 0) }, reason: reason))
+          vaults: members.reduce(0) { $0 + (counts[$1] ?? 0) },
+          reason: members.count > 1 ? reason.replacing(place, with: folder) : reason))
     }
     return groups
   }

@@ -8,8 +8,11 @@ final class IdleRanges: Sendable {
 
   /// Keeps one, in place of an earlier one.
   ///
-  /// - Parameter ranges: without ranges in flight.
+  /// - Parameter ranges: without files' ranges in flight.
   func keep(_ ranges: RcloneRanges) { kept.withLock { $0 = ranges } }
+
+  /// Ends the kept one.
+  func end() { kept.withLock { $0 = nil } }
 
   /// Returns the kept one, which is no longer kept, if it serves a folder.
   func take(for folder: RclonePath) -> RcloneRanges? {

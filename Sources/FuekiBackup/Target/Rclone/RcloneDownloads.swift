@@ -52,6 +52,7 @@ final class RcloneDownloads {
       self.files.enumerated().map { (ObjectIdentifier($0.element), $0.offset) }
     ) { first, _ in first }
     root = self.files.count < Self.fewFiles ? nil : RclonePath.commonFolder(of: self.files.map(\.path))
+    if root == nil { idle?.end() }
   }
 
   /// Waits for a file's copy.

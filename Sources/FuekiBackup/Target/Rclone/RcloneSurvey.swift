@@ -41,6 +41,22 @@ struct RcloneSurvey {
     return entries
   }
 
+  /// Starts an rclone for so many files, which lists them if that costs less than to ask for each.
+  private func started(for count: Int) throws(SystemError) -> RcloneRanges {
+    let ranges = try RcloneRanges(of: folder)
+    guard listing.sparesRequests(for: count) else { return ranges }
+    try ranges.listFiles()
+    guard listing.isShort else { return ranges }
+    do throws(SystemError) {
+      _ = try ranges.next()
+      return ranges
+    } catch {
+      guard error.isTimedOut else { throw error }
+      // The server may still return the files.
+      return try RcloneRanges(of: folder)
+    }
+  }
+
   /// Reads files through one rclone.
   ///
   /// - Returns: the files for which it failed.
@@ -49,11 +65,7 @@ struct RcloneSurvey {
     var readings: [Int: RcloneReading] = [:]
     var unread: [RcloneItem] = []
     do throws(SystemError) {
-      let ranges = try RcloneRanges(of: folder)
-      if listing.sparesRequests(for: items.count) {
-        try ranges.listFiles()
-        if listing.isShort { _ = try ranges.next() }
-      }
+      let ranges = try started(for: items.count)
       while true {
         while ranges.inFlight < RcloneRanges.width, let item = left.popFirst() {
           let key = items.count - left.count
@@ -61,7 +73,7 @@ struct RcloneSurvey {
           readings[key] = reading
           try ranges.submit(reading.first, of: item.path ?? item.name, for: key)
         }
-        guard let answer = try ranges.next() else { break }
+        guard !readings.isEmpty, let answer = try ranges.next() else { break }
         guard var reading = readings.removeValue(forKey: answer.key) else { continue }
         let item = reading.item
         switch reading.receive(answer) {
