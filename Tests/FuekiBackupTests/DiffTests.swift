@@ -88,6 +88,40 @@ import Testing
     #expect(changes.added == [String(repeating: "04", count: 16)])
   }
 
+  @Test(arguments: [false, true])
+  func `a wallet's batches may be larger than a block, and may end early`(_ endsEarly: Bool) throws {
+    let messages = try (0..<60).map { number in
+      var message = ChatMessage()
+      message.id = PackedText.pack("message-\(number)")
+      message.text = String(repeating: "\(number) ", count: 16_000)
+      return try message.serializedBytes() as [UInt8]
+    }
+    func wallet(_ messages: [[UInt8]]) -> BackupBundle {
+      var builder = BackupBundle.Builder()
+      let isTaken = Locked(false)
+      builder.add(.messages) {
+        guard !isTaken.withLock({ $0 }) else { return nil }
+        isTaken.withLock { $0 = true }
+        return { Self.batch(messages[...], most: endsEarly ? 25 : 60) }
+      }
+      return builder.build()
+    }
+    let old = try open(wallet(messages))
+    #expect(try old.difference(to: wallet(messages)).isEmpty)
+    let shorter = try #require(section(.messages, try old.difference(to: wallet(messages.dropLast()))))
+    #expect(shorter.removed == ["message-59"])
+    #expect(shorter.changed.isEmpty && shorter.added.isEmpty)
+  }
+
+  /// A batch of the first messages, continued with the rest.
+  private static func batch(_ messages: ArraySlice<[UInt8]>, most: Int) -> RecordBatch {
+    var batch = RecordBatch()
+    for message in messages.prefix(most) { batch.append(message) }
+    let left = messages.dropFirst(most)
+    if !left.isEmpty { batch.rest = { Self.batch(left, most: most) } }
+    return batch
+  }
+
   @Test func `a scope that one side does not open is named as not compared`() throws {
     let folder = try TemporaryDirectory()
     let file = ArchiveFile(try folder.open().createFile("profile.fueki"))

@@ -108,20 +108,33 @@ extension BackupBundle: ComparedSide {
 
   /// The records are encoded on workers, as they are for an archive.
   private func recordEntries(of section: Section) -> () throws -> [RecordEntry]? {
-    let workers = OrderedWorkers<[RecordEntry]>(width: Processors.count, window: Processors.count + 1)
-    var rest = sources[section] ?? []
+    let workers = OrderedWorkers<LiveEntries>(width: Processors.count, window: Processors.count + 1)
+    var sources = sources[section] ?? []
+    var rest: BatchJob?
     return {
-      while !workers.isFull, let source = rest.first {
+      var next = try rest.map { try LiveEntries($0, in: section) }
+      while next == nil, !workers.isFull, let source = sources.first {
         guard let job = try source() else {
-          rest.removeFirst()
+          sources.removeFirst()
           continue
         }
-        workers.submit {
-          let batch = try job()
-          return try RecordEntry.entries(of: batch.bytes.span, in: section)
-        }
+        workers.submit { try LiveEntries(job, in: section) }
       }
-      return try workers.next()
+      next = try next ?? workers.next()
+      rest = next?.rest
+      return next?.entries
     }
+  }
+}
+
+/// The entries of one batch, and what follows it if it ended early.
+private struct LiveEntries: Sendable {
+  let entries: [RecordEntry]
+  let rest: BatchJob?
+
+  init(_ job: BatchJob, in section: Section) throws {
+    let batch = try job()
+    entries = try RecordEntry.entries(of: batch, in: section)
+    rest = batch.rest
   }
 }

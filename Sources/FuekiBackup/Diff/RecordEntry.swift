@@ -23,14 +23,9 @@ struct RecordEntry: Sendable {
   /// The entry of a key share, by its id.
   init(id: [UInt8], digest: Digest) { (self.id, self.digest) = (id, digest) }
 
-  /// The entries of framed records.
-  ///
-  /// - Throws: ``RecordsError/malformedRecord(section:)``, or ``ArchiveError`` where the bytes are no records.
-  static func entries(of records: Span<UInt8>, in section: Section) throws -> [RecordEntry] {
-    try RecordBlock.cut(records, section: section.rawValue).map { message in
-      let message = records.extracting(message)
-      return try RecordEntry(message, in: section, digest: digest(of: message))
-    }
+  /// The entries of a batch's records, which may be more than a block of an archive holds.
+  static func entries(of batch: RecordBatch, in section: Section) throws -> [RecordEntry] {
+    try entries(of: RecordBlock(bytes: batch.bytes, messages: batch.messages), in: section)
   }
 
   /// The entries of a block's records.
