@@ -64,7 +64,7 @@ extension BackupRun {
 
   /// Learns from the newest archive whose only slot is the given passphrase, as ``LineageProof/proven(_:of:)`` does.
   func proven(_ archives: [StoredArchive], of vault: [StoredArchive]) throws -> VaultState? {
-    try proof.proven(archives, of: vault)
+    try proof.proven(archives, of: vault, trust: try answers.trust())
   }
 
   /// Returns the archives with plausible numbers, newest first.

@@ -19,7 +19,7 @@ struct LineageProof {
   /// - Returns: the state to remember; nil if nothing is learned.
   /// - Throws: errors from reading the archives, requesting the secret and asking.
   func recognized(_ archives: [StoredArchive], trust: Trust) throws -> VaultState? {
-    if let proven = try proven(archives, of: archives) { return proven }
+    if let proven = try proven(archives, of: archives, trust: trust) { return proven }
     let ownerships = try Ownerships(of: archives, trust: trust)
     let mine = archives.filter { ownerships[$0] == .mine }
     return try mine.isEmpty
@@ -41,14 +41,21 @@ struct LineageProof {
     return nil
   }
 
-  /// Learns the signers and the things of worth from the newest archive whose only slot is the given passphrase.
+  /// Learns the signers from the newest archive whose only slot is the given passphrase.
+  ///
+  /// The things of worth are those of the newest archive that these signers prove.
   ///
   /// - Parameters:
   ///   - archives: the archives to open, newest first. One that does not open costs one derivation.
   ///   - vault: the vault's archives, which may contradict it.
-  /// - Returns: nil if none opens, or others contradict it.
+  ///   - trust: the trusted signers.
+  /// - Returns: nil if none opens, or others contradict it: they have other signers, or this machine knows no archive of
+  ///   the vault, and the passphrase also opens a newer one of an unknown owner. A holder of its other keys may have
+  ///   made it, or the user before the state was lost, and then the history would fork.
   /// - Throws: errors from reading the archives and requesting the secret.
-  func proven(_ archives: [StoredArchive], of vault: [StoredArchive]) throws -> VaultState? {
+  func proven(
+    _ archives: [StoredArchive], of vault: [StoredArchive], trust: Trust
+  ) throws -> VaultState? {
     let candidates = archives.filter(SignerLearning.hasOnlyPassphrase).prefix(SignerLearning.mostTried)
     guard !candidates.isEmpty, let secrets = try self.secrets() else { return nil }
     let acceptance = SignerAcceptance(secrets: secrets, asking: asks)
@@ -61,9 +68,19 @@ struct LineageProof {
       guard let learned = try SignerLearning(from: open, others: siblings, open: acceptance.opened) else {
         return nil
       }
+      var trust = trust
+      trust.everywhere.formUnion(learned.signers)
+      let ownerships = try Ownerships(of: vault, trust: trust)
+      let newer = Self.newestFirst(vault).filter { $0.facts.sequence > archive.facts.sequence }
+      let isKnown = try trust.known(of: archive.facts.vaultID) != nil
+      let unowned = isKnown ? [] : newer.filter { ownerships[$0] != .mine }
+      guard
+        !unowned.prefix(SignerLearning.mostTried).contains(where: { (try? $0.opens(with: secrets)) ?? false })
+      else { return nil }
       var state = VaultState()
-      state.accept(learned)
       state.learn(contentsOf: open)
+      state = try contents(of: newer.filter { ownerships[$0] == .mine }) ?? state
+      state.accept(learned)
       return state
     }
     return nil

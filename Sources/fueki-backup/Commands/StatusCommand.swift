@@ -69,7 +69,7 @@ struct StatusCommand: ParsableCommand {
     let trust = try LostState(configuration, console).trust(
       TrustOptions.trust(configuration), of: listings.flatMap(\.readable).compactMap(\.archive), state)
     var reports = try judgement(configuration, state, trust, now).run(on: listings)
-    let trial = SecretTrial(secrets, configuration, reports.flatMap(\.own))
+    let trial = SecretTrial(secrets, configuration, reports.flatMap(\.own), trust)
     reports = reports.map { target in
       target.adding { vault in (vault.newest.map(trial.problems) ?? []).map(StatusProblem.stated) }
     }
