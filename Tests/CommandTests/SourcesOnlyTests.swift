@@ -114,6 +114,18 @@ struct SourcesOnlyTests {
     #expect(settings.contains("path = \"~/keys\"") && settings.contains("path = \"~/.electrum/wallets\""))
   }
 
+  /// A restore that was stopped after its last record continues with put-back alone, too.
+  @Test func `the sources of files that put-back restored are proposed`() throws {
+    _ = try setUp()
+    #expect(try create().status == 0)
+    let put = try machine.run(
+      ["put-back", "--target", machine.target] + machine.archiveSecret, environment: other)
+    #expect(put.status == 0, "\(put.text)\(put.errors)")
+    let found = try machine.run(
+      ["discover", "--add", "--config", machine.path("new.toml")], environment: other)
+    #expect(found.text.contains("added file:~/keys"), "\(found.text)\(found.errors)")
+  }
+
   @Test func `a configuration without a store continues the vault next to a restored one`() throws {
     _ = try setUp(addsWallets: false)
     #expect(try create().status == 0)

@@ -1,3 +1,4 @@
+public import FuekiArchive
 public import FuekiWallet
 
 /// The sources of the kind `file` that an archive's files came from, as places below a home.
@@ -46,5 +47,28 @@ public struct FileSources: Sendable {
   private static func isNamed(_ place: [UInt8], _ names: [[UInt8]]) -> Bool {
     let end = place.dropFirst(home.count)
     return names.contains { $0.count > end.count && $0.suffix(end.count) == end }
+  }
+}
+
+extension VaultState {
+  /// Adds the sources of restored files, which a new machine's configuration should have.
+  public mutating func add(_ sources: FileSources, _ manifest: Manifest) {
+    let paths = Set(fileSources ?? []).union(sources.paths(manifest))
+    if !paths.isEmpty { fileSources = paths.sorted() }
+  }
+}
+
+extension LockedState {
+  /// Remembers the sources of the files of a plan for a home.
+  ///
+  /// - Throws: errors from reading the manifest and saving the state.
+  public func keepSources(of plan: PlacePlan, from archive: OpenArchive) throws {
+    guard let manifest = try archive.decodedManifest()?.manifest else { return }
+    var sources = FileSources()
+    for planned in plan.files { sources.note(planned.file) }
+    var vault = try directory.vault(archive.facts.vaultID)
+    let before = vault.fileSources
+    vault.add(sources, manifest)
+    if vault.fileSources != before { try keep(vault, of: archive.facts.vaultID) }
   }
 }

@@ -39,8 +39,7 @@ extension RestoreRun {
     var sources = FileSources()
     // Unreadable parts of a damaged archive are not compared with the next one.
     let inventory = try? recovered.archive.inventory(recovered.report.manifest) { sources.note($0) }
-    let paths = Set(state.fileSources ?? []).union(sources.paths(recovered.report.manifest))
-    if !paths.isEmpty { state.fileSources = paths.sorted() }
+    state.add(sources, recovered.report.manifest)
     guard link.sequence >= state.known?.sequence ?? 0, link != state.known else {
       if state.handsOnSecrets != handsOn || state.fileSources != fileSources {
         try lock.keep(state, of: facts.vaultID)

@@ -94,7 +94,8 @@ struct PutBack {
       try progress.show("looking at the places")
       plan = try open.placePlan(request)
       try checkPlaces(plan)
-      if state != nil {
+      if let state {
+        if files == .home { try state.keepSources(of: plan, from: open) }
         plan = try open.place(plan, request) { try progress.show("put back \($0.path)") }
       }
     } catch let error where error is PlacingError || error is Failure {
