@@ -3,11 +3,17 @@ package import TestSupport
 import Testing
 
 extension Machine {
-  /// A machine whose vault's archives are in `bucket/alice`, and another vault's archive in `bucket/bob`.
-  package static func withBucket() throws -> Machine {
+  /// A machine with two archives.
+  package static func withTwoArchives() throws -> Machine {
     let machine = try Machine()
     let made = try machine.create()
     try #require(made.status == 0, "\(made.errors)")
+    return machine
+  }
+
+  /// A machine whose vault's archives are in `bucket/alice`, and another vault's archive in `bucket/bob`.
+  package static func withBucket() throws -> Machine {
+    let machine = try withTwoArchives()
     try Directory.makePrivateDirectories(machine.path("bucket/bob"))
     try machine.copy("target", to: "bucket/alice")
     try machine.write(try TestVectors.file("archives/all-slot-types.fueki"), to: "bucket/bob/b.fueki")

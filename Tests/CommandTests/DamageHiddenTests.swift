@@ -5,16 +5,9 @@ import Testing
 
 /// Attempts to hide damage that `verify` found from `status`.
 struct DamageHiddenTests {
-  private func machine() throws -> Machine {
-    let machine = try Machine()
-    let made = try machine.create()
-    try #require(made.status == 0, "\(made.errors)")
-    return machine
-  }
-
   @Test(arguments: [true, false])
   func `a damaged copy that was not read hides no damage`(_ isLatest: Bool) throws {
-    let machine = try machine()
+    let machine = try Machine.withTwoArchives()
     let target = ["--target", machine.target]
     let newest = try #require(machine.archives().last)
     try machine.copy(newest, to: "target/zz.fueki")
@@ -33,7 +26,7 @@ struct DamageHiddenTests {
   }
 
   @Test func `a damaged record is made again by the verification of a target only`() throws {
-    let machine = try machine()
+    let machine = try Machine.withTwoArchives()
     let target = ["--target", machine.target]
     try machine.damage(try #require(machine.archives().last))
     #expect(try machine.watch(["verify", machine.target]).status == 20)
@@ -49,13 +42,8 @@ struct DamageHiddenTests {
   }
 
   @Test func `an interrupted run that cannot record damage does not say that it is recorded`() throws {
-    let machine = try machine()
-    try Directory.makePrivateDirectories(machine.path("many"))
-    let newest = try machine.read(#require(machine.archives().last))
-    for number in 0..<120 {
-      let name = "many/\(1000 + number)-" + String(repeating: "n", count: 100)
-      try machine.write(newest, to: "\(name).fueki")
-    }
+    let machine = try Machine.withTwoArchives()
+    try machine.fill("many")
     try machine.write("[", to: "state/damaged.json")
     let interrupted = try machine.run(
       ["verify"] + machine.names(in: "many").map { machine.path("many/\($0)") },

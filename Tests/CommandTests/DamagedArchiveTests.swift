@@ -6,16 +6,8 @@ import Testing
 struct DamagedArchiveTests {
   private static let found = "is damaged, as verify found on "
 
-  /// A machine with two archives.
-  private func machine() throws -> Machine {
-    let machine = try Machine()
-    let made = try machine.create()
-    #expect(made.status == 0, "\(made.errors)")
-    return machine
-  }
-
   @Test func `damage in a vault that this machine does not know is reported everywhere`() throws {
-    let machine = try machine()
+    let machine = try Machine.withTwoArchives()
     let (target, list) = (["--target", machine.target], machine.path("list.toml"))
     #expect(try machine.watch(["status", "--write-expected", list] + target).status == 0)
     let newest = try #require(machine.archives().last)
@@ -50,7 +42,7 @@ struct DamagedArchiveTests {
   }
 
   @Test func `damage is no longer reported if the archive is not the newest, or is gone`() throws {
-    let machine = try machine()
+    let machine = try Machine.withTwoArchives()
     let status = ["status", "--target", machine.target]
     try machine.damage(try #require(machine.archives().last))
     #expect(try machine.watch(["verify", machine.target]).status == 20)
@@ -70,7 +62,7 @@ struct DamagedArchiveTests {
   }
 
   @Test func `the age of a verification that failed is its date, and not never`() throws {
-    let machine = try machine()
+    let machine = try Machine.withTwoArchives()
     try machine.damage(try #require(machine.archives().last))
     let status = ["status", "--target", machine.target, "--max-verify-age", "1d", "--json"]
     func problems(_ run: RunResult) throws -> [String] {
@@ -94,7 +86,7 @@ struct DamagedArchiveTests {
   }
 
   @Test func `files that others plant in a known vault's target raise no alarm`() throws {
-    let machine = try machine()
+    let machine = try Machine.withTwoArchives()
     let status = ["status", "--target", machine.target]
     // A damaged copy of the newest archive, and a damaged archive with a later number.
     let other = try Machine(copying: machine.root)
@@ -116,7 +108,7 @@ struct DamagedArchiveTests {
   }
 
   @Test func `the record is bounded, and a damaged one is made again`() throws {
-    let machine = try machine()
+    let machine = try Machine.withTwoArchives()
     let status = ["status", "--target", machine.target]
     try machine.damage(try #require(machine.archives().last))
     let entries = (0..<5000).map { number in
@@ -199,7 +191,7 @@ struct DamagedArchiveTests {
   }
 
   @Test func `only a verification of the same or a greater depth removes a record`() throws {
-    let machine = try machine()
+    let machine = try Machine.withTwoArchives()
     let (status, verify) = (["status", "--target", machine.target], ["verify", machine.target])
     try record(machine, depth: "contents", time: 1)
     #expect(try machine.watch(verify).status == 0)
@@ -215,7 +207,7 @@ struct DamagedArchiveTests {
 
   @Test(.enabled(if: Installed.runs("/usr/bin/faketime"), "this machine has no faketime"))
   func `an archive that was found damaged is read with --reverify, too`() throws {
-    let machine = try machine()
+    let machine = try Machine.withTwoArchives()
     let clock = ["/usr/bin/env", "NO_FAKE_STAT=1", "/usr/bin/faketime", "-f", "+1d"]
     let verify = ["verify", machine.target, "--reverify", "160000w", "--json"]
     #expect(try machine.run(verify, through: clock).status == 0)
@@ -238,7 +230,7 @@ struct DamagedArchiveTests {
 
   @Test(.enabled(if: RcloneRemote.program != nil, "this machine has no rclone"), arguments: [true, false])
   func `damage is recorded, and removed, however the archive is chosen`(_ isOwn: Bool) throws {
-    let machine = try machine()
+    let machine = try Machine.withTwoArchives()
     let remote = try RcloneRemote(.local, machine)
     for archive in try machine.archives() {
       try machine.copy(archive, to: "remote/wallet/\(archive.split(separator: "/").last ?? "")")
@@ -270,7 +262,7 @@ struct DamagedArchiveTests {
 
   @Test(.enabled(if: RcloneRemote.program != nil, "this machine has no rclone"), arguments: [true, false])
   func `damage on a remote is reported until a verification finds the archive intact`(_ isOwn: Bool) throws {
-    let machine = try machine()
+    let machine = try Machine.withTwoArchives()
     let remote = try RcloneRemote(.local, machine)
     for archive in try machine.archives() {
       try machine.copy(archive, to: "remote/wallet/\(archive.split(separator: "/").last ?? "")")

@@ -1,4 +1,7 @@
+import CommandSupport
+import FuekiSystem
 import TestSupport
+import Testing
 
 /// A program whose output is held back after its first lines, so that it waits in the middle of its work.
 ///
@@ -17,6 +20,9 @@ enum HeldOutput {
       }
     }
   }
+
+  /// The number of copies whose lines fill the pipe several times.
+  static let copies = 120
 
   static let isPossible = Typist.isPossible
 
@@ -41,4 +47,15 @@ enum HeldOutput {
 
   /// The program to run another one through, whose output is held back until the event has happened.
   static func through(_ event: Event) -> [String] { [Typist.python, "-c", script, event.path] }
+}
+
+extension Machine {
+  /// Makes a folder of copies of the newest archive, with long names, so that few lines fill the pipe.
+  func fill(_ folder: String) throws {
+    try Directory.makePrivateDirectories(path(folder))
+    let newest = try read(#require(archives().last))
+    for number in 0..<HeldOutput.copies {
+      try write(newest, to: "\(folder)/\(1000 + number)-\(String(repeating: "n", count: 100)).fueki")
+    }
+  }
 }

@@ -5,20 +5,11 @@ import Testing
 /// `verify` of a folder with many archives, stopped or overtaken by changes while it reads them.
 @Suite(.enabled(if: HeldOutput.isPossible, "this machine has no Python"))
 struct HeldVerifyTests {
-  private static let count = 120
-
   /// A machine with a folder of copies of its newest archive, and of an older one, which is verified last.
   private func machine() throws -> Machine {
-    let machine = try Machine()
-    try #require(machine.create().status == 0)
-    let archives = try machine.archives()
-    try Directory.makePrivateDirectories(machine.path("folder"))
-    for number in 0..<Self.count {
-      // A long name, so that few lines fill the pipe.
-      let name = "\(1000 + number)-" + String(repeating: "n", count: 100)
-      try machine.write(machine.read(#require(archives.last)), to: "folder/\(name).fueki")
-    }
-    try machine.write(machine.read(#require(archives.first)), to: "folder/last.fueki")
+    let machine = try Machine.withTwoArchives()
+    try machine.fill("folder")
+    try machine.copy(#require(machine.archives().first), to: "folder/last.fueki")
     return machine
   }
 
@@ -35,16 +26,17 @@ struct HeldVerifyTests {
     let shown = interrupted.text.split(separator: "\n").count {
       $0.hasPrefix("ok: ") && $0.hasSuffix(")")
     }
-    #expect(shown >= 3 && shown < Self.count / 2, "\(interrupted.text)")
+    #expect(shown >= 3 && shown < HeldOutput.copies / 2, "\(interrupted.text)")
 
     let next = try machine.run(verify + ["--json"], through: night(2))
     #expect(next.status == 0, "\(next.errors)")
     let archives = try #require(try next.json()["archives"]?.elements)
     let unread = archives.count { $0["read"] == .bool(false) }
     // The interruption may come before the line of an archive that was read.
-    #expect(archives.count == Self.count + 1 && (shown...shown + 1).contains(unread), "\(shown), \(unread)")
+    #expect(
+      archives.count == HeldOutput.copies + 1 && (shown...shown + 1).contains(unread), "\(shown), \(unread)")
     let third = try machine.run(verify + ["--json"], through: night(3)).json()["reverify"]
-    #expect(third?["read"] == .number(0) && third?["unread"] == .number(Double(Self.count + 1)))
+    #expect(third?["read"] == .number(0) && third?["unread"] == .number(Double(HeldOutput.copies + 1)))
   }
 
   @Test func `an interrupted run records the damage that it has found, and reports how far it came`() throws {
@@ -58,7 +50,7 @@ struct HeldVerifyTests {
     let folder = machine.path("folder")
     let interrupted = try machine.run(["verify", folder], through: HeldOutput.through(.interruption))
     #expect(interrupted.status == 130, "\(interrupted.text)\(interrupted.errors)")
-    let count = Self.count + 2
+    let count = HeldOutput.copies + 2
     let stated = interrupted.errors.firstMatch(of: /interrupted: (\d+) of (\d+) archives verified/)?.output
     let verified = stated.flatMap { Int($0.1) } ?? 0
     #expect(stated.map { String($0.2) } == "\(count)", "\(interrupted.errors)")
@@ -93,7 +85,8 @@ struct HeldVerifyTests {
     #expect(run.status == 0, "\(run.text)\(run.errors)")
     #expect(run.errors.contains("last.fueki was removed meanwhile and is not verified"), "\(run.errors)")
     #expect(!run.text.contains("last.fueki"), "\(run.text)")
-    #expect(run.text.split(separator: "\n").count { $0.hasPrefix("ok: ") } == Self.count, "\(run.text)")
+    #expect(
+      run.text.split(separator: "\n").count { $0.hasPrefix("ok: ") } == HeldOutput.copies, "\(run.text)")
   }
 
   @Test func `the newest archive of a vault that is removed while others are read is a failure`() throws {

@@ -89,15 +89,9 @@ struct RemoteReadingTests {
   }
 
   /// Flips a bit in the middle of a file.
-  private func damage(_ name: String, _ machine: Machine) throws {
-    var bytes = try machine.read(name)
-    bytes[bytes.count / 2] ^= 1
-    try machine.write(bytes, to: name)
-  }
-
   @Test func `verification lists a remote once and downloads its archives through one rclone`() throws {
     let remote = try prepared()
-    try damage("remote/wallet/copy #2 ü 100%.fueki", remote.machine)
+    try remote.machine.damage("remote/wallet/copy #2 ü 100%.fueki")
     let counted = try remote.interfere(with: "nothing", ":")
     let verify = try remote.run(["verify", remote.target, "--json"], environment: counted)
     #expect(verify.status == 20, "\(verify.text)\(verify.errors)")
@@ -114,7 +108,7 @@ struct RemoteReadingTests {
   @Test(arguments: ["exit 1", "exec head -c 300000 < <(real \"$@\")"])
   func `without that server, verification downloads each archive by itself`(_ fault: String) throws {
     let remote = try prepared()
-    try damage("remote/wallet/copy #2 ü 100%.fueki", remote.machine)
+    try remote.machine.damage("remote/wallet/copy #2 ü 100%.fueki")
     let faulty = try remote.interfere(with: "serve", fault)
     let verify = try remote.run(["verify", remote.target, "--json"], environment: faulty)
     #expect(verify.status == 20, "\(verify.text)\(verify.errors)")
@@ -139,7 +133,7 @@ struct RemoteReadingTests {
     let archive = try machine.read(try #require(machine.archives().first))
     let remote = try RcloneRemote(.local, machine)
     for number in 1...4 { try machine.write(archive, to: "remote/wallet/\(number).fueki") }
-    try damage("remote/wallet/3.fueki", machine)
+    try machine.damage("remote/wallet/3.fueki")
     let served = try remote.interfere(with: "nothing", ":")
     let verify = try remote.run(["verify", remote.target, "--json"], environment: served)
     #expect(verify.status == 20, "\(verify.text)\(verify.errors)")

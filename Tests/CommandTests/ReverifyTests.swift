@@ -16,27 +16,13 @@ struct ReverifyTests {
     return try machine.run(arguments, through: clock, environment: environment)
   }
 
-  /// A machine with two archives.
-  private func machine() throws -> Machine {
-    let machine = try Machine()
-    let made = try machine.create()
-    #expect(made.status == 0, "\(made.errors)")
-    return machine
-  }
-
-  private func damage(_ name: String, _ machine: Machine) throws {
-    var bytes = try machine.read(name)
-    bytes[bytes.count / 2] ^= 1
-    try machine.write(bytes, to: name)
-  }
-
   /// Whether each archive was read.
   private func read(_ run: RunResult) throws -> [JSONValue?] {
     (try run.json()["archives"]?.elements ?? []).map { $0["read"] }
   }
 
   @Test func `an unchanged archive is not read, and every output has the date`() throws {
-    let machine = try machine()
+    let machine = try Machine.withTwoArchives()
     let verify = ["verify", machine.target] + Self.long
     let first = try run(machine, night: 1, verify + ["--json"])
     #expect(
@@ -62,12 +48,12 @@ struct ReverifyTests {
   }
 
   @Test func `a new archive is read, and a damaged one every night`() throws {
-    let machine = try machine()
+    let machine = try Machine.withTwoArchives()
     let verify = ["verify", machine.target, "--json"] + Self.long
     #expect(try run(machine, night: 1, verify).status == 0)
     #expect(try machine.create().status == 0)
     #expect(try read(run(machine, night: 2, verify)) == [.bool(true), .bool(false), .bool(false)])
-    try damage(try #require(machine.archives().last), machine)
+    try machine.damage(try #require(machine.archives().last))
     for night in 3...4 {
       let failed = try run(machine, night: night, verify)
       #expect(
@@ -76,7 +62,7 @@ struct ReverifyTests {
   }
 
   @Test func `every archive is read once the time is over`() throws {
-    let machine = try machine()
+    let machine = try Machine.withTwoArchives()
     for night in [1, 3] {
       let verified = try run(machine, night: night, ["verify", machine.target, "--json", "--reverify", "1d"])
       #expect(try read(verified) == [.bool(true), .bool(true)], "\(verified.text)")
@@ -84,7 +70,7 @@ struct ReverifyTests {
   }
 
   @Test func `an archive that is not read is not noted as verified`() throws {
-    let machine = try machine()
+    let machine = try Machine.withTwoArchives()
     let verify = ["verify", machine.target] + Self.long
     #expect(try run(machine, night: 1, verify).status == 0)
     let noted = try machine.read("state/activity.json")
@@ -94,7 +80,7 @@ struct ReverifyTests {
   }
 
   @Test func `parts of several machines and folders of folders have one record`() throws {
-    let machine = try machine()
+    let machine = try Machine.withTwoArchives()
     try Directory.makePrivateDirectories(machine.path("bucket/a"))
     for name in try machine.archives() {
       try machine.copy(name, to: "bucket/a/\(name.split(separator: "/").last ?? "")")
@@ -110,7 +96,7 @@ struct ReverifyTests {
   }
 
   @Test func `a damaged record is reported, and everything is read`() throws {
-    let machine = try machine()
+    let machine = try Machine.withTwoArchives()
     let verify = ["verify", machine.target, "--json"] + Self.long
     #expect(try run(machine, night: 1, verify).status == 0)
     try machine.write("not a record", to: "state/verified")
@@ -122,7 +108,7 @@ struct ReverifyTests {
   }
 
   @Test func `a machine without state gets a record, and no secret is in it`() throws {
-    let machine = try machine()
+    let machine = try Machine.withTwoArchives()
     let elsewhere = ["FUEKI_STATE": machine.path("watcher/state")]
     let verify = ["verify", machine.target, "--json"] + Self.long
     for night in 1...2 {
@@ -144,7 +130,7 @@ struct ReverifyTests {
 
   @Test(.enabled(if: RcloneRemote.program != nil, "this machine has no rclone"))
   func `a remote's archives are recognized by time and size, which the period limits`() throws {
-    let machine = try machine()
+    let machine = try Machine.withTwoArchives()
     let remote = try RcloneRemote(.local, machine)
     let names = try machine.archives().map { String($0.split(separator: "/").last ?? "") }
     for name in names { try machine.copy("target/\(name)", to: "remote/wallet/\(name)") }
@@ -161,12 +147,12 @@ struct ReverifyTests {
     // An attacker who may set times hides damage from the listing until the archive is due.
     let changed = "remote/wallet/\(try #require(names.first))"
     let same = ["-r", machine.path("target/\(try #require(names.first))"), machine.path(changed)]
-    try damage(changed, machine)
+    try machine.damage(changed)
     #expect(try read(night(3, "160000w")).contains(.bool(true)), "its time changed")
-    try damage(changed, machine)
+    try machine.damage(changed)
     #expect(try BuiltBinary.run(program: "/usr/bin/touch", same).status == 0)
     #expect(try night(4, "160000w").status == 0)
-    try damage(changed, machine)
+    try machine.damage(changed)
     #expect(try BuiltBinary.run(program: "/usr/bin/touch", same).status == 0)
     let hidden = try night(5, "160000w")
     #expect(try hidden.status == 0 && read(hidden) == [.bool(false), .bool(false)], "\(hidden.text)")
@@ -176,7 +162,7 @@ struct ReverifyTests {
 
   @Test(.enabled(if: RcloneRemote.program != nil, "this machine has no rclone"))
   func `without times and checksums everything is read, and the report says why`() throws {
-    let machine = try machine()
+    let machine = try Machine.withTwoArchives()
     let remote = try RcloneRemote(.local, machine)
     try machine.copy(try #require(machine.archives().last), to: "remote/wallet/a.fueki")
     let timeless = try remote.interfere(

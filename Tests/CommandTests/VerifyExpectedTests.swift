@@ -28,12 +28,6 @@ struct VerifyExpectedTests {
       to: "list.toml")
   }
 
-  private func damage(_ name: String, _ machine: Machine) throws {
-    var bytes = try machine.read(name)
-    bytes[bytes.count / 2] ^= 1
-    try machine.write(bytes, to: name)
-  }
-
   private func words(_ run: RunResult) throws -> [String] {
     try run.json()["expected"]?.elements.compactMap { $0["status"]?.text } ?? []
   }
@@ -47,7 +41,7 @@ struct VerifyExpectedTests {
     #expect(well.text.contains("All 2 expected vaults are well.") && !well.text.contains("owner:"))
     #expect(!well.text.contains("Only the beginning"), "\(well.text)")
 
-    try damage("bucket/bob/b.fueki", machine)
+    try machine.damage("bucket/bob/b.fueki")
     let failed = try machine.watch(verify + ["--report", "junit=\(report)"])
     #expect(failed.status == 20, "\(failed.text)\(failed.errors)")
     #expect(failed.text.contains("vault: bob (") && failed.text.contains("), owner: Bob, +41 44"))
@@ -182,7 +176,7 @@ struct VerifyExpectedTests {
     let contents = ["--depth", "contents", "--passphrase-file", machine.path("wrong")]
     let locked = try machine.watch(verify + contents)
     #expect(try locked.status == 12 && words(locked) == ["ok"], "\(locked.text)\(locked.errors)")
-    try damage("bucket/d/base.fueki", machine)
+    try machine.damage("bucket/d/base.fueki")
     let damaged = try machine.watch(verify)
     #expect(try damaged.status == 20 && words(damaged) == ["incomplete"], "\(damaged.text)\(damaged.errors)")
     try machine.remove("bucket/d/base.fueki")
@@ -246,7 +240,7 @@ struct VerifyExpectedTests {
     let verify = ["verify", "--expected", machine.path("list.toml"), "--json"]
     let first = try machine.watch(verify, environment: remote.environment)
     #expect(try first.status == 60 && words(first) == ["unreachable", "ok"], "\(first.text)\(first.errors)")
-    try damage("remote/wallet/\(name)", machine)
+    try machine.damage("remote/wallet/\(name)")
     let second = try machine.watch(verify, environment: remote.environment)
     #expect(try second.status == 20 && words(second) == ["unreachable", "damaged"], "\(second.text)")
     #expect(try second.json()["archives"]?[0]?["owner"] == .string("The desk"), "\(second.text)")

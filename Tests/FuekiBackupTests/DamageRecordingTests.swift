@@ -21,7 +21,7 @@ struct DamageRecordingTests {
 
   private func verify(_ folder: borrowing TemporaryDirectory) throws -> [VerificationResult] {
     let path = "\(folder.path)/\(Self.name)"
-    return try VerifyRun(Verification(), trust: Trust()) { _ in }
+    return try VerifyRun(Verification(), trust: Trust(), start: SystemClock.now) { _ in }
       .run(on: [VerifySubject(named: path, ownership: nil, trusted: nil)])
   }
 

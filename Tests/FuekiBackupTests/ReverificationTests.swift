@@ -64,7 +64,7 @@ struct ReverificationTests {
     memory.note(entries, of: target)
     let found = try VerifySubject.all(of: entries, trust: Trust(), demanded: keys, takesAnySigner: false)
     let subjects = memory.recall(found.subjects, of: entries, in: target, baseTargets: [], listings)
-    var run = VerifyRun(Verification(), trust: Trust()) { _ in }
+    var run = VerifyRun(Verification(), trust: Trust(), start: SystemClock.now) { _ in }
     change(&run)
     let results = try run.run(on: subjects)
     try memory.keep(results, of: subjects)
@@ -148,7 +148,7 @@ struct ReverificationTests {
     memory.note(entries, of: target)
     let found = try VerifySubject.all(of: entries, trust: Trust(), demanded: nil, takesAnySigner: false)
     var ended: [VerificationResult] = []
-    let run = VerifyRun(Verification(), trust: Trust()) { event in
+    let run = VerifyRun(Verification(), trust: Trust(), start: SystemClock.now) { event in
       guard case .ended(let result) = event else { return }
       guard ended.isEmpty else { throw Interrupted() }
       ended.append(result)

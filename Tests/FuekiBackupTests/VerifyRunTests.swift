@@ -30,7 +30,7 @@ struct VerifyRunTests {
     defer { lines = ended }
     let found = try VerifySubject.all(
       of: try Target(path: folder.path).entries(), trust: Trust(), demanded: nil, takesAnySigner: false)
-    var run = VerifyRun(Verification(), trust: Trust()) { event in
+    var run = VerifyRun(Verification(), trust: Trust(), start: SystemClock.now) { event in
       if case .ended(let result) = event { ended.append(result.verdict.rawValue) }
     }
     change(&run)
@@ -88,7 +88,7 @@ struct VerifyRunTests {
     let digest = try write(7, "7.fueki", folder)
     let elsewhere = try TemporaryDirectory()
     let state = StateDirectory(path: elsewhere.path("state"))
-    var run = VerifyRun(Verification(), trust: Trust()) { _ in }
+    var run = VerifyRun(Verification(), trust: Trust(), start: SystemClock.now) { _ in }
     run.state = state
     let found = try VerifySubject.all(
       of: try Target(path: folder.path).entries(), trust: Trust(), demanded: nil, takesAnySigner: false)

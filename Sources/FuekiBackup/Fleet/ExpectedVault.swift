@@ -53,8 +53,7 @@ extension ExpectedVault {
     if let reason { problems.append(.unreachable(reason: reason)) }
     if let stranger = strangers(whole, since: counted.first?.sequence ?? 0) { problems.append(stranger) }
     let newest = counted.last
-    let partial = here.filter { !$0.isWhole }.max { $0.sequence < $1.sequence }
-    if let partial, partial.sequence > newest?.sequence ?? 0 { problems.append(partial.fault) }
+    if let fault = here.fault(after: newest) { problems.append(fault) }
     if problems.isEmpty, let file = unread.first(where: { $0.mayBeNewest(of: self, after: newest) }) {
       problems.append(.unreadFile(file.error))
       // A planted file must not make all vaults of a target look as if they could not be read.

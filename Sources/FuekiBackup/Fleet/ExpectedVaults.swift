@@ -73,13 +73,11 @@ package struct ExpectedVaults: Sendable {
     let listed = Set(vaults.map(\.id))
     for (vault, archives) in found where !listed.contains(vault) {
       let newest = archives.filter(\.isWhole).max { $0.sequence < $1.sequence }
-      let partial = archives.filter { !$0.isWhole }.max { $0.sequence < $1.sequence }
-      let fault = partial.flatMap { $0.sequence > newest?.sequence ?? 0 ? $0.fault : nil }
       let label = newest?.label ?? archives.lazy.compactMap(\.label).first
       verdicts.append(
         Verdict(
           expected: nil, vault: vault, label: label, newest: newest,
-          problems: [.foreign] + [fault].compactMap(\.self)))
+          problems: [.foreign] + [archives.fault(after: newest)].compactMap(\.self)))
     }
     let last = ExpectedProblem.words.count
     return verdicts.sorted { a, b in

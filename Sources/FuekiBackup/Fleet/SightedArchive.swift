@@ -84,3 +84,11 @@ extension SightedArchive {
     }
   }
 }
+
+extension [SightedArchive] {
+  /// The problem of the newest file that is not whole, if it is newer than the newest archive that counts.
+  func fault(after newest: SightedArchive?) -> ExpectedProblem? {
+    let partial = filter { !$0.isWhole }.max { $0.sequence < $1.sequence }
+    return partial.flatMap { $0.sequence > newest?.sequence ?? 0 ? $0.fault : nil }
+  }
+}

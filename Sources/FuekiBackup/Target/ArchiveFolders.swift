@@ -63,7 +63,7 @@ package struct ArchiveFolders: Sendable {
     }
     var found: Set<String> = []
     for item in items {
-      let parts = (item.path ?? item.name).split(separator: "/", omittingEmptySubsequences: false)
+      let parts = item.below.split(separator: "/", omittingEmptySubsequences: false)
       if item.isFolder, parts.count > depth {
         unsearched.append(folder.child(parts.joined(separator: "/")).text)
       }

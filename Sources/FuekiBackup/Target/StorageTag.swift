@@ -84,7 +84,7 @@ extension RcloneStorage {
 extension [RcloneItem] {
   /// The files' tags by their paths; a path that is listed twice has none.
   func tags(below folder: RclonePath) -> [String: StorageTag] {
-    let listed = Dictionary(grouping: self) { folder.child($0.path ?? $0.name).text }
+    let listed = Dictionary(grouping: self) { folder.child($0).text }
     return listed.compactMapValues { $0.count == 1 ? $0.first.flatMap { StorageTag($0) } : nil }
   }
 }

@@ -47,7 +47,7 @@ package struct DamageRecording {
   ///   - results: the results of the verification.
   ///   - list: returns the contents of a target; nil if it cannot be listed.
   package mutating func addTargets(of results: [VerificationResult], list: (Target) -> [TargetEntry]?) {
-    for result in results where result.verdict == .damaged || result.verdict == .forged {
+    for result in results where result.isDamage {
       let target = Target(holding: result.path)
       guard present[target.place] == nil, let entries = list(target) else { continue }
       note(entries, of: target)
@@ -60,19 +60,22 @@ package struct DamageRecording {
   /// - Returns: the results of these files.
   /// - Throws: `Interrupted`, and `CryptoError` if memory cannot be allocated.
   package func readCopies(of results: [VerificationResult]) throws -> [VerificationResult] {
-    var unread: [DamagedArchives.Key: [String: TargetEntry]] = [:]
-    for result in results where result.verdict == .damaged || result.verdict == .forged {
-      if let key = Self.key(of: result) { unread[key] = files[key] }
-    }
-    for result in results {
-      if let key = Self.key(of: result) { unread[key]?.removeValue(forKey: result.path.lastPathComponent) }
-    }
-    return try unread.values.flatMap(\.values).map { entry in
+    let damaged = Set(results.filter(\.isDamage).compactMap(Self.key))
+    let copies = unread(after: results).filter { damaged.contains($0.key) }
+    return try copies.values.flatMap(\.values).map { entry in
       var verification = Verification()
       (verification.symbolicLinks, verification.remoteFile) = (.refuse, entry.remoteFile)
       return try verification.run(on: entry.path, known: { _ in nil }) { _ in
         if Interruption.wasRequested { throw Interrupted() }
       }
+    }
+  }
+
+  /// The files that state a digest and were not read.
+  private func unread(after results: [VerificationResult]) -> [DamagedArchives.Key: [String: TargetEntry]] {
+    results.reduce(into: files) { unread, result in
+      guard let key = Self.key(of: result) else { return }
+      unread[key]?.removeValue(forKey: result.path.lastPathComponent)
     }
   }
 
@@ -98,10 +101,9 @@ package struct DamageRecording {
     var read: [(DamagedArchives.Key, VerificationDepth)] = []
     var damaged: [DamagedArchives.Key: DamagedArchives.Finding] = [:]
     var based: [(own: DamagedArchives.Key, base: DamagedArchives.Key, DamagedArchives.Finding)] = []
-    var unread = files
+    let unread = unread(after: results)
     for result in results {
       guard let key = Self.key(of: result) else { continue }
-      unread[key]?.removeValue(forKey: result.path.lastPathComponent)
       switch result.verdict {
       case .intact, .older, .forked, .wrongSecret, .baseMissing:
         intact.insert(key)
@@ -141,6 +143,8 @@ package struct DamageRecording {
 }
 
 extension VerificationResult {
+  fileprivate var isDamage: Bool { verdict == .damaged || verdict == .forged }
+
   /// The depth at which the whole archive is intact.
   ///
   /// A key may open only some scopes, or none, and a differential archive without its base has only its own bytes.

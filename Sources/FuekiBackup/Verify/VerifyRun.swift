@@ -15,20 +15,24 @@ public struct VerifyRun {
   public var state: StateDirectory?
   /// The folder for trying recovery files on damaged archives; nil to try none.
   public var parity: ParityFolder?
-  /// When the run started, before its targets were listed: microseconds since 1970.
-  package var start = SystemClock.now
   /// The listings that the subjects are from, in which bases are searched.
   package var listings = TargetListings()
   let trust: Trust
+  private let start: Int64
   let report: (VerifyEvent) throws -> Void
 
   /// - Parameters:
   ///   - verification: the parameters for each archive.
   ///   - trust: determines the user's archives, and knows this machine's state.
+  ///   - start: when the run started, before its targets were listed: microseconds since 1970.
   ///   - report: receives each event. An error that it throws ends the run.
-  public init(_ verification: Verification, trust: Trust, report: @escaping (VerifyEvent) throws -> Void) {
+  public init(
+    _ verification: Verification, trust: Trust, start: Int64,
+    report: @escaping (VerifyEvent) throws -> Void
+  ) {
     self.verification = verification
     self.trust = trust
+    self.start = start
     self.report = report
   }
 

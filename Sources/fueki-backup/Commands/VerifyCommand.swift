@@ -151,7 +151,7 @@ struct VerifyCommand: ParsableCommand {
     let progress = try output.progressLine
     var removed = looked.flatMap(\.removed)
     var ended: [VerificationResult] = []
-    var run = VerifyRun(verification, trust: Trust(remembered: state?.vaults() ?? [:])) {
+    var run = VerifyRun(verification, trust: Trust(remembered: state?.vaults() ?? [:]), start: start) {
       event in
       switch event {
       case .verifying(let path): try progress.show("verifying \(path)")
@@ -164,7 +164,6 @@ struct VerifyCommand: ParsableCommand {
       case .removed(let path): removed.append(path)
       }
     }
-    run.start = start
     run.listings = listings
     run.given = given.links
     run.parity = parity

@@ -31,7 +31,7 @@ extension StatusProblem {
       "the newest archive, \(digest.shortID), is damaged, as verify found on \(Times.text(time)): make a new one"
     case .baseDamaged(let base, of: let digest, let time):
       "\(base.shortID), the base of the newest archive, \(digest.shortID), is damaged, as verify found on "
-        + "\(Times.text(time)): make a new one with create --full"
+        + "\(Times.text(time)): make a new archive with create --full"
     case .age(let dated, .never): "\(dated.sentence): never"
     case .age(let dated, .future): "\(dated.sentence) is dated in the future: the clock has gone back"
     case .age(let dated, .seconds(let age)): "\(dated.sentence) is \(Readable.age(age)) old"

@@ -68,11 +68,9 @@ package struct HTTP2Frames {
   ///   - stream: an odd number, greater than those of earlier requests.
   /// - Returns: the frame.
   package static func request(_ path: String, _ range: Range<UInt64>, stream: UInt32) -> [UInt8] {
-    // HPACK's static table has these names; the values are literals.
-    let fields: [UInt8] =
-      [0x82, 0x86] + [0x01] + literal("localhost") + [0x04] + literal("/" + escaped(path))
-      + [0x0F, 50 - 15] + literal("bytes=\(range.lowerBound)-\(range.upperBound - 1)")
-    return frame(.headers, endOfStream | endOfHeaders, stream: stream, fields)
+    get(
+      [0x04] + literal("/" + escaped(path)) + [0x0F, 50 - 15]
+        + literal("bytes=\(range.lowerBound)-\(range.upperBound - 1)"), stream: stream)
   }
 
   /// Returns a request for the list of all files, in the form of restic's REST API, version 2.
@@ -80,10 +78,16 @@ package struct HTTP2Frames {
   /// - Parameter stream: an odd number, greater than those of earlier requests.
   /// - Returns: the frame.
   package static func listRequest(stream: UInt32) -> [UInt8] {
-    let fields: [UInt8] =
-      [0x82, 0x86] + [0x01] + literal("localhost") + [0x84]
-      + [0x0F, 19 - 15] + literal("application/vnd.x.restic.rest.v2")
-    return frame(.headers, endOfStream | endOfHeaders, stream: stream, fields)
+    get([0x84, 0x0F, 19 - 15] + literal("application/vnd.x.restic.rest.v2"), stream: stream)
+  }
+
+  /// A GET request over HTTP.
+  ///
+  /// HPACK's static table has the fields' names; the values are literals.
+  private static func get(_ fields: [UInt8], stream: UInt32) -> [UInt8] {
+    frame(
+      .headers, endOfStream | endOfHeaders, stream: stream,
+      [0x82, 0x86, 0x01] + literal("localhost") + fields)
   }
 
   private static func frame(

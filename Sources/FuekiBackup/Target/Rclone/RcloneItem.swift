@@ -13,6 +13,9 @@ struct RcloneItem: Decodable, Sendable {
   /// By kind, if they were listed.
   let checksums: [String: String]?
 
+  /// The path below the folder, or the only name.
+  var below: String { path ?? name }
+
   enum CodingKeys: String, CodingKey {
     case name = "Name"
     case path = "Path"

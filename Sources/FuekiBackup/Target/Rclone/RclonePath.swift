@@ -45,6 +45,9 @@ struct RclonePath: Hashable, Sendable {
     return RclonePath(unchecked: isRoot ? text + name : "\(text)/\(name)")
   }
 
+  /// A listed file of this folder, or of one below it.
+  func child(_ item: RcloneItem) -> RclonePath { child(item.below) }
+
   /// Returns the path below a folder; nil if this is not below it.
   func relative(to folder: RclonePath) -> String? {
     let start = folder.child("").text

@@ -44,7 +44,7 @@ struct RcloneReading {
   init(of item: RcloneItem, in folder: RclonePath, _ copies: RemoteCopies?) {
     let size = UInt64(clamping: item.size)
     self.item = item
-    path = folder.child(item.path ?? item.name)
+    path = folder.child(item)
     file = RcloneFile(path, size: item.size)
     place = copies?.reserve(size)
     let lastBytes = Self.lastBytes(of: size)

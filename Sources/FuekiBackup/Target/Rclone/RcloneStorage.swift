@@ -29,8 +29,8 @@ struct RcloneStorage: TargetStorage {
     let tags = use.facts == .none ? [:] : items.tags(below: folder)
     var recall = use.structures?.recall(files, tags, below: folder) ?? .init(rest: files)
     var survey = RcloneSurvey(of: folder, listing, copies: use.copies)
-    var read = try survey.entries(of: recall.rest + (recall.probe.map { [$0] } ?? []))
-    if let probe = recall.probe.map({ folder.child($0.path ?? $0.name).text }),
+    var read = try survey.entries(of: recall.read)
+    if let probe = recall.probe.map({ folder.child($0).text }),
       read.first(where: { $0.path == probe })?.archive == nil
     {
       // The remote may return none of its files any more.

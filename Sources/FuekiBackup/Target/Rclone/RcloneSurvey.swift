@@ -26,7 +26,7 @@ struct RcloneSurvey {
   /// Returns the files that are archives, or claim to be, in no order.
   mutating func entries(of items: [RcloneItem]) throws -> [TargetEntry] {
     entries = []
-    let isServed = { (item: RcloneItem) in item.size > 0 && RcloneRanges.serves(item.path ?? item.name) }
+    let isServed = { (item: RcloneItem) in item.size > 0 && RcloneRanges.serves(item.below) }
     let served = items.filter(isServed)
     var rest = items.filter { !isServed($0) }
     if served.count >= Self.fewFiles {
@@ -71,7 +71,7 @@ struct RcloneSurvey {
           let key = items.count - left.count
           let reading = RcloneReading(of: item, in: folder, copies)
           readings[key] = reading
-          try ranges.submit(reading.first, of: item.path ?? item.name, for: key)
+          try ranges.submit(reading.first, of: item.below, for: key)
         }
         guard !readings.isEmpty, let answer = try ranges.next() else { break }
         guard var reading = readings.removeValue(forKey: answer.key) else { continue }
@@ -79,7 +79,7 @@ struct RcloneSurvey {
         switch reading.receive(answer) {
         case .needs(let range):
           readings[answer.key] = reading
-          try ranges.submit(range, of: item.path ?? item.name, for: answer.key)
+          try ranges.submit(range, of: item.below, for: answer.key)
         case .done(let entry): if let entry { entries.append(entry) }
         case .failed: unread.append(item)
         }
@@ -96,7 +96,7 @@ struct RcloneSurvey {
   /// Reads a file with a separate rclone.
   private mutating func readAlone(_ item: RcloneItem) throws {
     if workers.isFull, let found = try workers.next(), let entry = found { entries.append(entry) }
-    let path = folder.child(item.path ?? item.name)
+    let path = folder.child(item)
     workers.submit { RcloneReading.entry(item, path, RcloneFile(path, size: item.size)) }
   }
 }

@@ -55,6 +55,8 @@ package final class RememberedStructures: Sendable {
     ///
     /// It is to be read, too.
     var probe: RcloneItem?
+
+    var read: [RcloneItem] { rest + (probe.map { [$0] } ?? []) }
   }
 
   /// Builds the entries of files whose structures are known, and need not be read again.
@@ -67,7 +69,7 @@ package final class RememberedStructures: Sendable {
   func recall(_ items: [RcloneItem], _ tags: [String: StorageTag], below folder: RclonePath) -> Recall {
     var recall = Recall(rest: [])
     for item in items {
-      let path = folder.child(item.path ?? item.name)
+      let path = folder.child(item)
       if let tag = tags[path.text], let record = current(path.text, tag),
         let entry = RcloneReading.entry(item, path, of: record)
       {
