@@ -27,6 +27,15 @@ struct TwoMachineTests {
           + sources.flatMap { ["--from", $0] } + more, environment: isNew ? lost.other : [:])
     }
 
+    /// Changes the passphrase on the new machine.
+    func changePassphrase() throws {
+      try machine.write("as good as the first one, 34 bytes", to: "changed")
+      let change = try machine.run(
+        ["key", "change-passphrase", "latest", "--target", machine.target, "--new-passphrase-file"]
+          + [machine.path("changed")] + machine.archiveSecret + Machine.quick, environment: lost.other)
+      #expect(change.status == 0, "\(change.errors)")
+    }
+
     /// Restores an archive on a third machine; its files go into a folder of that name.
     func restore(_ number: Int) throws -> RunResult {
       try machine.run(
@@ -119,17 +128,20 @@ struct TwoMachineTests {
     #expect(try pair.create(isNew: true).status == 0)
     // The passphrase is still common: this machine learns the other one's signer.
     #expect(try pair.create(isNew: false).status == 3)
-    try machine.write("as good as the first one, 34 bytes", to: "changed")
-    let change = try machine.run(
-      ["key", "change-passphrase", "latest", "--target", machine.target, "--new-passphrase-file"]
-        + [machine.path("changed")] + machine.archiveSecret + Machine.quick, environment: pair.lost.other)
-    #expect(change.status == 0, "\(change.errors)")
+    try pair.changePassphrase()
     let count = try machine.archives().count
     let old = try pair.create(isNew: false)
     #expect(old.status == 12 && old.text.contains("does not open the vault's last archive"), "\(old.text)")
     #expect(try machine.archives().count == count)
     let meant = try pair.create(isNew: false, ["--accept-new-passphrase"])
     #expect(meant.status == 3, "\(meant.errors)")
+  }
+
+  @Test func `an archive of an unknown machine with another passphrase is warned of`() throws {
+    let pair = try Pair()
+    try pair.changePassphrase()
+    let old = try pair.create(isNew: false)
+    #expect(old.errors.contains("If another machine of yours made it"), "\(old.text)\(old.errors)")
   }
 
   @Test func `a file that only the other machine has is missed`() throws {

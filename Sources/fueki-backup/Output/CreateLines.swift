@@ -32,7 +32,11 @@ struct CreateLines {
 
   private func print(_ report: BackupReport, seconds: Double) {
     for warning in report.warnings { console.warning(warning.sentence) }
-    for path in report.strangers { console.warning(OwnershipLines.passedOver(path, .stranger)) }
+    for path in report.strangers {
+      console.warning(
+        OwnershipLines.passedOver(path, .stranger)
+          + ". If another machine of yours made it, make backups on one of the two only")
+    }
     ParityLines.warn(report.parityFailures, console)
     CopyLines.warn(report.copies, console)
     if let other = report.otherMachine { console.warning(other.sentence) }

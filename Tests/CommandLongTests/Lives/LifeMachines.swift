@@ -21,6 +21,12 @@ extension Life {
     guard isSetUp, old > 0, world.hasTargets(old), let passphrase = world.storedPassphrase(on: old),
       let last = try newest()?.name
     else { return }
+    // Its passphrase does not prove that archive, so it can only warn.
+    if let newest = archives[last], newest.machine != old,
+      newest.hasRecipient || newest.passphrase != passphrase
+    {
+      return
+    }
     let knows = archives[last]?.machine == old || withoutState.contains(old)
     let before = Set(try allArchives())
     let result = try world.run(["create"], passphrase: nil, on: "\(old)")
