@@ -6,13 +6,15 @@ import Testing
 /// Commands other than `create` after the state was lost: the passphrase file of the nights proves the vault.
 struct LostStateCommandTests {
   private static let recognized = "but the target has its archives, and they are yours"
-  private static let recipient = "age1rk65c326a27kqvl4nku3qarlfdsdwqrr6y00cttcwsd8cypy9dmsn23gzl"
+  static let recipient = "age1rk65c326a27kqvl4nku3qarlfdsdwqrr6y00cttcwsd8cypy9dmsn23gzl"
 
-  /// A machine with two targets and two files, whose configuration names a passphrase file.
   private let machine: Machine
 
-  init() throws {
-    machine = try Machine(isPrepared: false)
+  init() throws { machine = try Self.prepared() }
+
+  /// Makes a machine with two targets and two files, whose configuration names a passphrase file.
+  static func prepared() throws -> Machine {
+    let machine = try Machine(isPrepared: false)
     for name in ["second", "home/files"] { try Directory.makePrivateDirectories(machine.path(name)) }
     for name in ["one", "two"] { try machine.write(name, to: "home/files/\(name)") }
     try machine.write(
@@ -32,6 +34,7 @@ struct LostStateCommandTests {
       kind = "file"
       path = "~/files"
       """, to: "config.toml")
+    return machine
   }
 
   private func run(_ arguments: [String], status: Int32) throws -> RunResult {
@@ -124,37 +127,6 @@ struct LostStateCommandTests {
     _ = try run(["key", "trust", #require(signer)], status: 0)
     _ = try run(["put-back"] + passphrase, status: 0)
     #expect(machine.exists("home/files/two"))
-  }
-
-  @Test func `no second history begins next to an archive with a second key`() throws {
-    let passphrase = ["--passphrase-file", machine.path("passphrase")]
-    _ = try run(["create"], status: 0)
-    try loseState()
-    _ = try run(
-      ["key", "add", "latest", "--recipient", Self.recipient] + passphrase + Machine.quick, status: 0)
-    try loseState()
-    // Number 1 has the passphrase alone, and the passphrase opens number 2 as well.
-    for command in ["create", "copy"] {
-      let refused = try run([command], status: 23)
-      #expect(refused.errors.contains("key trust"), "\(refused.errors)")
-    }
-    let signer = try #require(run(["show", "latest", "--json"], status: 0).json()["header"]?["signer"]?.text)
-    for command in [["status"], ["doctor"]] {
-      let told = try machine.run(command + ["--config", machine.path("config.toml")])
-      #expect(told.status != 0 && told.text.contains("key trust \(signer)"), "\(told.text)\(told.errors)")
-    }
-    #expect(try names("target").count == 2)
-    _ = try run(["key", "trust", signer], status: 0)
-    try machine.remove("home/files/two")
-    let next = try run(["create", "--json"], status: 3).json()
-    #expect(next["sequence"] == .number(3))
-    // Losses are those since the newest archive.
-    #expect(next["losses"]?.elements.first?["sequence"] == .number(2), "\(next)")
-    let restored = try machine.run(
-      ["restore", "latest", "--target", machine.target, "--files", machine.path("back")]
-        + machine.archiveSecret + Machine.quick,
-      environment: ["FUEKI_STATE": machine.path("new-state"), "FUEKI_DATADIR": machine.path("new-data")])
-    #expect([0, 3].contains(restored.status), "\(restored.errors)")
   }
 
   @Test func `a changed passphrase does not hide what is gone since`() throws {

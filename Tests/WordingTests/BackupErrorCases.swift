@@ -86,7 +86,8 @@ extension LineageError: Walked {
     case .olderThanKnown: .forked(sequence: 3, known: 4)
     case .forked: .unknownSuccessor(sequence: 3, known: nil)
     case .unknownSuccessor: .unknownLineage(sequence: 3)
-    case .unknownLineage: .implausibleSequence(1 << 40, known: 3)
+    case .unknownLineage: .inDoubt(sequence: 3, signer: nil)
+    case .inDoubt: .implausibleSequence(1 << 40, known: 3)
     case .implausibleSequence: .unsignedSuccessor
     case .unsignedSuccessor: .secondVault(others: ["ab"])
     case .secondVault: .notMine(sequence: 3, .stranger)

@@ -1,3 +1,5 @@
+public import FuekiCrypto
+
 /// A conflict in a vault's lineage.
 public enum LineageError: Error, Equatable, Sendable {
   /// An older archive than the newest known of its vault.
@@ -8,6 +10,9 @@ public enum LineageError: Error, Equatable, Sendable {
   case unknownSuccessor(sequence: UInt64, known: UInt64?)
   /// A target holds archives of this vault, which is unknown to this machine, and their owner is unknown.
   case unknownLineage(sequence: UInt64)
+  /// The passphrase also opens a newer archive, which has other keys, too, and whose owner is unknown to this machine, which
+  /// knows no archive of the vault.
+  case inDoubt(sequence: UInt64, signer: Ed25519.PublicKey?)
   /// An archive that claims to be of this vault has an implausibly high number.
   case implausibleSequence(_ sequence: UInt64, known: UInt64?)
   /// The vault's archives are signed, and no key was given to sign the next.

@@ -9,21 +9,50 @@ struct LineageProof {
   /// Asks the user whether the signer of an archive is the vault's; false without a user.
   let asks: (_ signer: Ed25519.PublicKey, _ facts: HeaderFacts) throws -> Bool
 
-  /// Recognizes a vault that this machine's state does not know.
+  /// An archive that proves its signers, and the facts that it proves.
+  private struct Proven {
+    let archive: StoredArchive
+    let state: VaultState
+  }
+
+  /// Recognizes a vault of which this machine knows no archive.
   ///
-  /// Archives that are already the user's are opened too, so that a lost state does not lose their inventory.
+  /// The newest archive that is then the user's is opened, so that a lost state does not lose its inventory.
   ///
   /// - Parameters:
   ///   - archives: the vault's archives, newest first.
   ///   - trust: the trusted signers.
   /// - Returns: the state to remember; nil if nothing is learned.
-  /// - Throws: errors from reading the archives, requesting the secret and asking.
+  /// - Throws: ``LineageError/inDoubt(sequence:signer:)`` for a newer archive that the passphrase opens and whose owner is
+  ///   unknown, unless the user confirms its signer; errors from reading the archives, requesting the secret and asking.
   func recognized(_ archives: [StoredArchive], trust: Trust) throws -> VaultState? {
-    if let proven = try proven(archives, of: archives, trust: trust) { return proven }
-    let ownerships = try Ownerships(of: archives, trust: trust)
+    guard let vault = archives.first?.facts.vaultID else { return nil }
+    let proven = try provenArchive(archives, of: archives)
+    var (trust, learned) = (trust, proven?.state)
+    if let learned { try trust.accept(learned, of: vault) }
+    var ownerships = try Ownerships(of: archives, trust: trust)
+    let newest = archives.first { ownerships[$0] == .mine }
+    if let doubtful = try SignerLearning.doubtful(
+      archives, after: newest?.facts.sequence ?? 0, ownerships, with: try secrets())
+    {
+      guard let asked = try asked(about: [doubtful]) else {
+        throw LineageError.inDoubt(sequence: doubtful.facts.sequence, signer: doubtful.facts.signer)
+      }
+      learned = learned?.accepting(asked) ?? asked
+      try trust.accept(asked, of: vault)
+      ownerships = try Ownerships(of: archives, trust: trust)
+    }
     let mine = archives.filter { ownerships[$0] == .mine }
-    return try mine.isEmpty
-      ? asked(about: archives.filter { ownerships[$0] == .unknown }) : contents(of: mine)
+    guard let first = mine.first else {
+      return try asked(about: archives.filter { ownerships[$0] == .unknown })
+    }
+    // That archive was opened already.
+    guard first.statedDigest != proven?.archive.statedDigest, var state = try contents(of: mine) else {
+      return learned
+    }
+    state.accept(signers: learned?.signerKeys ?? [])
+    state.accept(unsigned: learned?.unsignedDigests ?? [])
+    return state
   }
 
   /// Learns the things of worth from the newest of the user's archives that a secret opens.
@@ -41,21 +70,18 @@ struct LineageProof {
     return nil
   }
 
-  /// Learns the signers from the newest archive whose only slot is the given passphrase.
-  ///
-  /// The things of worth are those of the newest archive that these signers prove.
+  /// Learns the signers and the things of worth from the newest archive whose only slot is the given passphrase.
   ///
   /// - Parameters:
   ///   - archives: the archives to open, newest first. One that does not open costs one derivation.
   ///   - vault: the vault's archives, which may contradict it.
-  ///   - trust: the trusted signers.
-  /// - Returns: nil if none opens, or others contradict it: they have other signers, or this machine knows no archive of
-  ///   the vault, and the passphrase also opens a newer one of an unknown owner. A holder of its other keys may have
-  ///   made it, or the user before the state was lost, and then the history would fork.
+  /// - Returns: nil if none opens, or others contradict it.
   /// - Throws: errors from reading the archives and requesting the secret.
-  func proven(
-    _ archives: [StoredArchive], of vault: [StoredArchive], trust: Trust
-  ) throws -> VaultState? {
+  func proven(_ archives: [StoredArchive], of vault: [StoredArchive]) throws -> VaultState? {
+    try provenArchive(archives, of: vault)?.state
+  }
+
+  private func provenArchive(_ archives: [StoredArchive], of vault: [StoredArchive]) throws -> Proven? {
     let candidates = archives.filter(SignerLearning.hasOnlyPassphrase).prefix(SignerLearning.mostTried)
     guard !candidates.isEmpty, let secrets = try self.secrets() else { return nil }
     let acceptance = SignerAcceptance(secrets: secrets, asking: asks)
@@ -68,20 +94,10 @@ struct LineageProof {
       guard let learned = try SignerLearning(from: open, others: siblings, open: acceptance.opened) else {
         return nil
       }
-      var trust = trust
-      trust.everywhere.formUnion(learned.signers)
-      let ownerships = try Ownerships(of: vault, trust: trust)
-      let newer = Self.newestFirst(vault).filter { $0.facts.sequence > archive.facts.sequence }
-      let isKnown = try trust.known(of: archive.facts.vaultID) != nil
-      let unowned = isKnown ? [] : newer.filter { ownerships[$0] != .mine }
-      guard
-        !unowned.prefix(SignerLearning.mostTried).contains(where: { (try? $0.opens(with: secrets)) ?? false })
-      else { return nil }
       var state = VaultState()
-      state.learn(contentsOf: open)
-      state = try contents(of: newer.filter { ownerships[$0] == .mine }) ?? state
       state.accept(learned)
-      return state
+      state.learn(contentsOf: open)
+      return Proven(archive: archive, state: state)
     }
     return nil
   }

@@ -36,6 +36,27 @@ public struct SignerAcceptance {
     return state
   }
 
+  /// Finds a newer archive that keeps the vault in doubt, so that this one is not remembered as its newest.
+  ///
+  /// - Parameters:
+  ///   - archive: the opened archive.
+  ///   - accepted: the facts that it proves.
+  ///   - siblings: the vault's other archives.
+  /// - Returns: ``LineageError/inDoubt(sequence:signer:)``; nil if there is none.
+  /// - Throws: ``ArchiveError/outOfMemory``.
+  public func doubt(
+    after archive: StoredArchive, accepting accepted: VaultState, siblings: [StoredArchive]
+  ) throws -> LineageError? {
+    var trust = Trust()
+    try trust.accept(accepted, of: archive.facts.vaultID)
+    let all = LineageProof.newestFirst([archive] + siblings)
+    let ownerships = try Ownerships(of: all, trust: trust)
+    let newest = all.first { ownerships[$0] == .mine } ?? archive
+    let found = try SignerLearning.doubtful(
+      all, after: newest.facts.sequence, ownerships, with: secrets)
+    return found.map { .inDoubt(sequence: $0.facts.sequence, signer: $0.facts.signer) }
+  }
+
   /// One of the vault's other archives, where the secret opens it.
   ///
   /// Anybody can have put it there: whatever is wrong with it, it says nothing, and stops nothing.

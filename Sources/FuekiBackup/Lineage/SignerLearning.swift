@@ -43,7 +43,44 @@ public struct SignerLearning: Equatable, Sendable {
   /// Whether a passphrase is all that opens an archive.
   public static func hasOnlyPassphrase(_ archive: StoredArchive) -> Bool {
     guard archive.slots.count == 1, let slot = archive.slots.first else { return false }
-    return slot.type == .passphrase || slot.type == .passphraseAndKeyFile
+    return slot.isPassphrase
+  }
+
+  /// Finds the newest archive that a passphrase opens, that has other slots, and whose owner is unknown.
+  ///
+  /// The user may have made it before the state was lost, or a holder of its other keys. If the next archive did not
+  /// follow it, the history would fork.
+  ///
+  /// - Parameters:
+  ///   - archives: the vault's archives, newest first.
+  ///   - sequence: the number of the newest archive that is the user's; only newer ones count.
+  ///   - ownerships: their owners.
+  ///   - secrets: the passphrase; nil without any.
+  /// - Returns: the archive, or the first that is not tried after ``mostTried`` others, so that planted archives hide
+  ///   nothing; nil if there is none.
+  /// - Throws: ``ArchiveError/outOfMemory``.
+  static func doubtful(
+    _ archives: [StoredArchive], after sequence: UInt64, _ ownerships: Ownerships,
+    with secrets: UnlockingSecrets?
+  ) throws(ArchiveError) -> StoredArchive? {
+    guard let secrets else { return nil }
+    var seen: Set<Digest> = []
+    var tried = 0
+    for archive in archives where archive.facts.sequence > sequence && ownerships[archive] != .mine {
+      guard archive.slots.contains(where: \.isPassphrase), !hasOnlyPassphrase(archive),
+        seen.insert(archive.statedDigest).inserted
+      else { continue }
+      guard tried < mostTried else { return archive }
+      tried += 1
+      do throws(ArchiveError) {
+        if try archive.opens(with: secrets) { return archive }
+      } catch .outOfMemory {
+        throw .outOfMemory
+      } catch {
+        continue
+      }
+    }
+    return nil
   }
 
   /// The signers in the manifest, or in an earlier version's header; nil if they prove nothing.
@@ -53,6 +90,10 @@ public struct SignerLearning: Equatable, Sendable {
     let keys = manifest.signers.compactMap { Ed25519.PublicKey(bytes: [UInt8]($0)) }
     return Set(keys).union([archive.facts.signer].compactMap(\.self))
   }
+}
+
+extension SlotSummary {
+  fileprivate var isPassphrase: Bool { type == .passphrase || type == .passphraseAndKeyFile }
 }
 
 extension VaultState {

@@ -32,6 +32,13 @@ public struct Trust: Sendable {
     remembered[vault] = .success(state)
   }
 
+  /// Adds accepted facts to this machine's remembered state of a vault.
+  ///
+  /// - Throws: as ``of(_:)``.
+  mutating func accept(_ accepted: VaultState, of vault: VaultID) throws {
+    remember((try remembered[vault]?.get() ?? VaultState()).accepting(accepted), of: vault)
+  }
+
   /// The same, without what cannot be read of this machine's state: for what only shows, and decides nothing.
   public var readable: Trust { remembering(remembered.filter { (try? $0.value.get()) != nil }) }
 

@@ -43,13 +43,17 @@ extension BackupRun {
     if let id = named.id, found.contains(where: { $0.facts.vaultID == id }) { return id }
     let ownerships = try Ownerships(of: found, trust: try answers.trust())
     let others = Dictionary(grouping: found.filter { ownerships[$0] != .stranger }, by: \.facts.vaultID)
-    if named.isStoreless, let id = try theOneProven(of: others, ownerships, besides: named.others, state) {
+    let proofs = named.isStoreless ? try proofs(of: others, ownerships, besides: named.others, state) : []
+    if proofs.count == 1, case (let id, nil)? = proofs.first {
       try state.keepStoreless(id)
       return id
     }
     let ids = others.keys.sorted()
     let isAlone = ids.isEmpty || named.isConfigured
-    guard try isAlone || mayBegin(ids) else { throw LineageError.secondVault(others: ids.map(\.hex)) }
+    guard try isAlone || mayBegin(ids) else {
+      let doubt = proofs.count == 1 ? proofs.first?.doubt : nil
+      throw doubt ?? LineageError.secondVault(others: ids.map(\.hex))
+    }
     return try named.id ?? state.storelessVaultID()
   }
 
@@ -60,17 +64,21 @@ extension BackupRun {
     return found
   }
 
-  /// Returns the vault that is proved to be the user's; nil if none or several are.
-  private func theOneProven(
+  /// Returns the vaults that are proved to be the user's, and those that would be without an archive that is in doubt.
+  private func proofs(
     of vaults: [VaultID: [StoredArchive]], _ ownerships: Ownerships, besides others: Set<VaultID>,
     _ state: LockedState
-  ) throws -> VaultID? {
-    var proved: [VaultID] = []
-    for (id, archives) in vaults where !others.contains(id) {
-      guard try state.directory.vault(id).known == nil else { continue }
-      let isMine = archives.contains { ownerships[$0] == .mine }
-      if try isMine || proven(newestFirst(archives), of: archives) != nil { proved.append(id) }
+  ) throws -> [(vault: VaultID, doubt: LineageError?)] {
+    let trust = try answers.trust()
+    let proof = LineageProof(secrets: answers.archiveSecrets) { _, _ in false }
+    return try vaults.compactMap { id, archives in
+      guard try !others.contains(id) && state.directory.vault(id).known == nil else { return nil }
+      do {
+        let isMine = archives.contains { ownerships[$0] == .mine }
+        return try isMine || proof.recognized(newestFirst(archives), trust: trust) != nil ? (id, nil) : nil
+      } catch let doubt as LineageError {
+        return (id, doubt)
+      }
     }
-    return proved.count == 1 ? proved.first : nil
   }
 }

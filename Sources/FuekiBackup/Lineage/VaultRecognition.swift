@@ -12,6 +12,17 @@ public struct RecognizedVault: Sendable {
   public let newest: UInt64
 }
 
+/// The vaults that were recognized, and those that an archive of an unknown owner keeps in doubt.
+public struct RecognizedVaults: Sendable {
+  /// The recognized vaults, by their ids.
+  public internal(set) var proven: [RecognizedVault] = []
+  /// Why the others are not recognized.
+  public internal(set) var doubts: [VaultID: LineageError] = [:]
+
+  /// None yet.
+  public init() {}
+}
+
 /// Recognizes the user's vaults in the targets after this machine's state was lost, as `create` does.
 public struct VaultRecognition {
   private let proof: LineageProof
@@ -35,24 +46,35 @@ public struct VaultRecognition {
   ///   - vault: the only vault to look at; nil for all.
   ///   - state: this machine's state.
   ///   - trust: the trusted signers.
-  /// - Returns: the vaults, by their ids.
+  /// - Returns: the vaults.
   /// - Throws: errors from reading the state and the archives, requesting the secret and asking.
   public func find(
     among archives: [StoredArchive], vault: VaultID?, unknownTo state: StateDirectory, _ trust: Trust
-  ) throws -> [RecognizedVault] {
+  ) throws -> RecognizedVaults {
+    var found = RecognizedVaults()
     let vaults = Dictionary(grouping: archives, by: \.facts.vaultID).sorted { $0.key < $1.key }
-    return try vaults.compactMap { id, group -> RecognizedVault? in
-      guard vault == nil || vault == id else { return nil }
+    for (id, group) in vaults where vault == nil || vault == id {
       let remembered = try state.vault(id)
-      guard remembered.known == nil, remembered.inventory == nil,
-        let accepted = try proof.recognized(LineageProof.newestFirst(group), trust: trust)
-      else { return nil }
+      guard remembered.known == nil, remembered.inventory == nil else { continue }
+      // The key that this machine made for the vault, where only the rest of the state was lost.
+      let own = (try? state.signingKey(of: id))?.signer.publicKey
       var trust = trust
-      trust.remember(remembered.accepting(accepted), of: id)
-      let ownerships = try Ownerships(of: group, trust: trust)
-      let newest = group.filter { ownerships[$0] == .mine }.map(\.facts.sequence).max()
-      return newest.map { RecognizedVault(id: id, accepted: accepted, newest: $0) }
+      trust.everywhere.formUnion([own].compactMap(\.self))
+      do {
+        guard var accepted = try proof.recognized(LineageProof.newestFirst(group), trust: trust) else {
+          continue
+        }
+        if let own, group.contains(where: { $0.isSigned(byOneOf: [own]) }) { accepted.accept(signers: [own]) }
+        trust.remember(remembered.accepting(accepted), of: id)
+        let ownerships = try Ownerships(of: group, trust: trust)
+        if let newest = group.filter({ ownerships[$0] == .mine }).map(\.facts.sequence).max() {
+          found.proven.append(RecognizedVault(id: id, accepted: accepted, newest: newest))
+        }
+      } catch let doubt as LineageError {
+        found.doubts[id] = doubt
+      }
     }
+    return found
   }
 }
 
@@ -77,7 +99,7 @@ extension VaultState {
   public func accepting(_ accepted: VaultState) -> VaultState {
     var state = self
     state.accept(signers: accepted.signerKeys)
-    state.accept(unsigned: (accepted.unsigned ?? []).compactMap(Digest.init(hex:)))
+    state.accept(unsigned: accepted.unsignedDigests)
     if let inventory = accepted.inventory { state.inventory = inventory.following(state.inventory) }
     // A machine that has the vault's state knows where its store's secrets came from.
     if known == nil, accepted.handsOnSecrets == true { state.handsOnSecrets = true }

@@ -114,6 +114,9 @@ extension VaultState {
     if !all.isEmpty { unsigned = all }
   }
 
+  /// The unsigned archives that are this vault's.
+  var unsignedDigests: [Digest] { (unsigned ?? []).compactMap(Digest.init(hex:)) }
+
   /// Notes the archive that this machine has just made, or accepted, as the newest.
   public mutating func advance(to link: Link, signer: Ed25519.PublicKey?) {
     known = link

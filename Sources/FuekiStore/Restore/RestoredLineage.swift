@@ -26,10 +26,16 @@ extension RestoreRun {
         try report(.vaultNotContinued(isDamaged: recovered.archive is SalvagedArchive))
         return false
       }
+      try keepSourcesAlone(recovered, lock)
+      // The next backup reports the newer archive, which this one must not hide.
+      guard
+        try acceptance(given).doubt(
+          after: archive.stored, accepting: accepted, siblings: archive.siblings) == nil
+      else { return true }
       try lock.accept(accepted, of: facts.vaultID)
+    } else {
+      try keepSourcesAlone(recovered, lock)
     }
-    // Backups of these sources continue the vault, whether or not they name its restored store.
-    if recovered.report.manifest.isOfSourcesAlone { try lock.keepStorelessUnlessKept(facts.vaultID) }
     let link = VaultState.Link(sequence: facts.sequence, digest: recovered.archive.digest)
     var state = try lock.directory.vault(facts.vaultID)
     let (handsOn, fileSources) = (state.handsOnSecrets, state.fileSources)
@@ -49,6 +55,12 @@ extension RestoreRun {
     state.continue(from: recovered.archive, recovered.report.manifest, inventory)
     try lock.keep(state, of: facts.vaultID)
     return true
+  }
+
+  /// Backups of an archive's sources continue its vault, whether or not they name its restored store.
+  private func keepSourcesAlone(_ recovered: RecoveryOutcome, _ lock: LockedState) throws {
+    guard recovered.report.manifest.isOfSourcesAlone else { return }
+    try lock.keepStorelessUnlessKept(archive.stored.facts.vaultID)
   }
 
   /// Whether the intact parts of a damaged archive are the user's: what a passphrase alone opens was made by a person

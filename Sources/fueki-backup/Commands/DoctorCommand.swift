@@ -64,8 +64,11 @@ struct DoctorCommand: ParsableCommand {
     let targets = targets.targets(configuration)
     checks += targets.map { TargetChecks.check($0, activities) }
     let archives = targets.flatMap { (try? $0.entries()) ?? [] }.compactMap(\.archive)
-    let trust = try LostState(configuration, output.console)
+    let (trust, doubts) = try LostState(configuration, output.console)
       .trust(TrustOptions.trust(configuration), of: archives, Places.state())
+    checks += doubts.sorted { $0.key < $1.key }.map { vault, doubt in
+      .failed("vault \(vault.hex.prefix(8))", doubt)
+    }
     checks += targets.compactMap { LineageChecks.check($0, trust) }
     checks += SecretChecks.all(secrets, targets, configuration, trust)
     checks += try ProgramChecks.all(targets, trust)

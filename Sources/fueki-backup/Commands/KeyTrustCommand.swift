@@ -36,8 +36,9 @@ struct KeyTrustCommand: ParsableCommand {
     let targets = targets.targets(loaded)
     let ofStore = try vaultOfStore(loaded)
     let configuration = try sandbox.enter(needs(loaded), loaded, console)
-    let vault = try configuration.meantVaultID ?? ofStore ?? onlyVault(in: targets)
     let signers = try key.map { try TrustOptions.signers($0, configuration) } ?? []
+    let vault =
+      try configuration.meantVaultID ?? ofStore ?? onlyVault(in: targets, signedBy: signers.map(\.publicKey))
     guard !signers.isEmpty || archives else {
       return print(try TrustOptions.trust(configuration).of(vault), vault, console)
     }
@@ -62,8 +63,11 @@ struct KeyTrustCommand: ParsableCommand {
     return (try? data.path(configuration)).flatMap { StoreIDs.read([$0])[$0] }
   }
 
-  private func onlyVault(in targets: [Target]) throws -> VaultID {
-    let found = Set(try targets.flatMap { try $0.entries() }.compactMap(\.archive?.facts.vaultID))
+  /// The only vault with an archive that a given key signed, or else the only vault in the targets.
+  private func onlyVault(in targets: [Target], signedBy keys: [Ed25519.PublicKey]) throws -> VaultID {
+    let archives = try targets.flatMap { try $0.entries() }.compactMap(\.archive)
+    let signed = archives.filter { $0.isSigned(byOneOf: Set(keys)) }
+    let found = Set((signed.isEmpty ? archives : signed).map(\.facts.vaultID))
     guard found.count == 1, let id = found.first else {
       throw CommandError.usage("which vault? use --datadir, a --target with its archives alone, or --vault")
     }

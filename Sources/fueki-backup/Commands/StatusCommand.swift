@@ -66,15 +66,20 @@ struct StatusCommand: ParsableCommand {
     let now = SystemClock.now / 1_000_000
     let past = (try? state.activity()) ?? []
     let listings = try search.listings(of: roots, past: past, cache, console)
-    let trust = try LostState(configuration, console).trust(
+    let (trust, doubts) = try LostState(configuration, console).trust(
       TrustOptions.trust(configuration), of: listings.flatMap(\.readable).compactMap(\.archive), state)
     var reports = try judgement(configuration, state, trust, now).run(on: listings)
-    let trial = SecretTrial(secrets, configuration, reports.flatMap(\.own), trust)
+    let trial = SecretTrial(secrets, configuration, reports.flatMap(\.own))
     reports = reports.map { target in
       target.adding { vault in (vault.newest.map(trial.problems) ?? []).map(StatusProblem.stated) }
     }
     // A target that an option or a list names may be another machine's, which only reads it here.
-    if targets.target.isEmpty, list == nil { WriteObstacles.add(to: &reports, listings.map(\.target), state) }
+    if targets.target.isEmpty, list == nil {
+      WriteObstacles.add(to: &reports, listings.map(\.target), state)
+      reports = reports.map { target in
+        target.adding { vault in doubts[vault.vault].map { [.stated($0.asProblem)] } ?? [] }
+      }
+    }
     if !reports.isEmpty { reports[0].problems += policyProblems.map(StatusProblem.stated) }
     // An interrupted look would be mistaken for a target with a problem.
     guard !Interruption.wasRequested else { throw Interrupted() }

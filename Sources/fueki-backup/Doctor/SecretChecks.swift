@@ -8,11 +8,8 @@ enum SecretChecks {
   ) -> [Check] {
     let archives = targets.flatMap { (try? $0.entries()) ?? [] }.compactMap(\.archive)
     guard let ownerships = try? Ownerships(of: archives, trust: trust) else { return [] }
-    let own = archives.filter { archive in
-      let isKnown = (try? trust.of(archive.facts.vaultID).isKnown) ?? true
-      return ownerships[archive] == (isKnown ? .mine : .unknown)
-    }
-    return SecretTrial(candidates, configuration, own, trust).findings.map { finding in
+    let mine = archives.filter { ownerships[$0] == .mine }
+    return SecretTrial(candidates, configuration, mine).findings.map { finding in
       let name = "secret \(finding.place.path)"
       guard let problem = finding.problem else {
         return .ok(name, "opens the newest archive, \(finding.archive.statedDigest.shortID)")

@@ -37,17 +37,27 @@ struct LostState {
     let recognition = VaultRecognition(secrets: secrets, asking: SignerAcceptance.asks)
     let found = try recognition.find(
       among: try Self.archives(in: targets), vault: vault, unknownTo: state.directory, trust)
-    for vault in found { try state.accept(vault.accepted, of: vault.id) }
-    return try self.trust(trust, with: found, state.directory)
+    for vault in found.proven { try state.accept(vault.accepted, of: vault.id) }
+    for doubt in found.doubts.sorted(by: { $0.key < $1.key }) {
+      console.warning(doubt.value.asProblem)
+    }
+    return try self.trust(trust, with: found.proven, state.directory)
   }
 
-  /// Returns the trusted signers with those of the vaults that a passphrase proves, without remembering or asking.
-  func trust(_ trust: Trust, of archives: [StoredArchive], _ state: StateDirectory) throws -> Trust {
+  /// Returns the trusted signers with those of the vaults that a passphrase proves, without remembering or asking, and what
+  /// keeps vaults of this machine in doubt, so that no backup of them is made.
+  func trust(
+    _ trust: Trust, of archives: [StoredArchive], _ state: StateDirectory
+  ) throws -> (trust: Trust, doubts: [VaultID: LineageError]) {
     let recognition = VaultRecognition(secrets: secrets) { _, _ in false }
     // A damaged state of one vault is reported with that vault.
-    let found = (try? recognition.find(among: archives, vault: nil, unknownTo: state, trust)) ?? []
+    let found = (try? recognition.find(among: archives, vault: nil, unknownTo: state, trust)) ?? .init()
     guard !Interruption.wasRequested else { throw Interrupted() }
-    return try self.trust(trust, with: found, state)
+    // A machine that knows vaults of its own sees another machine's in a common target.
+    let knowsNone = state.vaults().values.allSatisfy { (try? $0.get().known) == nil }
+    let own = configuration.vaults.compactMap(configuration.vaultID)
+    let doubts = found.doubts.filter { knowsNone || own.contains($0.key) }
+    return (try self.trust(trust, with: found.proven, state), doubts)
   }
 
   private func trust(
@@ -79,5 +89,14 @@ extension VaultID {
   /// The beginning of a sentence about a vault that is unknown to this machine's state and proved to be the user's.
   var recognized: String {
     "this machine's state does not know vault \(hex), but the target has its archives, and they are yours: "
+  }
+}
+
+extension LineageError {
+  /// An error of the next backup as a problem now, with the advice.
+  var asProblem: String {
+    let failure = Failure(self)
+    let end = "so that no backup is made, and \"create\" ends with \(failure.status.rawValue)"
+    return ["\(failure.message), \(end)", failure.hint].compactMap(\.self).joined(separator: ": ")
   }
 }

@@ -110,7 +110,7 @@ extension ExitStatus {
       switch error {
       case .olderThanKnown: .older
       case .forked, .unknownSuccessor, .implausibleSequence: .forked
-      case .unknownLineage, .notMine, .secondVault: .untrusted
+      case .unknownLineage, .inDoubt, .notMine, .secondVault: .untrusted
       case .unsignedSuccessor: .usage
       }
   }

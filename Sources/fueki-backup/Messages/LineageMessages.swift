@@ -1,4 +1,5 @@
 internal import FuekiBackup
+internal import FuekiCrypto
 
 extension Failure {
   /// Explains why an archive does not fit into its vault's lineage.
@@ -32,6 +33,19 @@ extension Failure {
         hint:
           "accept the vault's signer with \"fueki-backup key trust KEY\" (the fingerprint is on your recovery kit), "
           + "or continue with --adopt")
+    case .inDoubt(let sequence, let signer):
+      let who = signer.map { "its signer, \($0.fingerprint)" } ?? "who made it: it is not signed"
+      let option = signer?.hex ?? "--archives"
+      self.init(
+        status,
+        "the passphrase opens archive \(sequence) of this vault, which has other keys, too, and this machine does not "
+          + "know \(who)",
+        meaning:
+          "you made it before this machine's state was lost, or a holder of its other keys did. "
+          + "No backup was made, so that the vault does not start a second history",
+        hint:
+          "if you made archive \(sequence), as after \"key add\", accept it: fueki-backup key trust \(option). If not, "
+          + "move its file to another folder")
     case .implausibleSequence(let sequence, let known):
       self.init(
         status,

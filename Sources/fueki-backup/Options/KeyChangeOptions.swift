@@ -71,9 +71,14 @@ struct KeyChangeOptions: ParsableArguments {
     try KeyChange.checkWhole(open)
     var accepted: VaultState?
     if found.ownership == .unknown {
-      accepted = try SignerAcceptance(secrets: unlocking).accept(
-        open, siblings: found.siblings)
+      let acceptance = SignerAcceptance(secrets: unlocking)
+      accepted = try acceptance.accept(open, siblings: found.siblings)
       if accepted == nil { try found.checkMine() }
+      if let accepted,
+        let doubt = try acceptance.doubt(after: stored, accepting: accepted, siblings: found.siblings)
+      {
+        throw doubt
+      }
     }
     // After the state was lost, the next backup compares its contents with these.
     if try Places.state().vault(stored.facts.vaultID).known == nil {

@@ -79,11 +79,8 @@ struct SecretTrial {
   /// - Parameters:
   ///   - candidates: the files.
   ///   - configuration: names the vaults.
-  ///   - archives: the archives that they must open: the user's, and those of vaults that this machine does not know.
-  ///   - trust: determines the known vaults.
-  init(
-    _ candidates: Candidates, _ configuration: Configuration, _ archives: [StoredArchive], _ trust: Trust
-  ) {
+  ///   - archives: the user's archives in the targets.
+  init(_ candidates: Candidates, _ configuration: Configuration, _ archives: [StoredArchive]) {
     let vaults = candidates.all
     let found = Set(archives.map(\.facts.vaultID))
     var findings: [Finding] = []
@@ -95,8 +92,7 @@ struct SecretTrial {
         .max { $0.facts.sequence < $1.facts.sequence }
       guard let newest else { continue }
       for place in places where Self.isNeeded(place, vault, newest) {
-        let fault = Self.fault(of: place, newest) ?? Self.missingProof(place, newest, trust)
-        findings.append(Finding(place: place, archive: newest, fault: fault))
+        findings.append(Finding(place: place, archive: newest, fault: Self.fault(of: place, newest)))
       }
     }
     self.findings = findings
@@ -165,23 +161,6 @@ struct SecretTrial {
       return Fault(
         sentence: "cannot be used, because \(failure.message)", status: failure.status, remedy: failure.hint)
     }
-  }
-
-  /// The fault of a passphrase that opens an archive and does not prove that it is the user's, as after a lost state.
-  private static func missingProof(_ place: Place, _ archive: StoredArchive, _ trust: Trust) -> Fault? {
-    guard place.kind == .passphrase, (try? trust.of(archive.facts.vaultID).isKnown) == false else {
-      return nil
-    }
-    let signer = archive.facts.signer
-    return Fault(
-      sentence:
-        "opens the newest archive, \(archive.statedDigest.shortID), number \(archive.facts.sequence), "
-        + "but this machine knows nothing of its vault, and nothing shows that the archive is yours",
-      status: .untrusted,
-      remedy: signer.map { signer in
-        "compare its signer, \(signer.fingerprint), with your recovery kit, then: "
-          + "fueki-backup key trust \(signer.hex)"
-      } ?? "begin another vault: fueki-backup create --new-vault")
   }
 
   private static func doesNotOpen(_ archive: StoredArchive) -> Fault {
