@@ -22,18 +22,22 @@ struct LineageProof {
   /// - Parameters:
   ///   - archives: the vault's archives, newest first.
   ///   - trust: the trusted signers.
+  ///   - mayDoubt: whether to look for a newer archive of an unknown owner, which costs a derivation for each.
   /// - Returns: the state to remember; nil if nothing is learned.
   /// - Throws: ``LineageError/inDoubt(sequence:signer:)`` for a newer archive that the passphrase opens and whose owner is
   ///   unknown, unless the user confirms its signer; errors from reading the archives, requesting the secret and asking.
-  func recognized(_ archives: [StoredArchive], trust: Trust) throws -> VaultState? {
+  func recognized(
+    _ archives: [StoredArchive], trust: Trust, mayDoubt: Bool = true
+  ) throws -> VaultState? {
     guard let vault = archives.first?.facts.vaultID else { return nil }
     let proven = try provenArchive(archives, of: archives)
     var (trust, learned) = (trust, proven?.state)
     if let learned { try trust.accept(learned, of: vault) }
     var ownerships = try Ownerships(of: archives, trust: trust)
     let newest = archives.first { ownerships[$0] == .mine }
-    if let doubtful = try SignerLearning.doubtful(
-      archives, after: newest?.facts.sequence ?? 0, ownerships, with: try secrets())
+    if mayDoubt,
+      let doubtful = try SignerLearning.doubtful(
+        archives, after: newest?.facts.sequence, ownerships, with: try secrets())
     {
       guard let asked = try asked(about: [doubtful]) else {
         throw LineageError.inDoubt(sequence: doubtful.facts.sequence, signer: doubtful.facts.signer)

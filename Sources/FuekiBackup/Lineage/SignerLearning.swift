@@ -53,20 +53,21 @@ public struct SignerLearning: Equatable, Sendable {
   ///
   /// - Parameters:
   ///   - archives: the vault's archives, newest first.
-  ///   - sequence: the number of the newest archive that is the user's; only newer ones count.
+  ///   - sequence: the number of the newest archive that is the user's; only newer ones count. Without one there is no
+  ///     history to fork, and only the newest archive is tried.
   ///   - ownerships: their owners.
   ///   - secrets: the passphrase; nil without any.
-  /// - Returns: the archive, or the first that is not tried after ``mostTried`` others, so that planted archives hide
-  ///   nothing; nil if there is none.
+  /// - Returns: the archive, or the first that is not tried after ``mostTried`` others, so that planted archives hide no
+  ///   fork; nil if there is none.
   /// - Throws: ``ArchiveError/outOfMemory``.
   static func doubtful(
-    _ archives: [StoredArchive], after sequence: UInt64, _ ownerships: Ownerships,
+    _ archives: [StoredArchive], after sequence: UInt64?, _ ownerships: Ownerships,
     with secrets: UnlockingSecrets?
   ) throws(ArchiveError) -> StoredArchive? {
     guard let secrets else { return nil }
     var seen: Set<Digest> = []
     var tried = 0
-    for archive in archives where archive.facts.sequence > sequence && ownerships[archive] != .mine {
+    for archive in archives where archive.facts.sequence > sequence ?? 0 && ownerships[archive] != .mine {
       guard archive.slots.contains(where: \.isPassphrase), !hasOnlyPassphrase(archive),
         seen.insert(archive.statedDigest).inserted
       else { continue }
@@ -77,8 +78,9 @@ public struct SignerLearning: Equatable, Sendable {
       } catch .outOfMemory {
         throw .outOfMemory
       } catch {
-        continue
+        // It does not open.
       }
+      if sequence == nil { return nil }
     }
     return nil
   }

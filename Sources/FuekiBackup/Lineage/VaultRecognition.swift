@@ -44,27 +44,34 @@ public struct VaultRecognition {
   /// - Parameters:
   ///   - archives: the archives in the targets.
   ///   - vault: the only vault to look at; nil for all.
+  ///   - own: the configured vaults. If this machine knows vaults already, only these can be in doubt: others in a common
+  ///     target are other machines'.
   ///   - state: this machine's state.
   ///   - trust: the trusted signers.
   /// - Returns: the vaults.
   /// - Throws: errors from reading the state and the archives, requesting the secret and asking.
   public func find(
-    among archives: [StoredArchive], vault: VaultID?, unknownTo state: StateDirectory, _ trust: Trust
+    among archives: [StoredArchive], vault: VaultID?, own: [VaultID], unknownTo state: StateDirectory,
+    _ trust: Trust
   ) throws -> RecognizedVaults {
+    let isLost = state.vaults().values.allSatisfy { (try? $0.get().known) == nil }
     var found = RecognizedVaults()
     let vaults = Dictionary(grouping: archives, by: \.facts.vaultID).sorted { $0.key < $1.key }
     for (id, group) in vaults where vault == nil || vault == id {
       let remembered = try state.vault(id)
       guard remembered.known == nil, remembered.inventory == nil else { continue }
       // The key that this machine made for the vault, where only the rest of the state was lost.
-      let own = (try? state.signingKey(of: id))?.signer.publicKey
+      let ownKey = (try? state.signingKey(of: id))?.signer.publicKey
       var trust = trust
-      trust.everywhere.formUnion([own].compactMap(\.self))
+      trust.everywhere.formUnion([ownKey].compactMap(\.self))
       do {
-        guard var accepted = try proof.recognized(LineageProof.newestFirst(group), trust: trust) else {
-          continue
+        guard
+          var accepted = try proof.recognized(
+            LineageProof.newestFirst(group), trust: trust, mayDoubt: isLost || own.contains(id))
+        else { continue }
+        if let ownKey, group.contains(where: { $0.isSigned(byOneOf: [ownKey]) }) {
+          accepted.accept(signers: [ownKey])
         }
-        if let own, group.contains(where: { $0.isSigned(byOneOf: [own]) }) { accepted.accept(signers: [own]) }
         trust.remember(remembered.accepting(accepted), of: id)
         let ownerships = try Ownerships(of: group, trust: trust)
         if let newest = group.filter({ ownerships[$0] == .mine }).map(\.facts.sequence).max() {

@@ -22,6 +22,8 @@ struct LostState {
 
   private static var given: SecretSource { SecretSource(place: nil, name: .passphrase, secret: .archive) }
 
+  private var own: [VaultID] { configuration.vaults.compactMap(configuration.vaultID) }
+
   /// Remembers the vaults in the targets that are proved to be the user's, and reports them.
   ///
   /// A terminal asks about the signer if no passphrase proves a vault.
@@ -36,7 +38,7 @@ struct LostState {
   func accept(_ vault: VaultID?, in targets: [Target], _ state: LockedState, _ trust: Trust) throws -> Trust {
     let recognition = VaultRecognition(secrets: secrets, asking: SignerAcceptance.asks)
     let found = try recognition.find(
-      among: try Self.archives(in: targets), vault: vault, unknownTo: state.directory, trust)
+      among: try Self.archives(in: targets), vault: vault, own: own, unknownTo: state.directory, trust)
     for vault in found.proven { try state.accept(vault.accepted, of: vault.id) }
     for doubt in found.doubts.sorted(by: { $0.key < $1.key }) {
       console.warning(doubt.value.asProblem)
@@ -51,13 +53,10 @@ struct LostState {
   ) throws -> (trust: Trust, doubts: [VaultID: LineageError]) {
     let recognition = VaultRecognition(secrets: secrets) { _, _ in false }
     // A damaged state of one vault is reported with that vault.
-    let found = (try? recognition.find(among: archives, vault: nil, unknownTo: state, trust)) ?? .init()
+    let found =
+      (try? recognition.find(among: archives, vault: nil, own: own, unknownTo: state, trust)) ?? .init()
     guard !Interruption.wasRequested else { throw Interrupted() }
-    // A machine that knows vaults of its own sees another machine's in a common target.
-    let knowsNone = state.vaults().values.allSatisfy { (try? $0.get().known) == nil }
-    let own = configuration.vaults.compactMap(configuration.vaultID)
-    let doubts = found.doubts.filter { knowsNone || own.contains($0.key) }
-    return (try self.trust(trust, with: found.proven, state), doubts)
+    return (try self.trust(trust, with: found.proven, state), found.doubts)
   }
 
   private func trust(
