@@ -5,15 +5,14 @@ extension BackupRun {
   /// Accepts the signers of a vault's archives, proved by an archive that the passphrase opens, or confirmed by the
   /// user.
   ///
-  /// - Throws: ``LineageError/inDoubt(sequence:signer:)``, ``LineageError/notMine(sequence:_:)`` without proof or confirmation, and
-  ///   ``LineageError/implausibleSequence(_:known:)``.
+  /// - Throws: ``LineageError/notMine(sequence:_:)`` without proof or confirmation,
+  ///   ``LineageError/inDoubt(sequence:signer:)``, and ``LineageError/implausibleSequence(_:known:)``.
   func acceptLineage(of vaultID: VaultID, _ state: LockedState) throws {
     let found = try archivesInTargets().filter { $0.facts.vaultID == vaultID }
       .sorted { $0.facts.sequence > $1.facts.sequence }
-    let known = try state.directory.vault(vaultID).known
-    if known == nil { try acceptOwnKey(found, of: vaultID, state) }
     let trust = try answers.trust()
     let ownerships = try Ownerships(of: found, trust: trust)
+    let known = try state.directory.vault(vaultID).known
     let foreign = found.filter {
       ownerships[$0] != .mine && $0.facts.sequence >= known?.sequence ?? 0
     }
@@ -41,7 +40,13 @@ extension BackupRun {
     guard try state.directory.vault(vaultID).known == nil else { return nil }
     let found = newestFirst(try archivesInTargets().filter { $0.facts.vaultID == vaultID })
     guard !found.isEmpty else { return nil }
-    try acceptOwnKey(found, of: vaultID, state)
+    if case .key(let key) = try answers.signing(vaultID),
+      found.contains(where: { $0.isSigned(byOneOf: [key.publicKey]) })
+    {
+      var own = VaultState()
+      own.accept(signers: [key.publicKey])
+      try state.accept(own, of: vaultID)
+    }
     if let accepted = try proof.recognized(found, trust: try answers.trust()) {
       try state.accept(accepted, of: vaultID)
     }
@@ -51,22 +56,12 @@ extension BackupRun {
     return VaultState.Link(sequence: newest.facts.sequence, digest: newest.statedDigest)
   }
 
-  /// Accepts this machine's key as a signer of a vault if it signed one of the archives.
-  private func acceptOwnKey(_ found: [StoredArchive], of vaultID: VaultID, _ state: LockedState) throws {
-    guard case .key(let key) = try answers.signing(vaultID),
-      found.contains(where: { $0.isSigned(byOneOf: [key.publicKey]) })
-    else { return }
-    var own = VaultState()
-    own.accept(signers: [key.publicKey])
-    try state.accept(own, of: vaultID)
-  }
-
   /// The newest that the passphrase opens is asked first: others may have been put above it.
   private func accepted(_ archives: [StoredArchive], of vault: [StoredArchive]) throws -> VaultState? {
     try proven(archives, of: vault) ?? proof.asked(about: archives)
   }
 
-  var proof: LineageProof { LineageProof(secrets: answers.archiveSecrets, asks: answers.isOwnSigner) }
+  private var proof: LineageProof { LineageProof(secrets: answers.archiveSecrets, asks: answers.isOwnSigner) }
 
   /// Learns from the newest archive whose only slot is the given passphrase, as ``LineageProof/proven(_:of:)`` does.
   func proven(_ archives: [StoredArchive], of vault: [StoredArchive]) throws -> VaultState? {
