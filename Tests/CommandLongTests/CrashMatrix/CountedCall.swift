@@ -23,8 +23,9 @@ struct CountedCall: Sendable {
   let shape: String
   /// Whether its file is in the target, the state or among restored files.
   let isKept: Bool
-  /// Whether its file is in the home, where files of other programs go.
-  var isOfHome = false
+  /// Whether its file is in the folder of the home that files are put back to, and not another of the home, as the
+  /// configuration is.
+  var isPlaced = false
 
   var isWrite: Bool { name.contains("write") }
   /// Whether it changes visible or remembered state, so that each sample has some of its kind.
@@ -69,7 +70,7 @@ enum CallCount {
       let shape = Self.shape(of: line, name, root)
       return CountedCall(
         name: name, number: counts[name, default: 0], shape: shape,
-        isKept: isKept(line, root), isOfHome: line.contains("\(root)/home/"))
+        isKept: isKept(line, root), isPlaced: line.contains("\(root)/\(CrashScenario.placingFolder)"))
     }
   }
 
@@ -103,7 +104,7 @@ enum CallCount {
 
   // Not by the shape, from which letters that a number could have are left out.
   private static func isKept(_ line: Substring, _ root: String) -> Bool {
-    ["target", "state", "home/Wallets"].contains { line.contains("\(root)/\($0)/") }
+    ["target", "state", CrashScenario.placingFolder].contains { line.contains("\(root)/\($0)/") }
   }
 
   private static func isOwn(_ line: Substring, _ root: String) -> Bool {

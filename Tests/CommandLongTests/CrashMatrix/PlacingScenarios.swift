@@ -8,7 +8,8 @@ import TestSupport
 extension CrashScenario {
   static let puttingBack = [putBack, restoreFiles]
 
-  private static let folder = "home/Wallets"
+  /// The folder that files are put back to.
+  static let placingFolder = "home/Wallets"
   private static let small = Array("the wallet that the archive has".utf8)
   private static let older = Array("an older wallet".utf8)
   /// Two parts long.
@@ -17,7 +18,7 @@ extension CrashScenario {
   private static let placing: [String] = ["--on-conflict", "replace", "--while-running"]
 
   static let putBack = CrashScenario(
-    name: "put-back", changes: [folder, "state"], prepare: prepareFiles,
+    name: "put-back", changes: [placingFolder, "state"], prepare: prepareFiles,
     arguments: {
       ["put-back", "--target", $0.target, "--identity", $0.path("identity")] + placing
     },
@@ -26,7 +27,7 @@ extension CrashScenario {
 
   /// Only the calls of placing: the others are those of a restore without it.
   static let restoreFiles = CrashScenario(
-    name: "restore --files", changes: restore.changes + [folder], rerunStatuses: restore.rerunStatuses,
+    name: "restore --files", changes: restore.changes + [placingFolder], rerunStatuses: restore.rerunStatuses,
     prepare: prepareFiles,
     arguments: { restore.arguments($0) + ["--files", "home"] + placing },
     attempts: { machine, number in
@@ -43,42 +44,42 @@ extension CrashScenario {
       let lost = try filesLost(machine)
       return machine.exists("restored/wallet.sqlite") ? lost : lost + ["the data is not in place"]
     },
-    counts: { $0.isOfHome })
+    counts: { $0.isPlaced })
 
   /// Prepares an archive of the wallet and of two files, one of which was removed since, and the other replaced by an
   /// older one.
   private static func prepareFiles(_ machine: Machine) throws {
     try prepareUnattended(machine)
-    try Directory.makePrivateDirectories(machine.path(folder))
-    try machine.write(small, to: "\(folder)/small")
-    try machine.write(large, to: "\(folder)/large")
+    try Directory.makePrivateDirectories(machine.path(placingFolder))
+    try machine.write(small, to: "\(placingFolder)/small")
+    try machine.write(large, to: "\(placingFolder)/large")
     try succeed(
       machine,
       createArguments(machine)
-        + ["--private-keys-to-synced", "--from", "store", "--from", "file:\(machine.path(folder))"])
-    try machine.remove("\(folder)/large")
-    try machine.write(older, to: "\(folder)/small")
+        + ["--private-keys-to-synced", "--from", "store", "--from", "file:\(machine.path(placingFolder))"])
+    try machine.remove("\(placingFolder)/large")
+    try machine.write(older, to: "\(placingFolder)/small")
   }
 
   private static func holdsFiles(_ machine: Machine) throws -> Bool {
-    guard machine.exists("\(folder)/large"), try machine.read("\(folder)/large") == large,
-      try machine.read("\(folder)/small") == small, try keptBeside(machine) == [older]
+    guard machine.exists("\(placingFolder)/large"), try machine.read("\(placingFolder)/large") == large,
+      try machine.read("\(placingFolder)/small") == small, try keptBeside(machine) == [older]
     else { return false }
     return try machine.names(in: "state").allSatisfy { !$0.hasPrefix("placing-") }
   }
 
   private static func keptBeside(_ machine: Machine) throws -> [[UInt8]] {
-    try machine.names(in: folder).filter { $0.contains(".replaced-") }
-      .map { try machine.read("\(folder)/\($0)") }
+    try machine.names(in: placingFolder).filter { $0.contains(".replaced-") }
+      .map { try machine.read("\(placingFolder)/\($0)") }
   }
 
   /// Returns the files that equal neither their earlier version nor the archive's.
   private static func filesLost(_ machine: Machine) throws -> [String] {
     var faults: [String] = []
-    let now = try machine.exists("\(folder)/small") ? machine.read("\(folder)/small") : nil
+    let now = try machine.exists("\(placingFolder)/small") ? machine.read("\(placingFolder)/small") : nil
     if now != small, now != older { faults.append("small is neither the old nor the new") }
     if try now == small && keptBeside(machine) != [older] { faults.append("the old small is not beside it") }
-    if try machine.exists("\(folder)/large") && machine.read("\(folder)/large") != large {
+    if try machine.exists("\(placingFolder)/large") && machine.read("\(placingFolder)/large") != large {
       faults.append("large is there in part")
     }
     return faults

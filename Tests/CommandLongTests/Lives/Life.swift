@@ -35,8 +35,8 @@ struct Life {
     var status: Int32
     /// The number of the passphrase that opens it.
     var passphrase: Int
-    /// The machine that made it.
-    var machine: Int
+    /// The machines that made it or restored it, and so know of it.
+    var machines: Set<Int>
     /// Whether a recipient can open it too.
     var hasRecipient = false
   }

@@ -22,12 +22,12 @@ extension Life {
       let last = try newest()?.name
     else { return }
     // Its passphrase does not prove that archive, so it can only warn.
-    if let newest = archives[last], newest.machine != old,
+    if let newest = archives[last], !newest.machines.contains(old),
       newest.hasRecipient || newest.passphrase != passphrase
     {
       return
     }
-    let knows = archives[last]?.machine == old || withoutState.contains(old)
+    let knows = archives[last]?.machines.contains(old) == true || withoutState.contains(old)
     let before = Set(try allArchives())
     let result = try world.run(["create"], passphrase: nil, on: "\(old)")
     try checkEnding(result, ["create"])
@@ -38,7 +38,7 @@ extension Life {
     guard made.count <= 1 else { throw Broken("one run made \(made.count) archives") }
     guard let name = made.first else { return }
     try probe(name, passphrase: passphrase)
-    archives[name]?.machine = old
+    archives[name]?.machines = [old]
     withoutState.remove(old)
     // Its files are in the newest archive now, so that a later loss of them has to be reported.
     for (place, content) in archives[name]?.files ?? [:] where sound[place]?.contains(content) == true {

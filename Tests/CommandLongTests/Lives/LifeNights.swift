@@ -102,7 +102,7 @@ extension Life {
     try checkEnding(result, ["restore"])
     archives[name] = Archive(
       files: probe.files, records: probe.records, status: result.status, passphrase: passphrase,
-      machine: world.machine, hasRecipient: hasRecipient)
+      machines: [world.machine], hasRecipient: hasRecipient)
     guard [0, 3].contains(result.status) else {
       throw Broken("a new archive does not come back: \(result.status) \(result.text)\(result.errors)")
     }

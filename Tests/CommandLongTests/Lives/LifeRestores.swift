@@ -29,6 +29,7 @@ extension Life {
       throw Broken("restored on the next machine, the records differ: \(result.text)\(result.errors)")
     }
     take(files)
+    archives[name]?.machines.insert(world.machine)
     (lastStatus, isChanged, isOvertaken) = (nil, true, false)
     try expect(world.setUp(passphrase: archive.passphrase), in: [0], "init")
     for place in files.keys where !world.sources.contains(place.source.kind) {
@@ -61,6 +62,7 @@ extension Life {
       throw Broken("restore ended with 0, and not every file is back: \(result.text)")
     }
     take(after)
+    if isWritten { archives[name]?.machines.insert(world.machine) }
     isChanged = true
   }
 
