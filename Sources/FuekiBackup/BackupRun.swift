@@ -102,17 +102,18 @@ public struct BackupRun {
   /// Makes an archive, or finds that the last one is still current.
   ///
   /// - Parameters:
-  ///   - vault: the vault's id, 16 bytes.
+  ///   - next: the vault.
   ///   - state: this machine's state. The lock is held until the run ends.
   /// - Returns: the outcome.
   /// - Throws: the errors of ``Backup/create(state:recognizing:progress:collect:)``, and errors from the closures.
-  public func run(of vault: VaultID, state: LockedState) throws -> BackupOutcome {
+  public func run(of next: NextVault, state: LockedState) throws -> BackupOutcome {
+    let vault = next.id
     var contents = ContentsMemory()
     contents.sections = sections
     contents.compared = request.selection.sections.subtracting([.manifest])
     contents.acceptance = acceptance
     contents.sources = sources
-    let continued = options.isAdopting ? nil : try continueFound(vault, state)
+    let continued = options.isAdopting ? nil : try continueFound(next, state)
     let isFirst = try state.directory.vault(vault).counts == nil
     var other: OtherMachine?
     let recognize = { (found: [TargetEntry]) in

@@ -33,6 +33,22 @@ struct RecipientsOnlyTests {
     }
   }
 
+  @Test func `this machine's key continues a vault whose record is gone`() throws {
+    let (machine, _) = try Self.machine()
+    for (number, more) in [(3.0, []), (4.0, ["--adopt"])] {
+      for name in try machine.names(in: "state") where name.hasPrefix("vault-") {
+        try machine.remove("state/\(name)")
+      }
+      let status = try machine.run(["status", "--target", machine.target])
+      #expect(status.errors.contains("they are yours"), "\(status.text)\(status.errors)")
+      let next = try machine.run(
+        ["create", "--target", machine.target, "--json"]
+          + ["--recipients-file", machine.path("identity.txt.pub")] + more + machine.keychainSecret)
+      #expect(next.status == 0, "\(more): \(next.errors)")
+      #expect(try next.json()["sequence"] == .number(number))
+    }
+  }
+
   @Test(.enabled(if: Typist.isPossible))
   func `on a terminal both ask for the identity`() throws {
     let (machine, identity) = try Self.machine()

@@ -60,7 +60,8 @@ struct BackupRunTests {
       report: { reports.note($0) })
     change(&run)
     try run.checkAnyTargetIsThere()
-    return try run.run(of: SampleBundle.vaultID, state: try state.lock(purpose: "test", processID: 1))
+    return try run.run(
+      of: NextVault(SampleBundle.vaultID), state: try state.lock(purpose: "test", processID: 1))
   }
 
   /// A source that adds a contact and then fails, or whose records change while they are written.

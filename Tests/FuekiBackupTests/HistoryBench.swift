@@ -88,7 +88,7 @@ final class HistoryBench {
     run.options.history = choice
     run.acceptance.coversAll = true
     let outcome = try run.run(
-      of: SampleBundle.vaultID, state: try state.lock(purpose: "test", processID: 1))
+      of: NextVault(SampleBundle.vaultID), state: try state.lock(purpose: "test", processID: 1))
     guard case .made(let report) = outcome else { throw NothingMade() }
     return report
   }

@@ -17,6 +17,11 @@ extension BackupRun {
       ownerships[$0] != .mine && $0.facts.sequence >= known?.sequence ?? 0
     }
     guard !foreign.isEmpty else { return }
+    // There is nothing to adopt if this machine's key, all that is left of its state, signed the newest.
+    if known == nil, let newest = newestFirst(found).first, try ownKey(of: vaultID, among: [newest]) != nil {
+      _ = try continueFound(NextVault(vaultID), state)
+      return
+    }
     // An attacker's archive with a huge number would leave the vault no numbers.
     let plausible = foreign.filter { VaultLineage.isPlausible($0.facts.sequence, after: known?.sequence) }
     let accepted =
@@ -36,37 +41,33 @@ extension BackupRun {
   /// stop the run later.
   ///
   /// - Returns: the archive that the next one follows; nil if there is none, or this machine knows it.
-  func continueFound(_ vaultID: VaultID, _ state: LockedState) throws -> VaultState.Link? {
-    guard try state.directory.vault(vaultID).known == nil else { return nil }
-    let found = newestFirst(try archivesInTargets().filter { $0.facts.vaultID == vaultID })
+  /// - Throws: ``LineageError/inDoubt(sequence:signer:)``, and errors from reading, saving the state and the answers.
+  func continueFound(_ vault: NextVault, _ state: LockedState) throws -> VaultState.Link? {
+    guard try state.directory.vault(vault.id).known == nil else { return nil }
+    let found = newestFirst(try archivesInTargets().filter { $0.facts.vaultID == vault.id })
     guard !found.isEmpty else { return nil }
-    if case .key(let key) = try answers.signing(vaultID),
-      found.contains(where: { $0.isSigned(byOneOf: [key.publicKey]) })
-    {
-      var own = VaultState()
-      own.accept(signers: [key.publicKey])
-      try state.accept(own, of: vaultID)
-    }
-    if let accepted = try proof.recognized(found, trust: try answers.trust()) {
-      try state.accept(accepted, of: vaultID)
+    if let own = try ownKey(of: vault.id, among: found) { try state.accept(own, of: vault.id) }
+    if let accepted = try vault.recognized ?? proof.recognized(found, trust: try answers.trust()) {
+      try state.accept(accepted, of: vault.id)
     }
     let ownerships = try Ownerships(of: found, trust: try answers.trust())
     guard let newest = found.first(where: { ownerships[$0] == .mine }) else { return nil }
-    try report(.continues(vaultID, after: newest.facts.sequence))
+    try report(.continues(vault.id, after: newest.facts.sequence))
     return VaultState.Link(sequence: newest.facts.sequence, digest: newest.statedDigest)
+  }
+
+  /// The facts that this machine's key proves, if it signed one of the archives.
+  private func ownKey(of vault: VaultID, among archives: [StoredArchive]) throws -> VaultState? {
+    guard case .key(let key) = try answers.signing(vault) else { return nil }
+    return LineageProof.own(key.publicKey, among: archives)
   }
 
   /// The newest that the passphrase opens is asked first: others may have been put above it.
   private func accepted(_ archives: [StoredArchive], of vault: [StoredArchive]) throws -> VaultState? {
-    try proven(archives, of: vault) ?? proof.asked(about: archives)
+    try proof.proven(archives, of: vault)?.state ?? proof.asked(about: archives)
   }
 
-  private var proof: LineageProof { LineageProof(secrets: answers.archiveSecrets, asks: answers.isOwnSigner) }
-
-  /// Learns from the newest archive whose only slot is the given passphrase, as ``LineageProof/proven(_:of:)`` does.
-  func proven(_ archives: [StoredArchive], of vault: [StoredArchive]) throws -> VaultState? {
-    try proof.proven(archives, of: vault)
-  }
+  var proof: LineageProof { LineageProof(secrets: answers.archiveSecrets, asks: answers.isOwnSigner) }
 
   /// Returns the archives with plausible numbers, newest first.
   func newestFirst(_ archives: [StoredArchive]) -> [StoredArchive] { LineageProof.newestFirst(archives) }

@@ -10,7 +10,7 @@ struct LineageProof {
   let asks: (_ signer: Ed25519.PublicKey, _ facts: HeaderFacts) throws -> Bool
 
   /// An archive that proves its signers, and the facts that it proves.
-  private struct Proven {
+  struct Proven {
     let archive: StoredArchive
     let state: VaultState
   }
@@ -30,7 +30,7 @@ struct LineageProof {
     _ archives: [StoredArchive], trust: Trust, mayDoubt: Bool = true
   ) throws -> VaultState? {
     guard let vault = archives.first?.facts.vaultID else { return nil }
-    let proven = try provenArchive(archives, of: archives)
+    let proven = try proven(archives, of: archives)
     var (trust, learned) = (trust, proven?.state)
     if let learned { try trust.accept(learned, of: vault) }
     var ownerships = try Ownerships(of: archives, trust: trust)
@@ -51,12 +51,10 @@ struct LineageProof {
       return try asked(about: archives.filter { ownerships[$0] == .unknown })
     }
     // That archive was opened already.
-    guard first.statedDigest != proven?.archive.statedDigest, var state = try contents(of: mine) else {
+    guard first.statedDigest != proven?.archive.statedDigest, let state = try contents(of: mine) else {
       return learned
     }
-    state.accept(signers: learned?.signerKeys ?? [])
-    state.accept(unsigned: learned?.unsignedDigests ?? [])
-    return state
+    return state.acceptingSigners(of: learned)
   }
 
   /// Learns the things of worth from the newest of the user's archives that a secret opens.
@@ -81,11 +79,7 @@ struct LineageProof {
   ///   - vault: the vault's archives, which may contradict it.
   /// - Returns: nil if none opens, or others contradict it.
   /// - Throws: errors from reading the archives and requesting the secret.
-  func proven(_ archives: [StoredArchive], of vault: [StoredArchive]) throws -> VaultState? {
-    try provenArchive(archives, of: vault)?.state
-  }
-
-  private func provenArchive(_ archives: [StoredArchive], of vault: [StoredArchive]) throws -> Proven? {
+  func proven(_ archives: [StoredArchive], of vault: [StoredArchive]) throws -> Proven? {
     let candidates = archives.filter(SignerLearning.hasOnlyPassphrase).prefix(SignerLearning.mostTried)
     guard !candidates.isEmpty, let secrets = try self.secrets() else { return nil }
     let acceptance = SignerAcceptance(secrets: secrets, asking: asks)
@@ -104,6 +98,14 @@ struct LineageProof {
       return Proven(archive: archive, state: state)
     }
     return nil
+  }
+
+  /// The facts that a key of this machine proves; nil if it signed none of the archives.
+  static func own(_ key: Ed25519.PublicKey, among archives: [StoredArchive]) -> VaultState? {
+    guard archives.contains(where: { $0.isSigned(byOneOf: [key]) }) else { return nil }
+    var state = VaultState()
+    state.accept(signers: [key])
+    return state
   }
 
   /// Asks the user about the signer of the newest signed archive.

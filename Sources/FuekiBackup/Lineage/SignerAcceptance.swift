@@ -18,14 +18,29 @@ public struct SignerAcceptance {
     self.asks = asks
   }
 
+  /// The facts that an archive proves of its vault, and a newer archive that keeps the vault in doubt.
+  public struct Accepted: Sendable {
+    /// The state to remember of the vault.
+    public internal(set) var state: VaultState
+    /// A newer archive of an unknown owner, which hides if this one is remembered as the newest:
+    /// ``LineageError/inDoubt(sequence:signer:)``.
+    public let doubt: LineageError?
+  }
+
   /// Returns an open archive's own proof, or the user's confirmation; nil without either.
   ///
   /// - Parameters:
   ///   - archive: the archive, open.
   ///   - siblings: the vault's other archives, newest first.
-  /// - Returns: the state to remember of the vault.
-  /// - Throws: errors from reading the archives and asking.
-  public func accept(_ archive: OpenArchive, siblings: [StoredArchive]) throws -> VaultState? {
+  /// - Returns: the facts to remember, and the doubt.
+  /// - Throws: errors from reading the archives and asking, and ``ArchiveError/outOfMemory``.
+  public func accept(_ archive: OpenArchive, siblings: [StoredArchive]) throws -> Accepted? {
+    guard let state = try proof(of: archive, siblings: siblings) else { return nil }
+    let stored = archive.source.source
+    return Accepted(state: state, doubt: try doubt(after: stored, accepting: state, siblings: siblings))
+  }
+
+  private func proof(of archive: OpenArchive, siblings: [StoredArchive]) throws -> VaultState? {
     var state = VaultState()
     if let learned = try SignerLearning(from: archive, others: siblings, open: opened) {
       state.accept(learned)
@@ -36,15 +51,7 @@ public struct SignerAcceptance {
     return state
   }
 
-  /// Finds a newer archive that keeps the vault in doubt, so that this one is not remembered as its newest.
-  ///
-  /// - Parameters:
-  ///   - archive: the opened archive.
-  ///   - accepted: the facts that it proves.
-  ///   - siblings: the vault's other archives.
-  /// - Returns: ``LineageError/inDoubt(sequence:signer:)``; nil if there is none.
-  /// - Throws: ``ArchiveError/outOfMemory``.
-  public func doubt(
+  private func doubt(
     after archive: StoredArchive, accepting accepted: VaultState, siblings: [StoredArchive]
   ) throws -> LineageError? {
     var trust = Trust()

@@ -19,6 +19,19 @@ public struct NamedVault: Sendable {
   }
 }
 
+/// The vault that the next archive belongs to.
+public struct NextVault: Sendable {
+  /// The vault's id.
+  public let id: VaultID
+  /// The facts that its archives proved during the search; nil if nothing had to be proved.
+  let recognized: VaultState?
+
+  /// A vault that is known by its id.
+  public init(_ id: VaultID) { self.init(id, recognized: nil) }
+
+  init(_ id: VaultID, recognized: VaultState?) { (self.id, self.recognized) = (id, recognized) }
+}
+
 extension BackupRun {
   /// Finds the vault that the next archive belongs to, so that a lost state begins no second one.
   ///
@@ -34,27 +47,31 @@ extension BackupRun {
   /// - Throws: ``LineageError/secondVault(others:)`` if it may not; what reading and the closures throw.
   public func vault(
     _ named: NamedVault, state: LockedState, mayBegin: (_ others: [VaultID]) throws -> Bool
-  ) throws -> VaultID {
+  ) throws -> NextVault {
     if let id = named.id {
       let isKnown = try !state.directory.vault(id).isEmpty
-      if isKnown || named.isConfigured { return id }
+      if isKnown || named.isConfigured { return NextVault(id) }
     }
     let found = try archivesInTargets()
-    if let id = named.id, found.contains(where: { $0.facts.vaultID == id }) { return id }
+    if let id = named.id, found.contains(where: { $0.facts.vaultID == id }) {
+      return NextVault(id)
+    }
     let ownerships = try Ownerships(of: found, trust: try answers.trust())
     let others = Dictionary(grouping: found.filter { ownerships[$0] != .stranger }, by: \.facts.vaultID)
-    let proofs = named.isStoreless ? try proofs(of: others, ownerships, besides: named.others, state) : []
-    if proofs.count == 1, case (let id, nil)? = proofs.first {
-      try state.keepStoreless(id)
-      return id
+    let candidates =
+      named.isStoreless ? try candidates(among: others, ownerships, besides: named.others, state) : []
+    let only = candidates.count == 1 ? candidates.first : nil
+    if case .proven(let vault)? = only {
+      try state.keepStoreless(vault.id)
+      return vault
     }
     let ids = others.keys.sorted()
     let isAlone = ids.isEmpty || named.isConfigured
     guard try isAlone || mayBegin(ids) else {
-      let doubt = proofs.count == 1 ? proofs.first?.doubt : nil
-      throw doubt ?? LineageError.secondVault(others: ids.map(\.hex))
+      if case .doubtful(let doubt)? = only { throw doubt }
+      throw LineageError.secondVault(others: ids.map(\.hex))
     }
-    return try named.id ?? state.storelessVaultID()
+    return NextVault(try named.id ?? state.storelessVaultID())
   }
 
   /// The archives in the targets that answer, of all vaults.
@@ -64,20 +81,29 @@ extension BackupRun {
     return found
   }
 
-  /// Returns the vaults that are proved to be the user's, and those that would be without an archive that is in doubt.
-  private func proofs(
-    of vaults: [VaultID: [StoredArchive]], _ ownerships: Ownerships, besides others: Set<VaultID>,
+  /// A vault that sources without a store may continue.
+  private enum Candidate {
+    /// It is proved to be the user's.
+    case proven(NextVault)
+    /// It would be, without a newer archive of an unknown owner.
+    case doubtful(LineageError)
+  }
+
+  private func candidates(
+    among vaults: [VaultID: [StoredArchive]], _ ownerships: Ownerships, besides others: Set<VaultID>,
     _ state: LockedState
-  ) throws -> [(vault: VaultID, doubt: LineageError?)] {
+  ) throws -> [Candidate] {
     let trust = try answers.trust()
     let proof = LineageProof(secrets: answers.archiveSecrets) { _, _ in false }
     return try vaults.compactMap { id, archives in
       guard try !others.contains(id) && state.directory.vault(id).known == nil else { return nil }
       do {
-        let isMine = archives.contains { ownerships[$0] == .mine }
-        return try isMine || proof.recognized(newestFirst(archives), trust: trust) != nil ? (id, nil) : nil
+        if archives.contains(where: { ownerships[$0] == .mine }) { return .proven(NextVault(id)) }
+        return try proof.recognized(newestFirst(archives), trust: trust).map {
+          .proven(NextVault(id, recognized: $0))
+        }
       } catch let doubt as LineageError {
-        return (id, doubt)
+        return .doubtful(doubt)
       }
     }
   }

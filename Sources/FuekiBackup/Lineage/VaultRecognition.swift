@@ -61,17 +61,15 @@ public struct VaultRecognition {
       let remembered = try state.vault(id)
       guard remembered.known == nil, remembered.inventory == nil else { continue }
       // The key that this machine made for the vault, where only the rest of the state was lost.
-      let ownKey = (try? state.signingKey(of: id))?.signer.publicKey
+      let ofKey = (try? state.signingKey(of: id)).flatMap {
+        LineageProof.own($0.signer.publicKey, among: group)
+      }
       var trust = trust
-      trust.everywhere.formUnion([ownKey].compactMap(\.self))
+      if let ofKey { try trust.accept(ofKey, of: id) }
       do {
-        guard
-          var accepted = try proof.recognized(
-            LineageProof.newestFirst(group), trust: trust, mayDoubt: isLost || own.contains(id))
-        else { continue }
-        if let ownKey, group.contains(where: { $0.isSigned(byOneOf: [ownKey]) }) {
-          accepted.accept(signers: [ownKey])
-        }
+        let recognized = try proof.recognized(
+          LineageProof.newestFirst(group), trust: trust, mayDoubt: isLost || own.contains(id))
+        guard let accepted = recognized?.acceptingSigners(of: ofKey) ?? ofKey else { continue }
         trust.remember(remembered.accepting(accepted), of: id)
         let ownerships = try Ownerships(of: group, trust: trust)
         if let newest = group.filter({ ownerships[$0] == .mine }).map(\.facts.sequence).max() {
@@ -102,11 +100,17 @@ extension VaultState {
     if isHandedOn { handsOnSecrets = true }
   }
 
+  /// The same, with the accepted signers and unsigned archives.
+  func acceptingSigners(of accepted: VaultState?) -> VaultState {
+    var state = self
+    state.accept(signers: accepted?.signerKeys ?? [])
+    state.accept(unsigned: accepted?.unsignedDigests ?? [])
+    return state
+  }
+
   /// The same, with the accepted facts of an archive in the targets.
   public func accepting(_ accepted: VaultState) -> VaultState {
-    var state = self
-    state.accept(signers: accepted.signerKeys)
-    state.accept(unsigned: accepted.unsignedDigests)
+    var state = acceptingSigners(of: accepted)
     if let inventory = accepted.inventory { state.inventory = inventory.following(state.inventory) }
     // A machine that has the vault's state knows where its store's secrets came from.
     if known == nil, accepted.handsOnSecrets == true { state.handsOnSecrets = true }

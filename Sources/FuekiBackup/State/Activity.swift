@@ -42,6 +42,8 @@ extension Activity {
 
 extension StateDirectory {
   private static let activities = "activity.json"
+  /// Further away than any clock goes, in seconds since 1970, so that ages can be reckoned.
+  static let times: Range<Int64> = -(1 << 40)..<(1 << 40)
 
   /// Whether this machine has kept anything yet.
   public var exists: Bool { (try? Directory.open(path)) != nil }
@@ -49,10 +51,8 @@ extension StateDirectory {
   /// Returns the last activity of each kind, for each target and vault.
   public func activity() throws -> [Activity] {
     guard let bytes = try read(Self.activities) else { return [] }
-    // Further away than any clock goes, so that ages can be reckoned.
-    let times: Range<Int64> = -(1 << 40)..<(1 << 40)
     guard let found = try? JSONDecoder().decode([Activity].self, from: Data(bytes)),
-      found.allSatisfy({ times.contains($0.time) })
+      found.allSatisfy({ Self.times.contains($0.time) })
     else {
       throw StateError.damaged(path: "\(path)/\(Self.activities)")
     }

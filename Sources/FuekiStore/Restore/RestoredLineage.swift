@@ -18,6 +18,7 @@ extension RestoreRun {
     _ recovered: RecoveryOutcome, openedWith given: UnlockingSecrets?, _ lock: LockedState
   ) throws -> Bool {
     let facts = archive.stored.facts
+    var doubt: LineageError?
     if archive.ownership != .mine {
       // The user accepted a stranger's archive, which does not make it one of the vault.
       guard archive.ownership == .unknown, let open = recovered.archive as? OpenArchive, let given,
@@ -26,16 +27,13 @@ extension RestoreRun {
         try report(.vaultNotContinued(isDamaged: recovered.archive is SalvagedArchive))
         return false
       }
-      try keepSourcesAlone(recovered, lock)
-      // The next backup reports the newer archive, which this one must not hide.
-      guard
-        try acceptance(given).doubt(
-          after: archive.stored, accepting: accepted, siblings: archive.siblings) == nil
-      else { return true }
-      try lock.accept(accepted, of: facts.vaultID)
-    } else {
-      try keepSourcesAlone(recovered, lock)
+      doubt = accepted.doubt
+      if doubt == nil { try lock.accept(accepted.state, of: facts.vaultID) }
     }
+    // Backups of an archive's sources continue its vault, whether or not they name its restored store.
+    if recovered.report.manifest.isOfSourcesAlone { try lock.keepStorelessUnlessKept(facts.vaultID) }
+    // The next backup reports the newer archive, which this one must not hide.
+    guard doubt == nil else { return true }
     let link = VaultState.Link(sequence: facts.sequence, digest: recovered.archive.digest)
     var state = try lock.directory.vault(facts.vaultID)
     let (handsOn, fileSources) = (state.handsOnSecrets, state.fileSources)
@@ -55,12 +53,6 @@ extension RestoreRun {
     state.continue(from: recovered.archive, recovered.report.manifest, inventory)
     try lock.keep(state, of: facts.vaultID)
     return true
-  }
-
-  /// Backups of an archive's sources continue its vault, whether or not they name its restored store.
-  private func keepSourcesAlone(_ recovered: RecoveryOutcome, _ lock: LockedState) throws {
-    guard recovered.report.manifest.isOfSourcesAlone else { return }
-    try lock.keepStorelessUnlessKept(archive.stored.facts.vaultID)
   }
 
   /// Whether the intact parts of a damaged archive are the user's: what a passphrase alone opens was made by a person

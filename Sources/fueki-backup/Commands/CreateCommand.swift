@@ -77,8 +77,10 @@ struct CreateCommand: ParsableCommand {
     let readers = sandbox.readers(console, isJSON: output.json)
     // Dry runs trigger no hooks.
     guard !dryRun else { return try create(request, configuration, readers, RunFacts(), console) }
-    try HookedRun("create", configuration, console).run {
-      try create(request, configuration, readers, $0, console)
+    try RememberedRun(configuration).run {
+      try HookedRun("create", configuration, console).run {
+        try create(request, configuration, readers, $0, console)
+      }
     }
   }
 
@@ -122,17 +124,17 @@ struct CreateCommand: ParsableCommand {
     // Before asking for a passphrase.
     try run.checkAnyTargetIsThere()
     let state = try lock.take("create", output, following: configuration)
-    let vaultID = try run.vault(sources.namedVault(state, configuration), state: state) { others in
+    let next = try run.vault(sources.namedVault(state, configuration), state: state) { others in
       try newVault || beginsSecondVault(besides: others, configuration)
     }
-    facts.vault = vaultID
-    try staying.look(state.directory.vault(vaultID))
+    facts.vault = next.id
+    try staying.look(state.directory.vault(next.id))
     run.onlyOnChange = onChange
     run.acceptance = consents.losses
     run.sources = sources.runSources(configuration)
     try checkAcceptance(leavingOut: run.sources.leftOut)
     run.trustsOwnKey = signing.signKey != nil
-    let outcome = try run.run(of: vaultID, state: state)
+    let outcome = try run.run(of: next, state: state)
     progress.clear()
     lines.print(outcome, seconds: SystemClock.workingSeconds - start)
     for name in run.acceptance.unmatched(in: outcome.inventory) {

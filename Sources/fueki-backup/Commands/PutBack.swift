@@ -30,8 +30,6 @@ struct PutBack {
   /// Is called once each file is in its place or waits.
   var done: () throws -> Void = {}
 
-  private typealias Accepted = (state: VaultState, isRemembered: Bool)
-
   func run(lock: () throws -> LockedState) throws {
     let console = output.console
     let loaded = try settings.load()
@@ -46,7 +44,8 @@ struct PutBack {
     let (open, accepted) = try opened(found, configuration, progress)
     let isWritten = !dryRun && files != .nowhere
     let state = isWritten ? try lock() : nil
-    if let accepted, accepted.isRemembered {
+    // The next backup reports the newer archive, which this one must not hide.
+    if let accepted, accepted.doubt == nil {
       try state?.accept(accepted.state, of: found.stored.facts.vaultID)
     }
     try put(open, isMine: found.ownership == .mine || accepted != nil, state, progress)
@@ -55,7 +54,7 @@ struct PutBack {
   /// Opens the archive, and recognizes it if this machine's state does not know it.
   private func opened(
     _ found: FoundArchive, _ configuration: Configuration, _ progress: ProgressLine
-  ) throws -> (open: OpenArchive, accepted: Accepted?) {
+  ) throws -> (open: OpenArchive, accepted: SignerAcceptance.Accepted?) {
     let unlocking = try secrets.unlocking(
       found.stored, configuration.slotNames(of: found.stored), output.console)
     let open = try found.stored.opened(
@@ -119,12 +118,11 @@ struct PutBack {
   /// Recognizes an archive that this machine's state does not know, as `restore` does: only the user's own archive may
   /// be restored to a home, even with a trusted signature.
   ///
-  /// - Returns: the facts that it proves of its vault, and whether to remember them; nil if it is already known, or nothing
-  ///   proves it.
+  /// - Returns: the facts that it proves of its vault; nil if it is already known, or nothing proves it.
   /// - Throws: ``LineageError/notMine(sequence:_:)`` if nothing proves that an archive for a home is the user's.
   private func recognized(
     _ found: FoundArchive, _ open: OpenArchive, with secrets: UnlockingSecrets
-  ) throws -> Accepted? {
+  ) throws -> SignerAcceptance.Accepted? {
     guard found.ownership == .unknown else { return nil }
     let acceptance = SignerAcceptance(secrets: secrets) { signer, facts in
       try files == .home && SignerAcceptance.asks(about: signer, of: facts)
@@ -133,9 +131,7 @@ struct PutBack {
       if files == .home { try found.checkMine() }
       return nil
     }
-    // The next backup reports the newer archive, which this one must not hide.
-    let doubt = try acceptance.doubt(after: found.stored, accepting: accepted, siblings: found.siblings)
-    return (accepted, isRemembered: doubt == nil)
+    return accepted
   }
 
   /// A place as it was given, and as an archive has one below a home.

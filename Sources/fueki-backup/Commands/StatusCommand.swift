@@ -64,6 +64,9 @@ struct StatusCommand: ParsableCommand {
     let configuration = try sandbox.enter(needs(of: roots, secrets, loaded), loaded, console)
     let state = try Places.state()
     let now = SystemClock.now / 1_000_000
+    // With targets or a list given, the machine may only watch others.
+    let isOwn = targets.target.isEmpty && list == nil
+    let failures = isOwn ? configuration.failedBackups(in: state, now: now) : []
     let past = (try? state.activity()) ?? []
     let listings = try search.listings(of: roots, past: past, cache, console)
     let (trust, doubts) = try LostState(configuration, console).trust(
@@ -73,14 +76,13 @@ struct StatusCommand: ParsableCommand {
     reports = reports.map { target in
       target.adding { vault in (vault.newest.map(trial.problems) ?? []).map(StatusProblem.stated) }
     }
-    // A target that an option or a list names may be another machine's, which only reads it here.
-    if targets.target.isEmpty, list == nil {
+    if isOwn {
       WriteObstacles.add(to: &reports, listings.map(\.target), state)
       reports = reports.map { target in
         target.adding { vault in doubts[vault.vault].map { [.stated($0.asProblem)] } ?? [] }
       }
     }
-    if !reports.isEmpty { reports[0].problems += policyProblems.map(StatusProblem.stated) }
+    if !reports.isEmpty { reports[0].problems += (failures + policyProblems).map(StatusProblem.stated) }
     // An interrupted look would be mistaken for a target with a problem.
     guard !Interruption.wasRequested else { throw Interrupted() }
     let damaged = Dictionary(

@@ -34,12 +34,12 @@ extension Failure {
           "accept the vault's signer with \"fueki-backup key trust KEY\" (the fingerprint is on your recovery kit), "
           + "or continue with --adopt")
     case .inDoubt(let sequence, let signer):
-      let who = signer.map { "its signer, \($0.fingerprint)" } ?? "who made it: it is not signed"
+      let who =
+        signer.map { "its signer, \($0.fingerprint), is unknown to this machine" } ?? "it is not signed"
       let option = signer?.hex ?? "--archives"
       self.init(
         status,
-        "the passphrase opens archive \(sequence) of this vault, which has other keys, too, and this machine does not "
-          + "know \(who)",
+        "archive \(sequence) of this vault has other keys besides your passphrase, and \(who)",
         meaning:
           "you made it before this machine's state was lost, or a holder of its other keys did. "
           + "No backup was made, so that the vault does not start a second history",

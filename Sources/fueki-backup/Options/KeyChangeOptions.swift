@@ -71,14 +71,10 @@ struct KeyChangeOptions: ParsableArguments {
     try KeyChange.checkWhole(open)
     var accepted: VaultState?
     if found.ownership == .unknown {
-      let acceptance = SignerAcceptance(secrets: unlocking)
-      accepted = try acceptance.accept(open, siblings: found.siblings)
-      if accepted == nil { try found.checkMine() }
-      if let accepted,
-        let doubt = try acceptance.doubt(after: stored, accepting: accepted, siblings: found.siblings)
-      {
-        throw doubt
-      }
+      let proof = try SignerAcceptance(secrets: unlocking).accept(open, siblings: found.siblings)
+      if proof == nil { try found.checkMine() }
+      if let doubt = proof?.doubt { throw doubt }
+      accepted = proof?.state
     }
     // After the state was lost, the next backup compares its contents with these.
     if try Places.state().vault(stored.facts.vaultID).known == nil {

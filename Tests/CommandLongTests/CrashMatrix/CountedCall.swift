@@ -23,8 +23,7 @@ struct CountedCall: Sendable {
   let shape: String
   /// Whether its file is in the target, the state or among restored files.
   let isKept: Bool
-  /// Whether its file is in the folder of the home that files are put back to, and not another of the home, as the
-  /// configuration is.
+  /// Whether its file is in the home's folder of restored files.
   var isPlaced = false
 
   var isWrite: Bool { name.contains("write") }

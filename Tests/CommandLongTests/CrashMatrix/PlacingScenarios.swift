@@ -8,7 +8,7 @@ import TestSupport
 extension CrashScenario {
   static let puttingBack = [putBack, restoreFiles]
 
-  /// The folder that files are put back to.
+  /// The folder of the restored files.
   static let placingFolder = "home/Wallets"
   private static let small = Array("the wallet that the archive has".utf8)
   private static let older = Array("an older wallet".utf8)
