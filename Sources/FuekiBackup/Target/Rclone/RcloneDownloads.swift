@@ -37,8 +37,6 @@ final class RcloneDownloads {
   private static let width = 16
   /// The limit for the copies that are not taken yet, unless there is only one.
   private static let mostBytes: UInt64 = 1 << 27
-  /// For fewer files, the start of a server costs more than it saves.
-  private static let fewFiles = 3
 
   /// Prepares to download files.
   ///
@@ -51,7 +49,8 @@ final class RcloneDownloads {
     numbers = Dictionary(
       self.files.enumerated().map { (ObjectIdentifier($0.element), $0.offset) }
     ) { first, _ in first }
-    root = self.files.count < Self.fewFiles ? nil : RclonePath.commonFolder(of: self.files.map(\.path))
+    let isWorthIt = RcloneRanges.isWorthStarting(for: self.files.count)
+    root = isWorthIt ? RclonePath.commonFolder(of: self.files.map(\.path)) : nil
     if root == nil { idle?.end() }
   }
 

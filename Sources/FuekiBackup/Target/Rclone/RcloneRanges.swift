@@ -32,6 +32,9 @@ final class RcloneRanges: Sendable {
   /// The number of ranges that were requested, and not yet returned.
   var inFlight: Int { connection.withLock { $0.inFlight } }
 
+  /// Whether it saves more than its start costs.
+  static func isWorthStarting(for fileCount: Int) -> Bool { fileCount >= 3 }
+
   /// Whether rclone returns a file under its path: restic's own layout moves files of folders with this name.
   static func serves(_ path: String) -> Bool {
     path.split(separator: "/").dropLast().last != "data" && !path.isEmpty && path.utf8.count < 4096

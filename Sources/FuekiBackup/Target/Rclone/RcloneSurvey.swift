@@ -12,9 +12,6 @@ struct RcloneSurvey {
   private let workers = OrderedWorkers<TargetEntry?>(width: 4, window: 8)
   private var entries: [TargetEntry] = []
 
-  /// For fewer files, the start of a server costs more than it saves.
-  private static let fewFiles = 3
-
   /// - Parameters:
   ///   - folder: the listed folder.
   ///   - listing: its files, and perhaps others.
@@ -29,7 +26,7 @@ struct RcloneSurvey {
     let isServed = { (item: RcloneItem) in item.size > 0 && RcloneRanges.serves(item.below) }
     let served = items.filter(isServed)
     var rest = items.filter { !isServed($0) }
-    if served.count >= Self.fewFiles {
+    if RcloneRanges.isWorthStarting(for: served.count) {
       rest += try readTogether(served)
     } else {
       rest += served
