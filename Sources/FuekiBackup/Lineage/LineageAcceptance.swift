@@ -18,7 +18,8 @@ extension BackupRun {
     }
     guard !foreign.isEmpty else { return }
     // There is nothing to adopt if this machine's key, all that is left of its state, signed the newest.
-    if known == nil, let newest = newestFirst(found).first, try ownKey(of: vaultID, among: [newest]) != nil {
+    let last = newestFirst(found).first?.facts.sequence
+    if known == nil, try ownKey(of: vaultID, among: found.filter { $0.facts.sequence == last }) != nil {
       _ = try continueFound(NextVault(vaultID), state)
       return
     }

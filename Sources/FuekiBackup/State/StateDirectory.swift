@@ -84,7 +84,8 @@ public struct StateDirectory: Sendable {
   /// Returns the bytes of one of the directory's files, or nil if it does not exist.
   func read(_ name: String) throws -> [UInt8]? {
     do {
-      return try File.open(path + "/" + name, symbolicLinks: .refuse).readAll(limit: Self.fileByteCountLimit)
+      return try File.openRegular(path + "/" + name, symbolicLinks: .refuse)
+        .readAll(limit: Self.fileByteCountLimit)
     } catch let error where error.isNotFound {
       return nil
     }

@@ -69,12 +69,19 @@ struct DoctorCommand: ParsableCommand {
     checks += doubts.sorted { $0.key < $1.key }.map { vault, doubt in
       .failed("vault \(vault.hex.prefix(8))", doubt)
     }
+    checks += try failedBackups(configuration)
     checks += targets.compactMap { LineageChecks.check($0, trust) }
     checks += SecretChecks.all(secrets, targets, configuration, trust)
     checks += try ProgramChecks.all(targets, trust)
     checks += BaseChecks.all(targets, vault, trust)
     checks += targets.flatMap { SealingChecks.bases($0, targets, trust) }
     try report(checks)
+  }
+
+  private func failedBackups(_ configuration: Configuration) throws -> [Check] {
+    try configuration.failedBackups(
+      of: AbsolutePath.of(settings.path()), in: Places.state(), now: SystemClock.now / 1_000_000
+    ).map { .failed("last-backup", $0, remedy: "remove the cause, then: fueki-backup create") }
   }
 
   /// Checks a machine that watches the vaults in a list.

@@ -24,17 +24,23 @@ struct HookedRun {
   /// Runs the work, with the configured hooks and checks around it.
   ///
   /// A failing hook or check causes a warning, except for the hook `before`, whose preparations would be missing.
-  func run(_ work: (RunFacts) throws -> Void) throws {
+  ///
+  /// - Parameters:
+  ///   - job: remembers the ending before the hooks that follow; nil without a memory.
+  ///   - work: the work.
+  /// - Throws: the error of the work, or of the hook `before`.
+  func run(remembering job: RememberedJob? = nil, _ work: (RunFacts) throws -> Void) throws {
     let facts = RunFacts()
-    guard !hooks.isEmpty || !checks.isEmpty else { return try work(facts) }
     tell(.start)
     do {
       try begin(facts)
       try work(facts)
     } catch {
+      job?.note(error)
       end(RunEnding(error), facts)
       throw error
     }
+    job?.note(nil)
     end(.done, facts)
   }
 
