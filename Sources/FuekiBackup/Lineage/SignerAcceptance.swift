@@ -21,7 +21,7 @@ public struct SignerAcceptance {
   /// The facts that an archive proves of its vault, and a newer archive that keeps the vault in doubt.
   public struct Accepted: Sendable {
     /// The state to remember of the vault.
-    public internal(set) var state: VaultState
+    public let state: VaultState
     /// A newer archive of an unknown owner, which hides if this one is remembered as the newest:
     /// ``LineageError/inDoubt(sequence:signer:)``.
     public let doubt: LineageError?

@@ -77,18 +77,18 @@ struct CreateCommand: ParsableCommand {
     let readers = sandbox.readers(console, isJSON: output.json)
     // Dry runs trigger no hooks.
     guard !dryRun else { return try create(request, configuration, readers, RunFacts(), console) }
-    let job = RememberedJob(try job(configuration))
+    let job = RememberedJob(job(configuration))
     try HookedRun("create", configuration, console).run(remembering: job) {
       try create(request, configuration, readers, $0, console)
     }
   }
 
-  private func job(_ configuration: Configuration) throws -> BackupJob {
+  private func job(_ configuration: Configuration) -> BackupJob {
     let options = [
       ("--from", from), ("--only", only.only), ("--exclude", exclude), ("--target", targets.target),
     ]
     return BackupJob(
-      configuration: try AbsolutePath.of(settings.path()), vault: configuration.meant?.name ?? "",
+      configuration: settings.place, vault: configuration.meant?.name ?? "",
       options: options.flatMap { name, values in values.flatMap { [name, $0] } })
   }
 

@@ -80,7 +80,7 @@ struct DoctorCommand: ParsableCommand {
 
   private func failedBackups(_ configuration: Configuration) throws -> [Check] {
     try configuration.failedBackups(
-      of: AbsolutePath.of(settings.path()), in: Places.state(), now: SystemClock.now / 1_000_000
+      of: settings.place, in: Places.state(), now: SystemClock.now / 1_000_000
     ).map { .failed("last-backup", $0, remedy: "remove the cause, then: fueki-backup create") }
   }
 

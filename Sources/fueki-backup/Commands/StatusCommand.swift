@@ -66,8 +66,7 @@ struct StatusCommand: ParsableCommand {
     let now = SystemClock.now / 1_000_000
     // With targets or a list given, the machine may only watch others.
     let isOwn = targets.target.isEmpty && list == nil
-    let path = try AbsolutePath.of(settings.path())
-    let failures = isOwn ? configuration.failedBackups(of: path, in: state, now: now) : []
+    let failures = isOwn ? configuration.failedBackups(of: settings.place, in: state, now: now) : []
     let past = (try? state.activity()) ?? []
     let listings = try search.listings(of: roots, past: past, cache, console)
     let (trust, doubts) = try LostState(configuration, console).trust(

@@ -16,6 +16,9 @@ struct ConfigurationOptions: ParsableArguments {
     try config ?? Self.given ?? Self.folder() + "/config.toml"
   }
 
+  /// The path from the root; empty if there is no home for a configuration.
+  var place: String { (try? AbsolutePath.of(path())) ?? "" }
+
   /// The folder of the configuration and the signing key.
   static func folder() throws -> String {
     try Places.base("XDG_CONFIG_HOME", below: ".config", or: "FUEKI_CONFIG") + "/fueki-backup"
