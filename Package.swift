@@ -50,11 +50,14 @@ let package = Package(
       swiftSettings: strict),
     .target(
       name: "FuekiCompression", dependencies: ["FuekiSystem", "CZstd", "CZlib"], swiftSettings: strict),
-    .target(
-      name: "FuekiSystem", dependencies: ["CProcess", "CQREncode"], exclude: ["Codes/Bundled"],
-      swiftSettings: strict),
+    .target(name: "FuekiSystem", dependencies: ["CProcess"], swiftSettings: strict),
 
     .target(name: "FuekiSQLite", dependencies: [grdb, sqlite], swiftSettings: strict),
+
+    // For the command line alone, so that an app does not need libqrencode.
+    .target(
+      name: "FuekiCodes", dependencies: ["FuekiSystem", "CQREncode"], exclude: ["Bundled"],
+      swiftSettings: strict),
 
     .target(
       name: "FuekiArchive", dependencies: ["FuekiCrypto", "FuekiCompression", "FuekiSystem"],
@@ -95,7 +98,8 @@ let package = Package(
       name: "fueki-backup",
       dependencies: [
         "FuekiBackup", "FuekiStore", "FuekiCollectors", "FuekiSync", "FuekiSample", "FuekiArchive",
-        "FuekiWallet", "FuekiCrypto", "FuekiCompression", "FuekiSystem", arguments, protobuf, toml,
+        "FuekiWallet", "FuekiCrypto", "FuekiCompression", "FuekiSystem", "FuekiCodes", arguments, protobuf,
+        toml,
       ],
       exclude: ["Schemas", "Offer/Bundled"], swiftSettings: unoptimized),
 
@@ -223,7 +227,7 @@ if Context.environment["FUEKI_FUZZ"] != nil {
 // without network and codes, and so needs neither curl nor libqrencode.
 if Context.environment["FUEKI_BUNDLED"] != nil {
   let left = [
-    "FuekiSystem": ["Codes/QRCode.swift"],
+    "FuekiCodes": ["QRCode.swift"],
     "FuekiSync": ["ExchangeListener", "ListenerQueue", "PendingExchange", "URLSessionTransport"]
       .map { "Transport/\($0).swift" },
     "fueki-backup": ["Schemas", "Offer/Offer.swift"],

@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import FuekiArchive
 internal import FuekiBackup
+internal import FuekiCodes
 internal import FuekiCrypto
 internal import FuekiSystem
 

@@ -1,4 +1,4 @@
-internal import FuekiSystem
+internal import FuekiCodes
 
 /// A recovery kit as one page of HTML that needs nothing else, for paper.
 struct KitHTML {

@@ -1,4 +1,4 @@
-internal import FuekiSystem
+internal import FuekiCodes
 
 /// A recovery kit as text: one page, and after a form feed the codes.
 struct KitText {

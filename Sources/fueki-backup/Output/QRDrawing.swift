@@ -1,4 +1,4 @@
-internal import FuekiSystem
+internal import FuekiCodes
 
 /// A QR code as people see it.
 enum QRDrawing {

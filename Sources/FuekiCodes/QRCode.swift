@@ -1,10 +1,11 @@
 internal import CQREncode
+package import FuekiSystem
 internal import Glibc
 
 /// A text's QR code at error correction level M.
-public struct QRCode: Sendable {
+package struct QRCode: Sendable {
   /// The width and height in modules, without the quiet zone.
-  public let width: Int
+  package let width: Int
   private let modules: [Bool]
 
   /// Encodes a text in the smallest version that fits.
@@ -12,7 +13,7 @@ public struct QRCode: Sendable {
   /// Upper case letters and digits take the least room.
   ///
   /// - Throws: `ERANGE` if no version fits, `ENOMEM`.
-  public init(_ text: String) throws(SystemError) {
+  package init(_ text: String) throws(SystemError) {
     let isASCII = text.utf8.allSatisfy { $0 < 0x80 }
     let code = unsafe isASCII ? QRcode_encodeString(text, 0, QR_ECLEVEL_M, QR_MODE_8, 1) : Self.marked(text)
     guard let code = unsafe code else { throw SystemError(code: errno, call: "QRcode_encodeString") }
@@ -37,7 +38,7 @@ public struct QRCode: Sendable {
   /// Whether a module is dark.
   ///
   /// Modules outside the code are light.
-  public subscript(row: Int, column: Int) -> Bool {
+  package subscript(row: Int, column: Int) -> Bool {
     guard (0..<width).contains(row), (0..<width).contains(column) else { return false }
     return modules[row * width + column]
   }
