@@ -7,8 +7,8 @@ let strict: [SwiftSetting] = [
   .enableUpcomingFeature("MemberImportVisibility"),
 ]
 
-// Optimizing takes longer than it saves in tests, and in the code that talks to people and servers. The code that does
-// the work is optimized.
+// Optimizing takes longer than it saves in tests, and in the code that talks to people. The code that does the work is
+// optimized.
 let unoptimized = strict + [.unsafeFlags(["-Onone"], .when(configuration: .release))]
 
 let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
@@ -25,6 +25,9 @@ let package = Package(
   name: "fueki-backup",
   products: [
     .library(name: "FuekiBackup", targets: ["FuekiBackup", "FuekiArchive", "FuekiWallet", "FuekiCrypto"]),
+    .library(
+      name: "FuekiData",
+      targets: ["FuekiStore", "FuekiSync", "FuekiBackup", "FuekiArchive", "FuekiWallet", "FuekiCrypto"]),
     .executable(name: "fueki-backup", targets: ["fueki-backup"]),
   ],
   dependencies: [
@@ -87,7 +90,7 @@ let package = Package(
     .target(
       name: "FuekiSync",
       dependencies: ["FuekiBackup", "FuekiWallet", "FuekiCrypto", "FuekiSystem", protobuf],
-      exclude: ["Transport/Bundled"], swiftSettings: unoptimized),
+      exclude: ["Transport/Bundled"], swiftSettings: strict),
     .target(
       name: "FuekiSample",
       dependencies: [
@@ -204,8 +207,8 @@ let package = Package(
 if Context.environment["FUEKI_EXAMPLE"] != nil {
   package.targets.append(
     .executableTarget(
-      name: "Example", dependencies: ["FuekiBackup", "FuekiWallet"], path: "Tests/Example/Sources/Example",
-      packageAccess: false,
+      name: "Example", dependencies: ["FuekiStore", "FuekiSync", "FuekiBackup", "FuekiWallet"],
+      path: "Tests/Example/Sources/Example", packageAccess: false,
       swiftSettings: [.enableUpcomingFeature("MemberImportVisibility"), .strictMemorySafety()]))
 }
 

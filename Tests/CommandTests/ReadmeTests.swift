@@ -67,18 +67,21 @@ struct ReadmeTests {
     }
   }
 
-  @Test func `the page for apps has the example's dependency, and modules of the product`() throws {
+  @Test func `the page for apps has the example's dependency, and the modules of both products`() throws {
     let page = try Self.lines(of: "Sources/FuekiBackup/FuekiBackup.docc/Library.md")
-    let dependency = #".product(name: "FuekiBackup", package: "fueki-backup")"#
+    let dependency = #".product(name: "FuekiData", package: "fueki-backup")"#
     for lines in [page, try Self.lines(of: "Tests/Example/Package.swift")] {
       #expect(lines.contains { $0.contains(dependency) })
     }
-    let product = try #require(
-      try Self.lines(of: "Package.swift").first { $0.contains(#".library(name: "FuekiBackup""#) })
-    let rows = page.filter { $0.hasPrefix("| `Fueki") }
-    let modules = rows.compactMap { $0.split(separator: "`").dropFirst().first }
-    #expect(modules.count == 4)
-    for module in modules { #expect(product.contains("\"\(module)\""), "\(module)") }
+    let rows = page.filter { $0.hasPrefix("| `Fueki") }.map { $0.split(separator: "|") }
+    let products = try Self.lines(of: "Package.swift").joined(separator: "\n")
+      .matches(of: /\.library\(\s*name: "(\w+)",\s*targets: \[([^\]]*)\]/)
+    #expect(products.map { String($0.1) } == ["FuekiBackup", "FuekiData"])
+    for product in products {
+      let shown = rows.filter { $0[1] == " both " || $0[1] == " `\(product.1)` " }
+      #expect(
+        Set(shown.map { $0[0].filter(\.isLetter) }) == Set(product.2.matches(of: /\w+/).map { String($0.0) }))
+    }
   }
 
   @Test func `the version is the program's`() throws {

@@ -7,7 +7,7 @@ let package = Package(
   dependencies: [.package(name: "fueki-backup", path: "../..")],
   targets: [
     .executableTarget(
-      name: "Example", dependencies: [.product(name: "FuekiBackup", package: "fueki-backup")],
+      name: "Example", dependencies: [.product(name: "FuekiData", package: "fueki-backup")],
       swiftSettings: [.enableUpcomingFeature("MemberImportVisibility"), .strictMemorySafety()])
   ]
 )

@@ -56,7 +56,7 @@ extension ChatStore {
     case let record as ChatUser: people.append(try Person(record))
     case let record as ChatThread: conversations.append(try Conversation(record))
     case let record as ChatMessage: messages.append(try Message(record))
-    default: throw ChatError.unknownRecord
+    default: throw ExampleError.unknownRecord
     }
   }
 }
@@ -66,7 +66,7 @@ extension UUID {
 
   fileprivate init(packed: Data) throws {
     guard let text = PackedText.text(packed), let id = UUID(uuidString: text) else {
-      throw ChatError.unknownRecord
+      throw ExampleError.unknownRecord
     }
     self = id
   }

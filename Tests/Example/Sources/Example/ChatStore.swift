@@ -32,7 +32,7 @@ struct ChatStore: Codable, Equatable, Sendable {
   var messages: [Message] = []
 }
 
-enum ChatError: Error { case unknownRecord, storesDiffer }
+enum ExampleError: Error { case unknownRecord, storesDiffer, noPrice }
 
 extension ChatStore {
   /// Reads the store in a folder.

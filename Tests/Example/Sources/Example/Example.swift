@@ -1,7 +1,7 @@
 import FoundationEssentials
 import FuekiBackup
 
-/// A chat app loses its machine, and restores its conversations on another one.
+/// A chat app loses its machine, and restores its conversations on another one; then a wallet app does the same.
 @main
 struct Example {
   static func main() async throws {
@@ -29,7 +29,9 @@ struct Example {
     _ = try await Vault.open(state: new + "/state", continuing: archive)
 
     try restored.save(to: new)
-    guard try ChatStore(in: new) == chat else { throw ChatError.storesDiffer }
+    guard try ChatStore(in: new) == chat else { throw ExampleError.storesDiffer }
     print("example: \(restored.messages.count) messages are back, and the next archive follows the last one")
+
+    try await PocketWallet.run(in: folder + "/pocket", typed: typed)
   }
 }
