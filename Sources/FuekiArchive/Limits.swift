@@ -4,6 +4,7 @@
 public enum Limits {
   static let archiveBytes: ClosedRange<UInt64> = 198_000...(1 << 40)
   static let headerFieldBytes = 1...65_536
+  static let slots = 1...32
   static let minimumChunks: UInt64 = 4
   static let indexBytes: UInt32 = 16 << 20
   static let passphraseSlotsTried = 4
@@ -11,8 +12,6 @@ public enum Limits {
   static let passes: ClosedRange<UInt32> = 2...16
   static let windowBytes: UInt64 = 8 << 20
 
-  /// The slots of an archive.
-  package static let slots = 1...32
   /// The limit of a record with its length, 16 MiB.
   public static let recordBytes = 16 << 20
   /// The limit of a block of several records, 1 MiB.

@@ -128,7 +128,6 @@ package final class RcloneRemote {
     try #require(run.status == 0, "\(run.errors)")
   }
 
-  @discardableResult
   package func rclone(_ arguments: [String], stdin: String = "") throws -> RunResult {
     try BuiltBinary.run(
       program: try #require(Self.program), arguments,

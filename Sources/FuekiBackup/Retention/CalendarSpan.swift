@@ -33,12 +33,6 @@ public struct CalendarSpan: Hashable, Sendable {
     guard digits.isEmpty, !seen.isEmpty else { return nil }
   }
 
-  /// The span in the form that is parsed.
-  package var text: String {
-    let parts = [(years, "y"), (months, "m"), (days, "d"), (hours, "h")].filter { $0.0 > 0 }
-    return parts.isEmpty ? "0h" : parts.map { "\($0.0)\($0.1)" }.joined()
-  }
-
   /// Returns the seconds since 1970 of the moment that precedes another by this span.
   ///
   /// A day that its month lacks runs over into the next month: a month before 31 March is 3 March, or 2 March in a leap

@@ -12,10 +12,8 @@ public enum FileSignature {
 
   /// The first line of a list of expected vaults, which is a comment in TOML.
   package static let expectedLabel = "# fueki/1 expected vaults\n"
-  /// The first line of a policy for many machines, which is a comment in TOML.
-  package static let policyLabel = "# fueki/1 policy\n"
   /// The first lines of the files that this program signs.
-  package static let labels = [label, expectedLabel, policyLabel]
+  package static let labels = [label, expectedLabel]
 
   static let algorithm = [UInt8]("Ed".utf8)
   private static let commentWord = "trusted comment: "

@@ -19,8 +19,6 @@ public struct Target: Hashable, Sendable {
   public let kind: Kind
   /// Whether files are only added to it: nothing there is renamed, replaced or removed.
   public var isAppendOnly = false
-  /// Whether it is a remote's directory with this machine's name, which the machine's first backup makes.
-  package var isNamedAfterMachine = false
 
   /// Creates a target from an existing folder: making a missing one by mistake would hide an unmounted disk.
   ///
@@ -82,9 +80,6 @@ public struct Target: Hashable, Sendable {
       return RcloneStorage(folder: try RclonePath(path), isAppendOnly: isAppendOnly)
     }
   }
-
-  /// Whether the path of a remote has the form that rclone's own configuration knows.
-  package var isWellFormed: Bool { (try? storage) != nil }
 
   /// Checks that the target exists, without reading any archive.
   ///

@@ -23,14 +23,13 @@ struct TargetSurvey {
   /// - Throws: the first target's error if none answers.
   init(of targets: [Target], for vaultID: VaultID, _ state: LockedState, checksMounts: Bool = true) throws {
     let machine = try state.machineID()
-    let made = (try? state.directory.activity()) ?? []
+    let made = checksMounts ? (try? state.directory.activity()) ?? [] : []
     var places: Set<String> = []
     for target in targets where places.insert(target.place).inserted {
       do {
-        try target.makeForMachine(made)
         try target.storage.removeLeftovers(of: machine)
         let entries = try target.entries().filter { $0.archive != nil }
-        if checksMounts, !entries.contains(where: { $0.archive?.facts.vaultID == vaultID }) {
+        if !entries.contains(where: { $0.archive?.facts.vaultID == vaultID }) {
           try target.checkMount(made.filter { $0.vault == vaultID.hex })
         }
         found.append((target, entries))

@@ -21,7 +21,7 @@ struct ConfigShow: ParsableCommand {
   func run() throws {
     let configuration = try settings.load()
     let file = try configuration.path.map { try ConfigurationFile(path: $0) }
-    let document = ConfigDocument(file, vault: settings.vault, configuration.policy)
+    let document = ConfigDocument(file, vault: settings.vault)
     guard !output.json else { return Document.write(document) }
     let console = output.console
     console.line("# \(document.path ?? "no configuration file: these are the defaults")")
@@ -52,10 +52,9 @@ struct ConfigValidate: ParsableCommand {
     }
     try ConfiguredValues.check(ConfigurationFile(path: file), vault: settings.vault)
     var missing: [String] = []
-    let activities = (try? Places.state().activity()) ?? []
     for entry in configuration.targets {
       do {
-        _ = try entry.target.isThere(activities)
+        try entry.target.check()
       } catch {
         missing.append(Self.sentence(entry.target, error))
       }
@@ -69,7 +68,6 @@ struct ConfigValidate: ParsableCommand {
       }
     }
     missing += Self.unreadable(configuration)
-    if let refusal = configuration.policy?.refusalSentence { missing.append(refusal) }
     let console = output.console
     if output.json {
       Document.write(ConfigValidateDocument(path: path, ok: missing.isEmpty, missing: missing))
@@ -138,7 +136,7 @@ struct ConfigDocument: Encodable {
   let path: String?
   let tables: [Table]
 
-  init(_ file: ConfigurationFile?, vault: String?, _ policy: MachinePolicy?) {
+  init(_ file: ConfigurationFile?, vault: String?) {
     path = file?.path
     tables = ConfigurationKey.Table.allCases.flatMap { name -> [Table] in
       var entries = file?.entries[name] ?? []
@@ -148,28 +146,15 @@ struct ConfigDocument: Encodable {
         if entries.isEmpty { entries = [ConfigurationFile.Entry(values: [:], lines: [:], line: nil)] }
       }
       return entries.map { entry in
-        var values = ConfigurationKey.of(name).compactMap { Value($0, entry, path: file?.path ?? "") }
-        if let policy {
-          switch name {
-          case .policy: values += policy.shownValues
-          case .vault: values = policy.applied(to: values, VaultSettings(entry, file: file?.path ?? ""))
-          default: break
-          }
-        }
-        return Table(table: name.rawValue, values: values)
+        Table(
+          table: name.rawValue,
+          values: ConfigurationKey.of(name).compactMap { Value($0, entry, path: file?.path ?? "") })
       }
     }
   }
 }
 
 extension ConfigDocument.Value {
-  /// A value that does not come from the file.
-  init(key: String, _ value: ConfigurationFile.Value, origin: String) {
-    self.key = key
-    text = Self.written(value)
-    self.origin = origin
-  }
-
   /// Nil if the key has no value.
   fileprivate init?(_ key: ConfigurationKey, _ entry: ConfigurationFile.Entry, path: String) {
     self.key = key.name

@@ -31,7 +31,7 @@ struct CopyCommand: ParsableCommand {
     let progress = try output.progressLine
     defer { progress.clear() }
     let vault = try configuration.pickedVaultID
-    let state = try lock.take("copy", output, following: configuration)
+    let state = try lock.take("copy", output)
     let trusted = try LostState(configuration, console)
       .accept(vault, in: targets, state, trust.trust(configuration))
     var run = CopyRun(between: targets, trust: trusted) { try progress.show($0.text, $0.amount) }
@@ -56,14 +56,13 @@ struct CopyCommand: ParsableCommand {
           all ? "every target has every archive" : "every target has the newest archive: nothing was copied")
       }
     }
-    let isPolicyFollowed = configuration.policy?.reportRefusal(console) ?? true
-    guard outcome.isComplete, isPolicyFollowed else { throw ExitStatus.partial }
+    guard outcome.isComplete else { throw ExitStatus.partial }
   }
 
   /// Returns the options of the copies.
   func publicationOptions(_ configuration: Configuration) -> PublicationOptions {
     var options = configuration.meant?.publicationOptions ?? PublicationOptions()
-    parity.apply(to: &options, configuration.policy)
+    parity.apply(to: &options)
     return options
   }
 }

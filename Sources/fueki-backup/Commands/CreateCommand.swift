@@ -73,7 +73,7 @@ struct CreateCommand: ParsableCommand {
     let console = output.console
     let request = CollectionRequest(
       selection: try only.selection(excluding: exclude), includesPrivateKeys: includePrivateKeys)
-    let configuration = try settings.load(accepting: consents)
+    let configuration = try settings.load()
     let readers = sandbox.readers(console, isJSON: output.json)
     // Dry runs trigger no hooks.
     guard !dryRun else { return try create(request, configuration, readers, RunFacts(), console) }
@@ -99,12 +99,9 @@ struct CreateCommand: ParsableCommand {
     let start = SystemClock.workingSeconds
     let vault = try configuration.vault()
     let publicKeys = try recipients.keys(vault)
-    let answered = try answeredTargets(configuration, console)
-    // The answer to a question is in the file by now.
-    let declared = try settings.load(mayBeNew: true)
-    let (targets, heldBack) = try policyTargets(answered, configuration, declared)
+    let targets = try answeredTargets(configuration, console)
     facts.targets = targets.map(\.path)
-    let keys = try keysDecision(for: targets, declared)
+    let keys = try keysDecision(for: targets)
     var sources = try SourceList(
       from, data: data, keychain: keychain, configuration: configuration, console: console,
       readers: readers)
@@ -131,7 +128,7 @@ struct CreateCommand: ParsableCommand {
     guard !targets.isEmpty else { throw NoTarget.failure("create", configuration) }
     // Before asking for a passphrase.
     try run.checkAnyTargetIsThere()
-    let state = try lock.take("create", output, following: configuration)
+    let state = try lock.take("create", output)
     let next = try run.vault(sources.namedVault(state, configuration), state: state) { others in
       try newVault || beginsSecondVault(besides: others, configuration)
     }
@@ -149,17 +146,16 @@ struct CreateCommand: ParsableCommand {
       console.warning("--accept loss=\(name): nothing of that name is missing")
     }
     UncoveredWallets.warn(besides: sources, configuration, console)
-    let leftOut = publicKeys.recipients.leftOut
-    let isSealed = configuration.policy?.report(vault, leavingOut: leftOut, console) ?? true
-    let isPolicyFollowed = configuration.policy?.report(holdingBack: heldBack, console) ?? true
     try ExitStatus(outcome).end()
-    guard !staying.isLacking, isSealed, isPolicyFollowed else { throw ExitStatus.partial }
+    guard !staying.isLacking else { throw ExitStatus.partial }
   }
 
   /// Returns whether private keys may go to the targets.
   ///
   /// - Throws: ``CommandError/privateKeysToSynced(target:)`` if they are requested and may not.
-  private func keysDecision(for targets: [Target], _ declared: Configuration) throws -> KeysDecision {
+  private func keysDecision(for targets: [Target]) throws -> KeysDecision {
+    // The answer to a question is in the file by now.
+    let declared = try settings.load(mayBeNew: true)
     let keys = declared.keysDecision(for: targets, areAllowed: consents.contains(.syncedKeys))
     if includePrivateKeys, keys != .included, let synced = targets.first(where: \.isSeenByOthers) {
       throw CommandError.privateKeysToSynced(target: synced.path)
@@ -180,7 +176,7 @@ struct CreateCommand: ParsableCommand {
   /// Returns the options of the archive: this command's, else the configured ones.
   private func publicationOptions(_ vault: VaultSettings) -> PublicationOptions {
     var options = vault.publicationOptions
-    parity.apply(to: &options, vault.policy)
+    parity.apply(to: &options)
     history.apply(to: &options)
     options.isAdopting = adopt
     return options
@@ -210,21 +206,6 @@ struct CreateCommand: ParsableCommand {
     guard try mayHaveKeysInTheClear(configuration) else { return targets }
     let path = try AbsolutePath.of(settings.path())
     return try TargetQuestion.answered(targets, configuration, in: path, console)
-  }
-
-  /// Returns the targets without those of the policy if only these would keep the owner's unencrypted keys out of
-  /// every archive, and the targets that are held back.
-  private func policyTargets(
-    _ targets: [Target], _ configuration: Configuration, _ declared: Configuration
-  ) throws -> (used: [Target], heldBack: [Target]) {
-    guard self.targets.target.isEmpty, !consents.contains(.syncedKeys) else { return (targets, []) }
-    let own = targets.filter { !configuration.isOfPolicy($0) }
-    guard !own.isEmpty, own.count < targets.count else { return (targets, []) }
-    let isWeakened =
-      declared.keysDecision(for: own, areAllowed: false) == .included
-      && declared.keysDecision(for: targets, areAllowed: false) != .included
-    guard try isWeakened && mayHaveKeysInTheClear(configuration) else { return (targets, []) }
-    return (own, targets.filter(configuration.isOfPolicy))
   }
 
   /// Returns whether an archive of the sources may have keys that their own program does not encrypt.
@@ -276,7 +257,7 @@ struct CreateCommand: ParsableCommand {
     let others = publicKeys.slots
     let keyFile = try secrets.keyFiles().first
     let passphrase =
-      !publicKeys.includeOwn || keyFile != nil
+      others.isEmpty || keyFile != nil
       ? try asked.read(rule, console) : try asked.given(rule, console)
     guard let passphrase else { return others }
     return [

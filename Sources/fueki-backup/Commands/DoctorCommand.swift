@@ -46,23 +46,21 @@ struct DoctorCommand: ParsableCommand {
       isConfigured: !configuration.vaults.isEmpty)
     let (state, dataDirectory) = (try Places.state().path, try data.path(configuration))
     var checks = try Check.apart { [configuration] in
-      MachineChecks.all(kdfMemoryKiB: UInt64(CostOptions.configuredMemory(vault)) << 10)
+      MachineChecks.all(kdfMemoryKiB: UInt64(vault.kdfMemory ?? CostOptions.memory) << 10)
         + places.all(configuration: configuration.path, state: state, dataDirectory: dataDirectory)
         + WalletChecks.all(configuration)
         + [SealingChecks.check(vault), SealingChecks.plugins(vault)].compactMap(\.self)
     }
-    checks += configuration.policy?.checks(configuration.candidates) ?? []
     guard places.makesBackups(dataDirectory, try Places.state()) else {
       // Nothing will be written to them.
       _ = try sandbox.enter(
         needs(watching: targets.targets(configuration), configuration), configuration, output.console)
       return try report(checks + targets.targets(configuration).map(WatcherChecks.target))
     }
-    let activities = (try? Places.state().activity()) ?? []
     let secrets = SecretTrial.Candidates(configuration)
     configuration = try sandbox.enter(needs(secrets, configuration), configuration, output.console)
     let targets = targets.targets(configuration)
-    checks += targets.map { TargetChecks.check($0, activities) }
+    checks += targets.map(TargetChecks.check)
     let archives = targets.flatMap { (try? $0.entries()) ?? [] }.compactMap(\.archive)
     let (trust, doubts) = try LostState(configuration, output.console)
       .trust(TrustOptions.trust(configuration), of: archives, Places.state())

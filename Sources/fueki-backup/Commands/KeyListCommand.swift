@@ -52,9 +52,7 @@ struct KeyListCommand: ParsableCommand {
 
   /// Lists the configuration's slots for a vault's next archives.
   private func list(_ vault: VaultSettings, _ configuration: Configuration, _ console: Console) throws {
-    let recipients = try vault.archiveRecipients()
-    let slots = try vault.plannedSlots(for: recipients, staying: StayingGuardians.of(vault, configuration))
-    MachinePolicy.warn(leavingOut: recipients.leftOut, of: vault, console)
+    let slots = try vault.plannedSlots(staying: StayingGuardians.of(vault, configuration))
     let names = SlotNames(vault.slotNames)
     guard !output.json else {
       return Document.write(NextKeysDocument(configuration: configuration.path, slots, names))

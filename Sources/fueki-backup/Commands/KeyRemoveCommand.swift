@@ -22,8 +22,7 @@ struct KeyRemoveCommand: ParsableCommand {
     guard !kept.isEmpty else {
       throw CommandError.usage("the last slot cannot be removed: no key would open the archive")
     }
-    // The removed key may be the policy's.
-    try change.seal(subject, opening: kept, addsRecipients: false, console) {
+    try change.seal(subject, opening: kept, console) {
       console.warning(
         "the next \"fueki-backup create\" makes an archive with the keys that \"fueki-backup key list\" shows: if "
           + "the removed one is among them, remove it from the configuration, too")

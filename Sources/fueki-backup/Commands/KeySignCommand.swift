@@ -4,18 +4,18 @@ internal import FuekiBackup
 internal import FuekiCrypto
 internal import FuekiSystem
 
-/// `key sign`: a signature over a list of digests or of expected vaults, or a policy, which minisign verifies.
+/// `key sign`: a signature over a list of digests or of expected vaults, which minisign verifies.
 struct KeySignCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "sign",
-    abstract: "Sign a list of digests or of vaults, or a policy, with the key that signs archives.",
+    abstract: "Sign a list of digests or of expected vaults with the key that signs archives.",
     discussion: "The signature goes next to the file, in a file .minisig, which minisign -V verifies.")
 
   private static let byteLimit = ExpectedVaultsFile.byteLimit
 
   @Argument(
     help: ArgumentHelp(
-      "A SHA256SUMS whose first line is \"# fueki/1 SHA256SUMS\", a list for \"status --expected\", or a policy.",
+      "A SHA256SUMS whose first line is \"# fueki/1 SHA256SUMS\", or a list for \"status --expected\".",
       valueName: "file"),
     completion: .file())
   var file: String
@@ -39,8 +39,6 @@ struct KeySignCommand: ParsableCommand {
         configuration.meant ?? VaultSettings(), of: configuration.meantVaultID, console)
     else { throw CommandError.usage("which key? use --sign-key FILE") }
     let parts = PathParts(file)
-    // Every machine would refuse a policy with a fault.
-    if bytes.starts(with: FileSignature.policyLabel.utf8) { _ = try PolicyFile.read(bytes, path: file) }
     let text = try FileSignature.sign(bytes, comment: parts.name, with: key)
     let path = "\(file).minisig"
     try Directory.open(parts.folder).writeWhole(

@@ -26,30 +26,24 @@ struct PruneCommand: ParsableCommand {
 
   func run() throws {
     let console = output.console
-    let configuration = try settings.load()
-    let rules = try configuration.policy.map { try $0.rules(with: retention.rules) } ?? retention.rules
-    guard !rules.isEmpty else {
+    guard !retention.rules.isEmpty else {
       throw CommandError.usage("prune needs a rule, such as --keep-daily 7: without one nothing is removed")
     }
-    if rules != retention.rules, !retention.rules.isEmpty {
-      console.note("the policy keeps more archives than the options: both apply")
-    }
-    let work: (RunFacts) throws -> Void = { try prune(rules, configuration, $0, console) }
+    let configuration = try settings.load()
+    let work: (RunFacts) throws -> Void = { try prune(configuration, $0, console) }
     guard !dryRun else { return try work(RunFacts()) }
     let hooked = HookedRun("prune", configuration, console)
     // Hooks need rights that a process gives up before reading archives.
     try sandbox.noSandbox ? hooked.run(work) : hooked.runApart(work)
   }
 
-  private func prune(
-    _ rules: RetentionRules, _ configuration: Configuration, _ facts: RunFacts, _ console: Console
-  ) throws {
+  private func prune(_ configuration: Configuration, _ facts: RunFacts, _ console: Console) throws {
     let targets = targets.targets(configuration)
     guard !targets.isEmpty else { throw NoTarget.failure("prune", configuration) }
     facts.targets = targets.map(\.path)
     let configuration = try sandbox.enter(needs(configuration), configuration, console)
     let vault = try configuration.pickedVaultID
-    let state = try lock.take("prune", output, following: dryRun ? nil : configuration)
+    let state = try lock.take("prune", output)
     let isAsking = !yes && !dryRun && Terminal.isAvailable
     let lines = PruneLines(console: console, isTrial: dryRun, isAsking: isAsking)
     let progress = try output.progressLine
@@ -57,7 +51,7 @@ struct PruneCommand: ParsableCommand {
     let trust = try LostState(configuration, console)
       .accept(vault, in: targets, state, TrustOptions.trust(configuration))
     var run = PruneRun(
-      of: targets, by: rules, trust: trust, now: SystemClock.now / 1_000_000,
+      of: targets, by: retention.rules, trust: trust, now: SystemClock.now / 1_000_000,
       report: { try lines.show($0, progress) })
     run.vault = vault
     run.isTrial = dryRun
@@ -71,8 +65,7 @@ struct PruneCommand: ParsableCommand {
     let vaults = Set(outcome.vaults.map(\.id))
     if vaults.count == 1 { facts.vault = vaults.first }
     if outcome.isDeclined { throw ExitStatus.interrupted }
-    let isPolicyFollowed = configuration.policy?.reportRefusal(console) ?? true
     if outcome.isDamaged { throw ExitStatus.damaged }
-    if outcome.isPartial || !isPolicyFollowed { throw ExitStatus.partial }
+    if outcome.isPartial { throw ExitStatus.partial }
   }
 }

@@ -27,7 +27,7 @@ struct RepairCommand: ParsableCommand {
   func run() throws {
     let loaded = try settings.load()
     // The state's folder has to be there before the sandbox is.
-    let state = try lock.take("repair", output, following: loaded)
+    let state = try lock.take("repair", output)
     // Read before: the program that repairs stays in the same sandbox, and may not read a file with a secret.
     let unlocking = try secrets.unlockingWithoutAsking(output.console)
     let configuration = try sandbox.enter(needs(loaded), loaded, output.console)

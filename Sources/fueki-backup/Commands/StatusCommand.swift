@@ -60,7 +60,6 @@ struct StatusCommand: ParsableCommand {
     }
     if let path = newList.writeExpected { try OutputFile.checkFree(AbsolutePath.of(path)) }
     let secrets = SecretTrial.Candidates(loaded)
-    let policyProblems = list == nil ? loaded.policy?.problems(loaded.candidates) ?? [] : []
     let configuration = try sandbox.enter(needs(of: roots, secrets, loaded), loaded, console)
     let state = try Places.state()
     let now = SystemClock.now / 1_000_000
@@ -82,7 +81,7 @@ struct StatusCommand: ParsableCommand {
         target.adding { vault in doubts[vault.vault].map { [.stated($0.asProblem)] } ?? [] }
       }
     }
-    if !reports.isEmpty { reports[0].problems += (failures + policyProblems).map(StatusProblem.stated) }
+    if !reports.isEmpty { reports[0].problems += failures.map(StatusProblem.stated) }
     // An interrupted look would be mistaken for a target with a problem.
     guard !Interruption.wasRequested else { throw Interrupted() }
     let damaged = Dictionary(
@@ -103,13 +102,8 @@ struct StatusCommand: ParsableCommand {
   ) throws -> StatusRun {
     let others = OtherMachineSearch(configuration, state)
     var run = StatusRun(state, trust: trust, now: now)
-    // A list has limits of its own, for other machines.
-    let policy = !expected.isUsed ? configuration.policy?.rules : nil
-    func strictest(_ limits: Double?...) -> Double? { limits.compactMap(\.self).min() }
     run.limits = StatusRun.Limits(
-      archive: strictest(maxAge?.seconds, policy?.maxAge),
-      verification: strictest(maxVerifyAge?.seconds, policy?.maxVerifyAge),
-      drill: strictest(maxDrillAge?.seconds, policy?.maxDrillAge))
+      archive: maxAge?.seconds, verification: maxVerifyAge?.seconds, drill: maxDrillAge?.seconds)
     run.vault = try configuration.pickedVaultID
     run.configured = configuration.vaultIDs
     run.name = configuration.name

@@ -10,8 +10,6 @@ struct Configuration {
     let target: Target
     /// Whether unencrypted keys go there although others see it; nil if undecided.
     var includesKeys: Bool?
-    /// Whether the policy has added it.
-    var isOfPolicy = false
   }
 
   /// The file, if there is one.
@@ -32,10 +30,6 @@ struct Configuration {
   var hooks = HookSettings()
   /// The health checks that are notified of a run.
   var healthChecks: [HealthCheck] = []
-  /// The place of the policy, if the owner follows one.
-  private(set) var policyPlace: PolicyPlace?
-  /// The policy that applies.
-  private(set) var policy: MachinePolicy?
   /// Servers that a resync asks, besides those that the wallets name.
   var endpoints: [EndpointSettings] = []
   /// How progress is shown.
@@ -55,7 +49,6 @@ struct Configuration {
     try readSources(file)
     hooks = HookSettings(file.entries[.hooks]?.first, file: file.path)
     try readHealthChecks(file)
-    policyPlace = try file.entries[.policy]?.first.map { try PolicyPlace($0, file: file.path) }
     endpoints = try (file.entries[.endpoint] ?? []).map {
       try EndpointSettings($0, .endpoint, file: file.path)
     }
@@ -137,16 +130,6 @@ struct Configuration {
       }
       return check
     }
-  }
-
-  /// Adds the rules of the policy to all vaults.
-  mutating func apply(_ policy: MachinePolicy) {
-    self.policy = policy
-    // The owner's declaration of a target counts.
-    let declared = Set(targets.map(\.target.place))
-    targets += (policy.rules?.targets ?? []).filter { !declared.contains($0.place) }
-      .map { TargetEntry(name: nil, target: $0, isOfPolicy: true) }
-    for index in vaults.indices { vaults[index].policy = policy }
   }
 
   private static func target(_ entry: ConfigurationFile.Entry, _ file: ConfigurationFile) throws -> Target {

@@ -13,10 +13,9 @@ struct ConfigurationKey {
     case endpoint
     case price
     case output
-    case policy
 
     /// Whether there can be several of them.
-    var isRepeatable: Bool { self != .hooks && self != .output && self != .policy }
+    var isRepeatable: Bool { self != .hooks && self != .output }
 
     /// The line that begins one.
     var header: String { isRepeatable ? "[[\(rawValue)]]" : "[\(rawValue)]" }
@@ -116,9 +115,6 @@ struct ConfigurationKey {
       ConfigurationKey(
         table: .output, name: "progress", kind: .choice(ProgressStyle.allCases.map(\.rawValue)),
         option: "--progress", environment: ProgressStyle.variable),
-
-      ConfigurationKey(table: .policy, name: "file", kind: .path),
-      ConfigurationKey(table: .policy, name: "signers", kind: .texts),
     ]
     + [Table.endpoint, .price].flatMap { table in
       [

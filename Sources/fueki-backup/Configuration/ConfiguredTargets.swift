@@ -9,7 +9,7 @@ extension Configuration {
     guard let wanted = meant?.targets else {
       return targets.map(\.target)
     }
-    return targets.filter { $0.isOfPolicy || $0.name.map(wanted.contains) ?? false }.map(\.target)
+    return targets.filter { $0.name.map(wanted.contains) ?? false }.map(\.target)
   }
 
   /// Returns the handling of unencrypted keys in archives for these targets: all of them get the same archive.
@@ -39,16 +39,11 @@ extension Configuration {
     targets.contains { $0.target.isAppendOnly && $0.target.place == target.place }
   }
 
-  /// Returns whether the policy has added a target.
-  func isOfPolicy(_ target: Target) -> Bool {
-    targets.contains { $0.isOfPolicy && $0.target.place == target.place }
-  }
-
   /// The ids of the configured vaults whose archives are made in a target, as far as they are known.
   func vaultIDs(in target: Target) -> [VaultID] {
     guard let entry = targets.first(where: { $0.target.path == target.path }) else { return [] }
     return candidates.filter { vault in
-      entry.isOfPolicy || vault.targets.map { wanted in entry.name.map(wanted.contains) ?? false } ?? true
+      vault.targets.map { wanted in entry.name.map(wanted.contains) ?? false } ?? true
     }.compactMap(vaultID)
   }
 }

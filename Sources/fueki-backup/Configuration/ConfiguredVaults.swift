@@ -58,7 +58,6 @@ extension Configuration {
     }
     var none = VaultSettings()
     none.postQuantum = postQuantum
-    none.policy = policy
     return vaults.first ?? none
   }
 

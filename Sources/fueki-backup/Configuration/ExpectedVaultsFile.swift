@@ -131,8 +131,7 @@ enum ExpectedVaultsFile {
     try OutputFile.write(text.text, to: AbsolutePath.of(path), existing: .kept)
   }
 
-  /// Returns a duration in the largest unit that fits.
-  static func duration(_ seconds: Double) -> String {
+  private static func duration(_ seconds: Double) -> String {
     let count = Int64(seconds)
     if count > 0, count % 86_400 == 0 { return "\(count / 86_400)d" }
     return count > 0 && count % 3600 == 0 ? "\(count / 3600)h" : "\(count)s"

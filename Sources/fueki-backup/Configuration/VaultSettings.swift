@@ -10,9 +10,6 @@ struct VaultSettings {
   /// The plugins' recipients that the configuration calls post-quantum.
   var postQuantum: Set<String> = []
 
-  /// The policy that applies to its archives, too.
-  var policy: MachinePolicy?
-
   init() {}
 
   init(_ entry: ConfigurationFile.Entry, file: String) {
@@ -66,7 +63,7 @@ extension VaultSettings {
   /// The configured options of the vault's archives.
   var publicationOptions: PublicationOptions {
     var options = PublicationOptions()
-    options.parity = policy.map { $0.parity(atLeast: parity) } ?? parity
+    options.parity = parity
     options.history = fullEvery.map(HistoryChoice.whenDue(every:))
     options.guardiansStay = guardians == nil
     return options

@@ -7,7 +7,7 @@ enum SealingChecks {
   static func check(_ vault: VaultSettings) -> Check? {
     let name = "long-term"
     // An unreadable file is reported by the checks of files.
-    guard let slots = try? vault.plannedSlots(for: vault.archiveRecipients()) else { return nil }
+    guard let slots = try? vault.plannedSlots() else { return nil }
     let weak = slots.filter { !$0.isForTheLongTerm }
     guard let first = weak.first else { return .ok(name, "the next archives are sealed for the long term") }
     let others = weak.count > 1 ? " and \(weak.count - 1) more" : ""
@@ -63,7 +63,7 @@ enum SealingChecks {
   /// Checks that the plugins of the vault's recipients are installed; nil if it needs none.
   static func plugins(_ vault: VaultSettings) -> Check? {
     let name = "plugins"
-    guard let slots = try? vault.plannedSlots(for: vault.archiveRecipients()) else { return nil }
+    guard let slots = try? vault.plannedSlots() else { return nil }
     let named = slots.compactMap { slot in try? AgePluginRecipient(slot.holder)?.name }
     guard let first = named.first else { return nil }
     guard let missing = named.first(where: { AgePlugins.path(of: $0) == nil }) else {

@@ -6,18 +6,12 @@ enum TargetChecks {
   private static let clockTolerance: Int64 = 60
   private static let roomForAFirst: UInt64 = 256 << 20
 
-  /// Tries a target.
-  ///
-  /// - Parameters:
-  ///   - target: the target.
-  ///   - activities: this machine's past activities.
-  /// - Returns: the result, with advice for a problem.
-  static func check(_ target: Target, _ activities: [Activity]) -> Check {
+  /// Tries a target, and returns the result, with advice for a problem.
+  static func check(_ target: Target) -> Check {
     let name = "target \(target.path)"
     do {
       return judge(name, try target.tryOut(), isRemote: target.kind == .rclone)
     } catch TargetError.noTarget {
-      if (try? target.isThere(activities)) == false { return .ok(name, "the first backup makes it") }
       let remedy =
         target.kind == .rclone
         ? Failure.remoteHint(target.path) : "plug the disk in, or mount the folder"

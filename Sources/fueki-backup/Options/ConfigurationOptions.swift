@@ -30,12 +30,10 @@ struct ConfigurationOptions: ParsableArguments {
 
   /// Loads the configuration; empty if the default place has none.
   ///
-  /// - Parameters:
-  ///   - mayBeNew: whether the chosen file may not exist yet.
-  ///   - consents: the risks that the user accepts, of which a policy may need some.
-  /// - Returns: the configuration, with the selected vault and the policy that applies.
+  /// - Parameter mayBeNew: whether the chosen file may not exist yet.
+  /// - Returns: the configuration, with the selected vault.
   /// - Throws: ``CommandError``.
-  func load(mayBeNew: Bool = false, accepting consents: Consents = Consents()) throws -> Configuration {
+  func load(mayBeNew: Bool = false) throws -> Configuration {
     var configuration = Configuration()
     if let path = config ?? Self.given, !mayBeNew || (try? File.open(path)) != nil {
       configuration = try Configuration(ConfigurationFile(path: path))
@@ -43,9 +41,6 @@ struct ConfigurationOptions: ParsableArguments {
       configuration = try Configuration(ConfigurationFile(path: path))
     }
     ProgressStyle.configure(configuration.progress)
-    if let place = configuration.policyPlace {
-      configuration.apply(try MachinePolicy(place, Places.state(), accepting: consents))
-    }
     guard let vault else { return configuration }
     guard let found = configuration.vaults.first(where: { $0.name == vault }) else {
       let names = configuration.vaults.compactMap(\.name).joined(separator: ", ")

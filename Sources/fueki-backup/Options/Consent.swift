@@ -17,13 +17,11 @@ struct Consent: Hashable {
     case archiveEndpoints = "archive-endpoints"
     case running = "running-programs"
     case links
-    case recipients
 
     /// The forms of the kind, with a name after an equals sign.
     fileprivate var form: String {
       switch self {
       case .loss: "loss[=NAME]"
-      case .recipients: "recipients[=KEY]"
       case .hazard: "hazard=NAME"
       default: rawValue
       }
@@ -36,7 +34,7 @@ struct Consent: Hashable {
   }
 
   let kind: Kind
-  /// The thing that is gone, or the policy's recipient, nil for all of them; or the wallet's hazard.
+  /// The thing that is gone, nil for everything that is; or the wallet's hazard.
   var name: String?
 }
 
@@ -48,7 +46,7 @@ extension Consent: ExpressibleByArgument {
     let name = parts.count == 1 ? nil : parts[1]
     guard name != "" else { return nil }
     switch kind {
-    case .loss, .recipients: break
+    case .loss: break
     case .hazard: guard name != nil else { return nil }
     default: guard name == nil else { return nil }
     }
@@ -95,11 +93,6 @@ struct Consents {
   /// The hazards that are accepted.
   var hazards: Set<String> { Set(given.filter { $0.kind == .hazard }.compactMap(\.name)) }
 
-  /// Returns whether a policy's recipient may open archives.
-  func covers(recipient: String) -> Bool {
-    given.contains { $0.kind == .recipients && ($0.name == nil || $0.name == recipient) }
-  }
-
   /// The things whose loss is accepted.
   var losses: LossAcceptance {
     let losses = given.filter { $0.kind == .loss }
@@ -118,9 +111,7 @@ enum PassphraseConsents: ConsentList {
 
 /// The consents of `create`.
 enum CreateConsents: ConsentList {
-  static var kinds: [Consent.Kind] {
-    [.weakPassphrase, .newPassphrase, .loss, .newDisk, .syncedKeys, .recipients]
-  }
+  static var kinds: [Consent.Kind] { [.weakPassphrase, .newPassphrase, .loss, .newDisk, .syncedKeys] }
 }
 
 /// The consents of `copy`.

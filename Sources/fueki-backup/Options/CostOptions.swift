@@ -1,5 +1,4 @@
 internal import ArgumentParser
-internal import FuekiBackup
 internal import FuekiCrypto
 internal import FuekiWallet
 
@@ -17,19 +16,14 @@ struct CostOptions: ParsableArguments {
     else { throw ValidationError("--kdf-memory is 64…1024, --kdf-passes 2…16, their product at most 16384") }
   }
 
-  /// The options, else the configuration's, else the format's defaults; at least what the policy demands.
+  /// The options, else the configuration's, else the format's defaults.
   func cost(_ vault: VaultSettings) -> Argon2id.Cost {
-    let least = vault.policy?.rules
-    return Argon2id.Cost(
-      memoryKiB: max(kdfMemory ?? vault.kdfMemory ?? Self.memory, least?.kdfMemory ?? 0) << 10,
-      passes: max(kdfPasses ?? vault.kdfPasses ?? Self.passes, least?.kdfPasses ?? 0))
+    Argon2id.Cost(
+      memoryKiB: (kdfMemory ?? vault.kdfMemory ?? Self.memory) << 10,
+      passes: kdfPasses ?? vault.kdfPasses ?? Self.passes)
   }
 
-  /// The memory without an option, in MiB.
-  static func configuredMemory(_ vault: VaultSettings) -> UInt32 {
-    max(vault.kdfMemory ?? memory, vault.policy?.rules?.kdfMemory ?? 0)
-  }
-
+  /// The memory without an option or a configured value, in MiB.
   static let memory: UInt32 = 256
-  static let passes: UInt32 = 3
+  private static let passes: UInt32 = 3
 }

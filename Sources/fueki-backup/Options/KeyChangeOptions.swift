@@ -91,28 +91,25 @@ struct KeyChangeOptions: ParsableArguments {
   /// - Parameters:
   ///   - subject: the archive.
   ///   - slots: the keys of the new one.
-  ///   - addsRecipients: whether the recipients of the policy get slots, too.
   ///   - handover: updates the passphrase's file; nil for none.
   ///   - console: receives the report.
   ///   - more: reports the rest once the new archive is complete.
-  /// - Throws: ``ExitStatus/partial`` if a target lacks the new archive or its recovery files, the passphrase's file
-  ///   could not be updated, or the policy was not followed completely.
+  /// - Throws: ``ExitStatus/partial`` if a target lacks the new archive or its recovery files, or the passphrase's
+  ///   file could not be updated.
   func seal(
-    _ subject: Subject, opening slots: [NewSlot], addsRecipients: Bool = true,
-    handingOver handover: PassphraseHandover? = nil, _ console: Console, then more: () throws -> Void = {}
+    _ subject: Subject, opening slots: [NewSlot], handingOver handover: PassphraseHandover? = nil,
+    _ console: Console, then more: () throws -> Void = {}
   ) throws {
     let configuration = subject.configuration
     let vault = try configuration.vault()
     try vault.checkParity()
     let vaultID = subject.open.facts.vaultID
-    let isOurs = addsRecipients && !isOfAnotherVault(subject)
-    let recipients = ArchiveRecipients(slots, isOurs ? vault.policy : nil)
     var change = KeyChange(
-      targets: destinations(of: subject, configuration), slots: slots + recipients.slots,
+      targets: destinations(of: subject, configuration), slots: slots,
       signing: try signing.archiveSigning(vault, of: vaultID, console),
       created: UInt64(max(0, SystemClock.now) / 1_000_000))
     change.options = vault.publicationOptions
-    let state = try lock.take("key", output, following: configuration)
+    let state = try lock.take("key", output)
     if let accepted = subject.accepted {
       try state.accept(accepted, of: vaultID)
       // The next backup without a store continues the vault whose state was lost.
@@ -141,25 +138,14 @@ struct KeyChangeOptions: ParsableArguments {
     let sealed = try StoredArchive(at: outcome.paths.first ?? subject.path)
     report(outcome, sealed, passphraseFile: stored, console)
     try more()
-    for recipient in recipients.added {
-      console.note("the policy's recipient \(recipient.text) can open it, too")
-    }
-    let isPolicyFollowed = vault.policy?.report(vault, leavingOut: recipients.leftOut, console) ?? true
-    guard outcome.isComplete, isPolicyFollowed, handover == nil || stored != nil else {
-      throw ExitStatus.partial
-    }
-  }
-
-  /// Returns whether the archive, given by its path, belongs to another vault than the configuration.
-  private func isOfAnotherVault(_ subject: Subject) -> Bool {
-    subject.configuration.meantVaultID.map { $0 != subject.open.facts.vaultID } ?? false
+    guard outcome.isComplete, handover == nil || stored != nil else { throw ExitStatus.partial }
   }
 
   /// Returns the targets of the new archive: the old archive's, those given, and the configured ones.
   private func destinations(of subject: Subject, _ configuration: Configuration) -> [Target] {
     let given = targets.targets(configuration)
-    // It has no place among this vault's.
-    let isOfAnother = isOfAnotherVault(subject)
+    // Another vault's archive, given by its path, has no place among this vault's.
+    let isOfAnother = configuration.meantVaultID.map { $0 != subject.open.facts.vaultID } ?? false
     let known = given + (isOfAnother ? [] : configuration.chosenTargets)
     let holder = Target(holding: subject.path)
     let all = [known.first { $0.place == holder.place } ?? holder] + (isOfAnother ? [] : known)

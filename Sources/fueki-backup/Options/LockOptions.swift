@@ -13,22 +13,11 @@ struct LockOptions: ParsableArguments {
   ///
   /// - Parameters:
   ///   - purpose: shown to a run that finds the lock taken.
-  ///   - output: reports the wait, and that a policy applies from now on.
-  ///   - configuration: the one whose policy the command follows; nil for a command without a policy.
+  ///   - output: reports the wait.
   /// - Returns: the state, locked.
   /// - Throws: ``StateError/locked(owner:)`` if another run still holds the lock, and system errors.
-  func take(
-    _ purpose: String, _ output: OutputOptions, following configuration: Configuration? = nil
-  ) throws -> LockedState {
-    let state = try take(purpose, output.progressLine)
-    // All that follow a policy begin here, so that none of them accepts an earlier version afterwards.
-    if let configuration, let policy = configuration.policy, try policy.record(state) {
-      policy.announce(configuration.candidates, output.console)
-    }
-    return state
-  }
-
-  private func take(_ purpose: String, _ progress: ProgressLine) throws -> LockedState {
+  func take(_ purpose: String, _ output: OutputOptions) throws -> LockedState {
+    let progress = try output.progressLine
     defer { progress.clear() }
     return try Places.state().lock(
       purpose: purpose, processID: CurrentProcess.identifier,

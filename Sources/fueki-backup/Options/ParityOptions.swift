@@ -9,11 +9,8 @@ struct ParityOptions: ParsableArguments {
       visibility: .more), completion: .list(["1%", "5%", "10%", "20%"]))
   var parity: ParityArgument?
 
-  /// Replaces the configured amount by the one from the option, if there is any; a policy may demand more.
-  func apply(to options: inout PublicationOptions, _ policy: MachinePolicy?) {
-    let amount = parity?.amount ?? options.parity
-    options.parity = policy.map { $0.parity(atLeast: amount) } ?? amount
-  }
+  /// Replaces the configured amount by the one from the option, if there is any.
+  func apply(to options: inout PublicationOptions) { options.parity = parity?.amount ?? options.parity }
 }
 
 /// The amount of an archive that can be lost and repaired, as an argument: `5%`.

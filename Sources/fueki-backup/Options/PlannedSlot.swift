@@ -15,17 +15,21 @@ struct PlannedSlot {
 }
 
 extension VaultSettings {
+  /// Returns the recipients of the vault's next archives.
+  ///
+  /// - Throws: errors from reading the file that the configuration names.
+  func archiveRecipients() throws -> [NamedRecipient] {
+    let listed = try recipientsFile.map(NamedRecipient.all) ?? []
+    return try (recipients.map(NamedRecipient.init) + listed).map { $0.declared(postQuantum) }
+  }
+
   /// Plans the slots of the vault's next archives, as far as no passphrase is given.
   ///
-  /// - Parameters:
-  ///   - recipients: the vault's.
-  ///   - staying: the guardians that open them as they open the last one, unless the configuration lists others.
+  /// - Parameter staying: the guardians that open them as they open the last one, unless the configuration lists others.
   /// - Returns: the slots, in their order.
-  /// - Throws: errors from reading the guardians' file.
-  func plannedSlots(
-    for recipients: ArchiveRecipients, staying: GuardianSet? = nil
-  ) throws -> [PlannedSlot] {
-    let slots = recipients.all.map { recipient in
+  /// - Throws: errors from reading the files that the configuration names.
+  func plannedSlots(staying: GuardianSet? = nil) throws -> [PlannedSlot] {
+    let slots = try archiveRecipients().map { recipient in
       PlannedSlot(
         type: recipient.recipient.type, isForTheLongTerm: recipient.recipient.isForTheLongTerm,
         holder: recipient.text, mask: recipient.mask)

@@ -32,7 +32,7 @@ struct SlotOptions: ParsableArguments {
   func keys(_ vault: VaultSettings = VaultSettings()) throws -> PublicKeys {
     let recipients = try recipients(vault)
     var seen: Set<String> = []
-    for recipient in recipients.all where !seen.insert(recipient.text).inserted {
+    for recipient in recipients where !seen.insert(recipient.text).inserted {
       throw CommandError.usage(
         "the recipient \(recipient.text) is there twice: name it once, with all its scopes")
     }
@@ -40,35 +40,34 @@ struct SlotOptions: ParsableArguments {
     return PublicKeys(recipients: recipients, guardians: guardians)
   }
 
-  private func recipients(_ vault: VaultSettings) throws -> ArchiveRecipients {
+  private func recipients(_ vault: VaultSettings) throws -> [NamedRecipient] {
     guard !recipient.isEmpty || !recipientsFile.isEmpty else { return try vault.archiveRecipients() }
     let given = try recipient.map(NamedRecipient.init) + recipientsFile.flatMap(NamedRecipient.all)
-    return ArchiveRecipients(given.map { $0.declared(vault.postQuantum) })
+    return given.map { $0.declared(vault.postQuantum) }
   }
 }
 
 /// The public keys that will open an archive.
 struct PublicKeys {
-  let recipients: ArchiveRecipients
+  let recipients: [NamedRecipient]
   let guardians: GuardianSet?
 
-  var slots: [NewSlot] { recipients.slots + (guardians.map { [.guardians($0)] } ?? []) }
+  var slots: [NewSlot] {
+    recipients.map { NewSlot($0.recipient, opening: $0.mask) } + (guardians.map { [.guardians($0)] } ?? [])
+  }
 
   /// One line for each key.
-  var lines: [String] { recipients.all.map(\.line) + (guardians.map { [$0.line] } ?? []) }
-
-  /// Whether some are the owner's, and not only the policy's.
-  var includeOwn: Bool { !recipients.own.isEmpty || guardians != nil }
+  var lines: [String] { recipients.map(\.line) + (guardians.map { [$0.line] } ?? []) }
 
   /// Whether an age plugin seals to one of the recipients.
-  var needPlugins: Bool { recipients.all.contains { $0.recipient.type == .agePlugin } }
+  var needPlugins: Bool { recipients.contains { $0.recipient.type == .agePlugin } }
 
   /// Returns whether the vault's next archives open with the recipients, too.
   ///
   /// Guardians stay from archive to archive.
   func areConfigured(in vault: VaultSettings) throws -> Bool {
     // A passphrase can be added even if the configured file cannot be read.
-    guard !recipients.all.isEmpty else { return true }
-    return try Set(recipients.all.map(\.line)).isSubset(of: vault.archiveRecipients().all.map(\.line))
+    guard !recipients.isEmpty else { return true }
+    return try Set(recipients.map(\.line)).isSubset(of: vault.archiveRecipients().map(\.line))
   }
 }
