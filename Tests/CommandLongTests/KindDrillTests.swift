@@ -153,7 +153,7 @@ struct KindDrillTests {
 
   @Test(arguments: TestSeed.sample(Array(here.indices), of: 10))
   func `nothing differs right after a backup of two kinds, whichever they are`(_ number: Int) throws {
-    // Each meets each other one in time: another distance with each commit.
+    // With enough seeds each meets each other one.
     let distance = 1 + TestSeed.value % max(1, Self.here.count - 1)
     try Self.expectSame([Self.here[number], Self.here[(number + distance) % Self.here.count]])
   }

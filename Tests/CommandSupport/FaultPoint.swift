@@ -61,7 +61,7 @@ package enum Strace {
     return points
   }
 
-  /// Returns all points with FUEKI_FULL=1; else some decisive ones and some others, which change with each commit.
+  /// Returns all points with FUEKI_FULL=1; else some decisive ones and some others, chosen by ``TestSeed``.
   package static func sample(_ points: [FaultPoint], decisive: Int, others: Int) -> [FaultPoint] {
     TestSeed.sample(points.filter(\.isDecisive), of: decisive)
       + TestSeed.sample(points.filter { !$0.isDecisive }, of: others)

@@ -120,7 +120,7 @@ struct RemoteReadingTests {
   @Test func `long archives are downloaded by the rclone that read their ends`() throws {
     let machine = try Machine(isPrepared: false)
     try Directory.makePrivateDirectories(machine.path("home/app"))
-    var generator = SystemRandomNumberGenerator()
+    var generator = TestSeed.random()
     let bytes = (0..<3_000_000 / 8).flatMap { _ in
       let word = generator.next()
       return (0..<8).map { UInt8(truncatingIfNeeded: word >> ($0 * 8)) }

@@ -2,30 +2,22 @@ internal import FuekiSystem
 
 /// The seed of the tests' random choices.
 ///
-/// It is fixed for a commit, so that failures are reproducible, and differs between commits. Names of
-/// temporary files, ports and secrets do not depend on it, because concurrent runs must differ in them.
+/// It is the number in Tests/seed, so two runs have the same cases. A commit that changes the number runs other samples.
+/// Names of temporary files, ports and secrets do not depend on it, because concurrent runs must differ in them.
 package enum TestSeed {
   /// Whether all cases run, and not a sample of them: FUEKI_FULL=1.
   package static let isFull = Environment.get("FUEKI_FULL") == "1"
 
-  /// The value of FUEKI_SEED, or else of the commit's first digits, or a constant in a tree without git.
+  /// The value of FUEKI_SEED, or else the number in Tests/seed.
   package static let value: Int = {
-    let seed = Environment.get("FUEKI_SEED").flatMap { Int($0) } ?? commit ?? 20_261_121
+    let file = try? File.open("\(Repository.path)/Tests/seed").readAll(limit: 64)
+    let text = Environment.get("FUEKI_SEED") ?? String(decoding: file ?? [], as: UTF8.self)
+    guard let seed = Int(text.filter { !$0.isWhitespace }) else {
+      preconditionFailure("FUEKI_SEED or Tests/seed is not a number: \(text)")
+    }
     print("the tests' choices: FUEKI_SEED=\(seed)")
     return seed
   }()
-
-  /// The value of the commit's first twelve digits, few enough that sums do not overflow.
-  private static var commit: Int? {
-    // If the tree is inside another repository, that one's commit is irrelevant.
-    guard let git = InstalledProgram.path("git"),
-      (try? Directory.open(Repository.path).contains(".git")) == true
-    else { return nil }
-    // The tree may belong to another user, for example in a container.
-    let arguments = ["-c", "safe.directory=*", "-C", Repository.path, "rev-parse", "HEAD"]
-    let run = try? BuiltBinary.run(program: git, arguments)
-    return (run?.text.prefix(12)).flatMap { Int($0, radix: 16) }
-  }
 
   /// Returns the cases to run: all of them with FUEKI_FULL=1, else some that are spread evenly, others with each seed.
   ///

@@ -4,7 +4,7 @@ import Testing
 
 /// Commands that are cut short, or that the system fails, at every call.
 ///
-/// All cases with FUEKI_FULL=1; else a part of them, another one with each commit.
+/// All cases with FUEKI_FULL=1; else a part of them, chosen by ``TestSeed``.
 @Suite(.serialized, .enabled(if: Strace.isPermitted, Comment(rawValue: Strace.reason)))
 struct CrashMatrixTests {
   /// The sizes of a command's sample: of kills before something gets or loses a name or is made durable, and of others.

@@ -5,7 +5,7 @@ import Testing
 
 /// One signal ends every command, whatever it waits for.
 ///
-/// A part of the commands with each commit; all of them with FUEKI_FULL=1.
+/// All commands with FUEKI_FULL=1; else a part of them, chosen by ``TestSeed``.
 @Suite(.serialized)
 struct InterruptedCommandTests {
   /// A machine whose newest archive costs seconds to open, and whose configuration names its passphrase.

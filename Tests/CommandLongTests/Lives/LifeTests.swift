@@ -4,7 +4,8 @@ import Testing
 
 /// Random lives of a person's wallets: nights, losses, restores and other machines.
 ///
-/// Two thousand with FUEKI_FULL=1, else ten of the first forty, others with each commit; FUEKI_LIFE=FIRST-LAST plays these, and FUEKI_LIFE=NUMBER prints its commands too.
+/// Two thousand with FUEKI_FULL=1, else ten of the first forty, chosen by ``TestSeed``. FUEKI_LIFE=FIRST-LAST plays these, and
+/// FUEKI_LIFE=NUMBER prints its commands too.
 struct LifeTests {
   static let numbers: [Int] = {
     let asked = Environment.get("FUEKI_LIFE")?.split(separator: "-").compactMap { Int($0) } ?? []
