@@ -20,23 +20,37 @@ struct ManualTests {
     return Array(lines[(start + 1)...].prefix { !$0.hasPrefix(".Sh ") })
   }
 
-  @Test func `there are commands`() { #expect(Self.names.count >= 8) }
+  /// The options of a command, as pages write them after Fl.
+  private static func options(of command: OfferedCommand) -> Set<String> {
+    // The version is the whole program's, and has its place in fueki-backup(1).
+    Set(command.names.map { $0.kind == "long" ? "-" + $0.name : $0.name }).subtracting(["-version"])
+  }
+
+  private func documented(in name: String) throws -> Set<String> {
+    var documented: Set<String> = []
+    for line in try section("OPTIONS", of: name) where line.hasPrefix(".It ") {
+      let words = line.split(separator: " ")
+      for (word, next) in zip(words, words.dropFirst()) where word == "Fl" { documented.insert(String(next)) }
+    }
+    return documented
+  }
+
+  @Test func `each command has a page, and each page a command`() throws {
+    let pages = try Directory.open("\(Repository.path)/man").list().compactMap(\.text)
+      .filter { $0.hasPrefix("fueki-backup-") && $0.hasSuffix(".1") }
+    #expect(Set(pages) == Set(Self.names.map { "fueki-backup-\($0).1" }))
+  }
 
   @Test(arguments: names)
   func `a command's page has each of its options and no other`(_ name: String) throws {
     let command = try #require(Self.commands.first { $0.commandName == name })
-    var options: Set<String> = []
-    for name in command.names {
-      if name.kind == "long" { options.insert("-" + name.name) }
-      if name.kind == "short" { options.insert(name.name) }
-    }
-    var documented: Set<String> = []
-    for line in try section("OPTIONS", of: "fueki-backup-\(name).1") where line.hasPrefix(".It ") {
-      let words = line.split(separator: " ")
-      for (word, next) in zip(words, words.dropFirst()) where word == "Fl" { documented.insert(String(next)) }
-    }
-    // The version is the whole program's, and has its place in fueki-backup(1).
-    #expect(documented == options.subtracting(["-version"]))
+    #expect(try documented(in: "fueki-backup-\(name).1") == Self.options(of: command))
+  }
+
+  @Test func `the first page has the options that all commands have, and no other`() throws {
+    let all = Self.commands.map(Self.options(of:))
+    let shared = all.dropFirst().reduce(all.first ?? []) { $0.intersection($1) }
+    #expect(try documented(in: "fueki-backup.1") == shared.union(["-version"]))
   }
 
   @Test func `each page is named in the first one`() throws {
