@@ -1,8 +1,10 @@
 #!/usr/bin/env python3
-"""Writes the test vectors of the archive format, the same ones every time.
+"""Writes the test vectors of the archive format into a new folder, the same ones every time: generate.py FOLDER
 
 Needs Python 3.10, pynacl and zstandard; other versions of zstandard may compress to other, equally good bytes.
 """
+
+import sys
 
 import columns
 import differential
@@ -396,6 +398,8 @@ def manual():
 
 
 def main():
+    if len(sys.argv) != 2:
+        sys.exit(__doc__)
     good()
     faults_of_structure.step_1()
     faults_of_structure.step_2()
@@ -414,6 +418,7 @@ def main():
     plugins.plugins()
     differential.differential()
     seals.seals()
+    vectors.write(sys.argv[1])
     print(len(vectors.names), "vectors")
 
 

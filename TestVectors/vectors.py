@@ -6,7 +6,6 @@ from itertools import groupby
 
 from writer import H, SCOPES
 
-FOLDER = os.path.join(os.path.dirname(os.path.abspath(__file__)), "archives")
 DEPTHS = ("structure", "checksums", "open", "contents")
 VERDICTS = (
     "ok",
@@ -25,19 +24,22 @@ VERDICTS = (
 
 
 class Vectors:
-    """Writes vectors into the folder, each name once, and removes what was there before."""
+    """Collects vectors, each name once, until they are written."""
 
     def __init__(self):
-        os.makedirs(FOLDER, exist_ok=True)
-        for name in os.listdir(FOLDER):
-            os.remove(os.path.join(FOLDER, name))
-        self.names, self.archives = set(), {}
+        self.names, self.archives, self.files = set(), {}, {}
+
+    def write(self, folder):
+        """Writes the vectors' files into a new folder."""
+        os.makedirs(folder)
+        for name, content in self.files.items():
+            with open(os.path.join(folder, name), "wb") as file:
+                file.write(content)
 
     def whole(self, name, description, archive, **facts):
         """Keeps an archive's bytes as a file, which other vectors may be edits of."""
         self.archives[name] = archive
-        with open(os.path.join(FOLDER, name + ".fueki"), "wb") as file:
-            file.write(archive.bytes)
+        self.files[name + ".fueki"] = archive.bytes
         self._put(name, description, archive.bytes, None, None, archive=archive, **facts)
 
     def edited(self, name, description, base, content, **facts):
@@ -82,9 +84,7 @@ class Vectors:
             facts = verdict == "ok" and depth == "contents"
         if facts:
             vector["archive"] = describe(archive, scopes)
-        with open(os.path.join(FOLDER, name + ".json"), "w", encoding="utf-8") as file:
-            json.dump(vector, file, indent=1, ensure_ascii=False)
-            file.write("\n")
+        self.files[name + ".json"] = (json.dumps(vector, indent=1, ensure_ascii=False) + "\n").encode()
 
 
 def describe(archive, scopes):
