@@ -40,7 +40,7 @@ struct PoorFileSystemTests {
     #expect(try machine.run(["verify", machine.target]).status == 0)
   }
 
-  // Each waits for seconds.
+  // The delays are many times the limit, so that a slow machine notices, too. There another call may exceed it first.
   @Test(arguments: TestSeed.sample(["openat", "getdents64", "pread64"], of: 1))
   func `a file system that does not answer ends the run in time`(_ call: String) throws {
     let machine = try Machine()
@@ -48,7 +48,7 @@ struct PoorFileSystemTests {
     let path = call == "getdents64" ? machine.target : archive
     let run = try machine.run(
       ["verify", machine.target, "--json"],
-      through: inject(call, "delay_enter=4000000", path), environment: ["FUEKI_DEADLINE": "1"])
+      through: inject(call, "delay_enter=6000000", path), environment: ["FUEKI_DEADLINE": "0.1"])
     #expect(!run.timedOut)
     #expect(run.status == 1, "\(run.status) \(run.errors)")
     #expect(try run.json()["message"]?.text?.contains("has not answered") == true)
@@ -63,10 +63,10 @@ struct PoorFileSystemTests {
       "inject=\(call):delay_enter=8000000",
     ]
     let run = try machine.create(
-      ["--json"], through: strace, environment: ["FUEKI_DEADLINE": "0.5"], timeout: 120)
+      ["--json"], through: strace, environment: ["FUEKI_DEADLINE": "0.1"])
     #expect(!run.timedOut)
     #expect(run.status == 1, "\(run.status) \(run.errors)")
-    #expect(try run.json()["message"]?.text?.contains("has not answered for 5 seconds") == true)
+    #expect(try run.json()["message"]?.text?.contains("has not answered") == true)
     for (path, bytes) in before { #expect(try machine.read(path) == bytes) }
     #expect(try machine.create().status == 0)
   }

@@ -36,14 +36,12 @@ struct ChildRunTests {
   }
 
   @Test func `a program that is silent for too long is ended`() throws {
-    let begin = SystemClock.monotonicSeconds
     do {
       _ = try output(of: shell("trap '' TERM; echo begun; sleep 100", patience: 0.3))
       Issue.record("it went on")
     } catch let error as SystemError {
       #expect(error.isTimedOut)
     }
-    #expect(SystemClock.monotonicSeconds - begin < 60)
   }
 
   @Test func `a program that keeps writing is not ended`() throws {
@@ -53,9 +51,8 @@ struct ChildRunTests {
   }
 
   @Test func `a child's child that holds the streams open is not waited for`() throws {
-    let begin = SystemClock.monotonicSeconds
+    // A wait for it would end with an error.
     #expect(try output(of: shell("sleep 100 & echo done", patience: 90)).bytes == Array("done\n".utf8))
-    #expect(SystemClock.monotonicSeconds - begin < 60)
   }
 
   @Test func `what its listener throws ends it`() throws {
