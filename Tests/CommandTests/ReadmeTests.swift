@@ -16,10 +16,6 @@ struct ReadmeTests {
     return Array(lines[(start + 1)...].prefix { $0 != "```" })
   }
 
-  @Test func `it stays short`() throws {
-    #expect(try Self.lines(of: "README.md").count <= 168)
-  }
-
   @Test func `the lines for many vaults have options that the commands have`() throws {
     let lines = try Self.block("sh").filter { $0.contains("--expected") || $0.contains("--write-expected") }
     #expect(lines.count == 3)

@@ -49,7 +49,6 @@ struct CrashMatrixTests {
     let matrix = try CrashMatrix(scenario)
     if isCounted {
       #expect(matrix.strayCalls.isEmpty, "not done by the thread that faults are put at")
-      try ReliabilityTable.expect(scenario.name, "calls", matrix.calls.count, matrix.cases.count)
     }
     let cases = Self.sample(matrix.cases)
     var results = try matrix.run(cases)
