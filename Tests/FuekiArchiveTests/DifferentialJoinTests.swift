@@ -97,9 +97,9 @@ import Testing
     let pair = try SamplePair(from: Self.old, to: Self.new) { $0.sections[0].records -= 1 }
     let joined = try pair.joined()
     #expect(throws: ArchiveError.forged(.result(section: 32))) {
-      try joined.readSection(32, map: { _ in }, body: { _ in })
+      _ = try joined.readRecords(of: 32, map: { _ in }, body: { _ in })
     }
-    try joined.readSection(38, map: { _ in }, body: { _ in })
+    _ = try joined.readRecords(of: 38, map: { _ in }, body: { _ in })
   }
 
   /// A replaced record of the base is still checked and counted.

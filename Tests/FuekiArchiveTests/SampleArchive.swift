@@ -109,7 +109,7 @@ extension OpenArchive {
   func read(_ id: UInt16) throws -> (blocks: [(bytes: Int, records: Int)], plaintext: [UInt8]) {
     var blocks: [(bytes: Int, records: Int)] = []
     var plaintext: [UInt8] = []
-    try readSection(id) { block in
+    _ = try readRecords(of: id) { block in
       (block.bytes, block.messages.count)
     } body: { bytes, records in
       blocks.append((bytes.count, records))

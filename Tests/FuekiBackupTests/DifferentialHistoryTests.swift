@@ -62,7 +62,7 @@ extension HistoryBench {
       with: secrets, bases: BaseFinder(beside: path).candidates)
     var history: [UInt16: [[UInt8]]] = [:]
     for section in open.sections where (32...61).contains(section.id) {
-      try open.readSection(section.id) { block in
+      _ = try open.readRecords(of: section.id) { block in
         block.messages.map { Array(block.bytes[$0]) }
       } body: {
         history[section.id, default: []] += $0

@@ -42,7 +42,7 @@ struct KeyChangeTests {
   private func records(_ open: OpenArchive) throws -> [UInt16: [[UInt8]]] {
     var records: [UInt16: [[UInt8]]] = [:]
     for section in open.sections where section.id != 64 && section.id != 1 {
-      try open.readSection(section.id) { block in
+      _ = try open.readRecords(of: section.id) { block in
         block.messages.map { Array(block.bytes[$0]) }
       } body: {
         records[section.id, default: []] += $0

@@ -56,7 +56,7 @@ import Testing
     let folder = try TemporaryDirectory()
     let open = try sample.open(try sample.archive(try sample.bundle(), in: folder))
     for section in open.sections {
-      try open.readSection(section.id) {
+      _ = try open.readRecords(of: section.id) {
         $0.bytes
       } body: { bytes in
         #expect(!contains(bytes, SampleBundle.shareSecret))

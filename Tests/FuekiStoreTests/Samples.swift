@@ -7,16 +7,18 @@ import TestSupport
 /// Distinguishable records, some with unusual contents.
 enum Samples {
   static func id(_ number: Int) -> Data {
-    PackedText.packBytes([UInt8](repeating: UInt8(number & 255), count: 15) + [UInt8(number >> 8 & 255)])
+    packed([UInt8](repeating: UInt8(number & 255), count: 15) + [UInt8(number >> 8 & 255)])
   }
 
   static func hash(_ number: Int) -> Data {
-    PackedText.packBytes(SHA256.hash(Array("hash \(number)".utf8)).bytes)
+    packed(SHA256.hash(Array("hash \(number)".utf8)).bytes)
   }
 
   static func address(_ number: Int) -> Data {
-    PackedText.packBytes(Array(SHA256.hash(Array("address \(number)".utf8)).bytes.prefix(20)))
+    packed(Array(SHA256.hash(Array("address \(number)".utf8)).bytes.prefix(20)))
   }
+
+  private static func packed(_ bytes: [UInt8]) -> Data { PackedText.pack("0x\(Hex.encode(bytes))") }
 
   static func wallet(_ number: Int, kind: String = "hot") -> Wallet {
     var wallet = Wallet()

@@ -53,7 +53,7 @@ struct FileTests {
     let error = #expect(throws: SystemError.self) {
       _ = try File.open(temporary.path("link"), symbolicLinks: .refuse)
     }
-    #expect(error?.isSymbolicLink == true)
+    #expect(error?.code == ELOOP)
   }
 
   @Test func `the lock is held by one open file at a time`() throws {
@@ -84,7 +84,6 @@ struct FileTests {
     let file = try temporary.open().createFile("a")
     try file.truncate(to: 100)
     file.startWriteback(offset: 0, length: 100)
-    file.adviseSequential()
     try file.sync()
     #expect(try file.size() == 100)
     #expect(try file.owner() == CurrentUser.identifier)

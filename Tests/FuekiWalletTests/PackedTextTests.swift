@@ -57,15 +57,6 @@ import Testing
     }
   }
 
-  @Test func `raw bytes pack like their prefixed hexadecimal`() {
-    var random = SeededGenerator(seed: 1)
-    for count in 0..<80 {
-      let bytes = random.bytes(count)
-      let text = "0x" + bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
-      #expect(PackedText.packBytes(bytes) == PackedText.pack(text))
-    }
-  }
-
   @Test func `any text comes back byte for byte and any canonical bytes come back too`() {
     var random = SeededGenerator(seed: 2)
     let alphabets = ["0123456789abcdef", "0123456789ABCDEF", "0xX-aAfFgG", "aé\u{301}\u{1f600}ñ\0\n"].map(

@@ -2,24 +2,6 @@ internal import FuekiCompression
 internal import FuekiCrypto
 
 extension OpenArchive {
-  /// Reads a section's records in order: steps 8 and 9 of fueki-archive(5), for one section.
-  ///
-  /// A missing section has no records. Records passed to `body` are confirmed only when this returns, because
-  /// the section's digest is compared at its end.
-  ///
-  /// - Parameters:
-  ///   - id: any section except one of secrets, for which there is ``readSecretSection(_:body:)``.
-  ///   - map: decodes one block; runs on workers.
-  ///   - body: receives the decoded blocks in order, on the caller's thread.
-  /// - Throws: ``ArchiveError``, and the errors of `map` and `body`.
-  public func readSection<Decoded: Sendable>(
-    _ id: UInt16, map: @escaping @Sendable (RecordBlock) throws -> Decoded,
-    body: (Decoded) throws -> Void
-  ) throws {
-    // An intact archive has no losses: a chunk that does not open throws.
-    _ = try readRecords(of: id, map: map, body: body)
-  }
-
   /// Returns a reader of a section's records, or nil if the archive does not hold it.
   ///
   /// The section must not be one of secrets. `map` decodes one block, on a worker.

@@ -28,11 +28,6 @@ public final class StoredArchive: Sendable {
   public var slots: [SlotSummary] {
     header.slots.enumerated().map { SlotSummary($0.element, number: $0.offset + 1) }
   }
-  /// Whether all slots withstand future quantum computers in the hands of someone who records the archive
-  /// today.
-  ///
-  /// Judged by the types of the slots.
-  public var isSealedForTheLongTerm: Bool { header.slots.allSatisfy(\.type.isForTheLongTerm) }
   /// The padded sizes of profile, history and secrets, in bytes of plaintext.
   public var streamBytes: [UInt64] { layout.chunkCounts.map { $0 * UInt64(Limits.chunkPlaintextBytes) } }
   /// Unknown header fields that this version may ignore.

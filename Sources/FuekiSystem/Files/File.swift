@@ -173,11 +173,6 @@ public struct File: ~Copyable, Sendable {
     guard let offset = Int64(exactly: offset), let length = Int64(exactly: length) else { return }
     _ = fueki_start_writeback(descriptor, offset, length)
   }
-
-  /// Hints to the kernel that the file will be read sequentially.
-  public borrowing func adviseSequential() {
-    _ = posix_fadvise(descriptor, 0, 0, POSIX_FADV_SEQUENTIAL)
-  }
 }
 
 func fileOffset(_ value: UInt64, _ path: String) throws(SystemError) -> Int {

@@ -91,9 +91,6 @@ public struct SystemError: Error, Equatable, Sendable {
   /// The file system is read-only (`EROFS`).
   public var isReadOnly: Bool { code == EROFS }
 
-  /// Whether a symbolic link was found where none is followed (`ELOOP`).
-  public var isSymbolicLink: Bool { code == ELOOP }
-
   /// Whether the file ended before the requested bytes.
   public var isEndOfFile: Bool { code == ENODATA }
 

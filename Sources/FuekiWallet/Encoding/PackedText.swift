@@ -40,16 +40,6 @@ public enum PackedText {
     return Data(packed)
   }
 
-  /// Packs the text `0x` followed by these bytes in lower-case hexadecimal, without creating the text.
-  public static func packBytes(_ bytes: [UInt8]) -> Data {
-    // "0x" alone has no byte for form 1.
-    guard !bytes.isEmpty else { return Data([Form.utf8.rawValue, 0x30, 0x78]) }
-    var packed = Data(capacity: bytes.count + 1)
-    packed.append(Form.prefixedHex.rawValue)
-    packed.append(contentsOf: bytes)
-    return packed
-  }
-
   /// Packs a text, which must be UTF-8, and appends the result.
   public static func append(_ text: Span<UInt8>, to output: inout [UInt8]) {
     guard let form = form(of: text) else { return }
