@@ -20,7 +20,7 @@ import Testing
     let part = SecretFilePart(
       id: [UInt8](repeating: 4, count: 16), source: "lnd", path: Array("x".utf8), offset: 0, total: 1,
       content: try Samples.secret("!"))
-    try editor.add(secretRecord: try part.encoded(), of: .secretFiles)
+    try part.encoded().withBytes { try editor.add(secretFileRecord: $0, in: scratch.path) }
     let stamp = try editor.write(in: scratch.path)
     #expect(stamp.generation == 1)
     #expect(try scratch.open().list().compactMap(\.text).sorted() == ["keychain.sealed", "secret-files"])

@@ -28,7 +28,9 @@ import Testing
   static func make(_ directory: String, _ files: [[SecretFilePart]]) throws {
     try Merging.make(directory, [Samples.wallet(1)])
     let editor = try KeychainEditor(slots: [try Cheap.slot("p")])
-    for part in files.joined() { try editor.add(secretRecord: try part.encoded(), of: .secretFiles) }
+    for part in files.joined() {
+      try part.encoded().withBytes { try editor.add(secretFileRecord: $0, in: directory) }
+    }
     try editor.write(in: directory)
   }
 
@@ -65,32 +67,6 @@ import Testing
       #expect(!String(decoding: try scratch.read(path), as: UTF8.self).contains("canary"))
     }
     #expect(try Self.contents(scratch.path("data")) == ["canary ", "one", "canary two"])
-    // An older program would copy the items without the files, and so lose them in its backups.
-    #expect(try scratch.read("data/keychain.sealed")[8] == 2)
-  }
-
-  @Test func `a keychain without files stays one of version 1`() throws {
-    let scratch = try TemporaryDirectory()
-    let editor = try KeychainEditor(slots: [try Cheap.slot("p")])
-    try editor.add(share: Samples.descriptor(1), secret: try Samples.secret("s").bytes)
-    try editor.write(in: scratch.path)
-    #expect(try scratch.read("keychain.sealed")[8] == 1)
-    #expect(try scratch.open().list().map(\.text) == ["keychain.sealed"])
-  }
-
-  @Test func `a keychain of version 1 opens, and its files move out at the next write`() throws {
-    let scratch = try TemporaryDirectory()
-    let released = "\(Repository.path)/Tests/Stores/keychain-version-1.sealed"
-    try scratch.write(try File.open(released).readAll(limit: 1 << 20), to: "keychain.sealed")
-    let key = SharedSecret(try SecretBytes(copying: Array(UInt8(0)..<64).span))
-    let opening = KeychainOpening([.keyFile(key)])
-    let wanted = ["second", "a seed phrase in a file, as it was kept in the keychain\n"]
-    #expect(try Self.contents(scratch.path, opening) == wanted)
-    let keychain = try Keychain.read(scratch.path, with: opening)
-    #expect(keychain.secretFileRecordCount == 2)
-    try KeychainEditor(editing: keychain).write(in: scratch.path)
-    #expect(try Self.names(scratch.path).count == 2)
-    #expect(try Self.contents(scratch.path, opening) == wanted)
   }
 
   @Test func `other secrets of the keychain, or other slots, leave the files as they are`() throws {

@@ -117,20 +117,12 @@ public final class Keychain: Sendable {
   public var privateKeyRecords: [SharedSecret] {
     items.filter { $0.kind == KeychainItem.Kind.privateKey }.map(\.content)
   }
-
-  static func kind(of section: Section) -> UInt8? {
-    switch section {
-    case .privateKeys: KeychainItem.Kind.privateKey
-    case .secretFiles: KeychainItem.Kind.secretFile
-    default: nil
-    }
-  }
 }
 
 extension Keychain {
   /// The number of messages of section 66.
   public var secretFileRecordCount: UInt64 {
-    sealedFiles.reduce(UInt64(keptRecords(of: nil).count)) { $0 + $1.recordCount }
+    sealedFiles.reduce(0) { $0 + $1.recordCount }
   }
 
   /// Passes the encoded messages of section 66 to `body`, one at a time, from their sealed files.
@@ -143,19 +135,11 @@ extension Keychain {
   public func forEachSecretFileRecord(
     of id: [UInt8]? = nil, _ body: (borrowing SecretBytes) throws -> Void
   ) throws {
-    for record in keptRecords(of: id) { try body(record.bytes) }
     for file in sealedFiles where id == nil || file.id == id {
       try SealedFileReader(file, in: directory).forEachRecord(body)
     }
   }
 
   /// The ids of the files.
-  var secretFileIDs: Set<[UInt8]> {
-    Set(sealedFiles.map(\.id)).union(items.filter { $0.kind == KeychainItem.Kind.secretFile }.map(\.id))
-  }
-
-  /// Returns records that the previous version kept in the keychain itself.
-  private func keptRecords(of id: [UInt8]?) -> [SharedSecret] {
-    items.filter { $0.kind == KeychainItem.Kind.secretFile && (id == nil || $0.id == id) }.map(\.content)
-  }
+  var secretFileIDs: Set<[UInt8]> { Set(sealedFiles.map(\.id)) }
 }

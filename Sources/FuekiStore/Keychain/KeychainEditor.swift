@@ -51,22 +51,19 @@ public final class KeychainEditor {
     put(KeychainItem(kind: KeychainItem.Kind.privateKey, id: key.id, content: content))
   }
 
-  /// Adds an encoded message of section 65 or 66, without a length prefix.
+  /// Adds an encoded message of section 65, without a length prefix, replacing one with its id.
   ///
   /// - Throws: ``SecretRecordError`` for an invalid message.
-  public func add(secretRecord: borrowing SecretBytes, of section: Section) throws {
-    guard let kind = Keychain.kind(of: section) else { throw KeychainError.crypto(.invalidKey) }
-    let id = try secretRecord.withBytes { (message) throws(SecretRecordError) in try Self.id(of: message) }
-    let content = SharedSecret(try secretRecord.copy(0..<secretRecord.count))
-    let item = KeychainItem(kind: kind, id: id, content: content)
-    // The parts of a file share its id, so they must not replace each other.
-    if section == .privateKeys { put(item) } else { items.append(item) }
+  func add(privateKeyRecord message: borrowing SecretBytes) throws {
+    let id = try message.withBytes { (message) throws(SecretRecordError) in try Self.id(of: message) }
+    let content = SharedSecret(try message.copy(0..<message.count))
+    put(KeychainItem(kind: KeychainItem.Kind.privateKey, id: id, content: content))
   }
 
   /// Writes a message of section 66 to a sealed file of the data directory that will hold the keychain.
   ///
   /// - Throws: ``SecretRecordError`` for an invalid message, and ``KeychainError``.
-  func add(secretFileRecord message: Span<UInt8>, in directory: String) throws {
+  public func add(secretFileRecord message: Span<UInt8>, in directory: String) throws {
     let id = try Self.id(of: message)
     let files = files ?? SecretFileWriting(in: directory)
     self.files = files
@@ -84,10 +81,7 @@ public final class KeychainEditor {
   }
 
   /// Removes the secret file with an id as it was in the keychain, not parts added since.
-  func removeSecretFile(_ id: [UInt8]) {
-    removeAll(of: KeychainItem.Kind.secretFile, id: id)
-    removeAll(of: KeychainItem.Kind.sealedFile, id: id)
-  }
+  func removeSecretFile(_ id: [UInt8]) { removeAll(of: KeychainItem.Kind.sealedFile, id: id) }
 
   /// Removes all items of a kind with an id.
   func removeAll(of kind: UInt8, id: [UInt8]) {
@@ -133,7 +127,7 @@ public final class KeychainEditor {
     }
     let stamp = KeychainStamp(
       generation: (before?.generation ?? 0) + 1, writeSalt: RandomBytes.bytes(16))
-    try sealFiles(in: directory)
+    try sealFiles()
     return KeychainDraft(
       directory: directory, items: items, slots: slots, newSlots: newSlots, keys: keys, stamp: stamp,
       isFirst: before == nil)
@@ -150,19 +144,9 @@ public final class KeychainEditor {
     try removeOrphans(in: draft.directory)
   }
 
-  /// Finishes files in progress, and moves out those that the previous version kept in the keychain itself.
-  private func sealFiles(in directory: String) throws(KeychainError) {
-    let inside = items.filter { $0.kind == KeychainItem.Kind.secretFile }
-    guard files != nil || !inside.isEmpty else { return }
-    let files = files ?? SecretFileWriting(in: directory)
-    self.files = files
-    for item in inside {
-      try item.content.bytes.withBytes { (message) throws(KeychainError) in
-        try files.add(message, id: item.id)
-      }
-    }
-    let sealed = try files.finish()
-    items.removeAll { $0.kind == KeychainItem.Kind.secretFile }
+  /// Finishes files in progress.
+  private func sealFiles() throws(KeychainError) {
+    guard let sealed = try files?.finish() else { return }
     do {
       for file in sealed { items.append(try file.item()) }
     } catch {

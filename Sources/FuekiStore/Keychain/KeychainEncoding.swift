@@ -20,8 +20,8 @@ struct KeychainEncoding {
     let digest = SHA256.hash(span.extracting(0..<hashed))
     let holds = Digest(bytes: span.extracting(hashed..<bytes.count)) == digest
     // A newer version may end differently. A damaged number looks like a newer version too.
-    guard KeychainLayout.versions.contains(version) else {
-      throw version > KeychainLayout.versions.upperBound && holds
+    guard version == KeychainLayout.version else {
+      throw version > KeychainLayout.version && holds
         ? .newer(version: version, path: path) : .damaged(path: path)
     }
     guard holds else { throw .damaged(path: path) }
@@ -103,9 +103,7 @@ struct KeychainEncoding {
     _ items: [KeychainItem], slots: [KeychainSlot], keys: KeychainKeys, stamp: KeychainStamp
   ) throws(CryptoError) -> [UInt8] {
     var bytes = KeychainLayout.magic
-    let hasSealedFiles = items.contains { $0.kind == KeychainItem.Kind.sealedFile }
-    bytes.append(
-      littleEndian: hasSealedFiles ? KeychainLayout.versions.upperBound : KeychainLayout.versions.lowerBound)
+    bytes.append(littleEndian: KeychainLayout.version)
     bytes.append(littleEndian: UInt16(slots.count))
     bytes.append(littleEndian: UInt32(items.count))
     bytes.append(littleEndian: stamp.generation)

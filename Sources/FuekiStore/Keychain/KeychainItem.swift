@@ -6,7 +6,6 @@ struct KeychainItem: Sendable {
   enum Kind {
     static let keyShare: UInt8 = 1
     static let privateKey: UInt8 = 2
-    static let secretFile: UInt8 = 3
     static let endpointCredential: UInt8 = 4
     static let sealedFile: UInt8 = 5
   }

@@ -1,4 +1,4 @@
-/// The file `keychain.sealed`, versions 1 and 2.
+/// The file `keychain.sealed`, version 2.
 ///
 /// Integers are unsigned and little-endian. H is SHA-256, Extract and Expand are HKDF-SHA-256, AEAD(k, n, p; a) is
 /// XChaCha20-Poly1305 with nonce n and additional data a. Labels are ASCII without a terminator.
@@ -6,7 +6,7 @@
 /// | offset | size | what |
 /// |---|---|---|
 /// | 0 | 8 | magic `89 46 4B 4B 0D 0A 1A 0A` |
-/// | 8 | 2 | u16 version = 2 where there is an item of kind 5, else 1 |
+/// | 8 | 2 | u16 version = 2 |
 /// | 10 | 2 | u16 number of slots s, 1…8 |
 /// | 12 | 4 | u32 number of items, at most 65,536 |
 /// | 16 | 8 | u64 generation: 1, then one more with every write |
@@ -31,19 +31,15 @@
 /// the file's bytes, and memory and passes are 0. The zero nonce is safe because a slot is made once for its
 /// file key, with its own salt. Revoking a slot requires a new file key, with a new keychain id.
 ///
-/// Item kinds: 1 key share: u32 length ‖ KeyShareDescriptor ‖ the secret bytes; 2 private key and 3 secret
-/// file: the messages of sections 65 and 66; 4 endpoint credential (reserved); 5 sealed file: 16-byte name ‖
-/// key (32) ‖ u64 number of records, of ``SealedFileLayout``. Other kinds are preserved. Kind 3 is read, and
-/// written as kind 5.
-///
-/// Programs for version 1 would preserve kind 5 but omit the files from backups, so version 2 makes them
-/// stop.
+/// Item kinds: 1 key share: u32 length ‖ KeyShareDescriptor ‖ the secret bytes; 2 private key: the message of
+/// section 65; 4 endpoint credential (reserved); 5 sealed file: 16-byte name ‖ key (32) ‖ u64 number of records,
+/// of ``SealedFileLayout``. Other kinds are preserved.
 ///
 /// The hash at the end needs no key, so damage is distinguished from a wrong secret. The seal needs one:
 /// items cannot be dropped, added, or taken from another write, whose key differs.
 enum KeychainLayout {
   static let magic: [UInt8] = [0x89, 0x46, 0x4B, 0x4B, 0x0D, 0x0A, 0x1A, 0x0A]
-  static let versions: ClosedRange<UInt16> = 1...2
+  static let version: UInt16 = 2
   static let headBytes = 56
   static let slotBytes = 105
   static let slotParameterBytes = 25

@@ -68,7 +68,7 @@ public final class RestoredKeychain: KeychainAccess {
     }
     var key = try SecretRecordReading.privateKey(secretRecord)
     let (name, _) = names.name(key.id, secretRecord)
-    guard name != key.id else { return try SecretRecordReading.add(secretRecord, of: section, to: editor) }
+    guard name != key.id else { return try SecretRecordReading.add(key: secretRecord, to: editor) }
     key.id = name
     try editor.add(key)
   }

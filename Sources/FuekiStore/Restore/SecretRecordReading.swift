@@ -32,16 +32,14 @@ enum SecretRecordReading {
     }
   }
 
-  /// Adds a record unchanged to a keychain.
+  /// Adds a record of section 65 unchanged to a keychain.
   ///
   /// - Throws: As ``privateKey(_:)``, and the keychain's errors.
-  static func add(
-    _ message: borrowing SecretBytes, of section: Section, to editor: KeychainEditor
-  ) throws {
+  static func add(key message: borrowing SecretBytes, to editor: KeychainEditor) throws {
     do {
-      try editor.add(secretRecord: message, of: section)
+      try editor.add(privateKeyRecord: message)
     } catch let error as SecretRecordError {
-      throw Self.error(error, in: section)
+      throw Self.error(error, in: .privateKeys)
     }
   }
 
