@@ -134,9 +134,6 @@ struct DifferentialTests {
         try bench.make(history, .differential)
       }
     }
-    // A table of the version before this one is no damage, but its keys are of no use.
-    try state.writeWhole(Array("FKBASE1\n".utf8) + table.dropFirst(8), as: name, replacing: true)
-    #expect(throws: PublishError.notDifferential(.noTable)) { try bench.make(history, .differential) }
     try state.writeWhole(table, as: name, replacing: true)
     #expect(try bench.make(history, .differential).fullReason == nil)
     // The table is not secret, but it identifies the owner of the history.

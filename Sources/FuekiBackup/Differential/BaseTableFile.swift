@@ -5,19 +5,11 @@ internal import FuekiSystem
 /// The file of a base's table: a head, then each section's keys and identities, then SHA-256 of all that.
 enum BaseTableFile {
   static let magic = Array("FKBASE2\n".utf8)
-  /// The first bytes of older tables, whose keys were derived in another way.
-  private static let earlierMagic = Array("FKBASE1\n".utf8)
   // The magic, digest, sequence, time, length, slots, secret, number of sections.
   static let headBytes = 8 + 32 + 8 + 8 + 8 + 32 + RecordKeying.secretByteCount + 2
   // Its id, number of records, bytes of identities.
   static let sectionHeadBytes = 2 + 8 + 8
   static let digestBytes = 32
-
-  /// Whether a file is a table that an earlier version of this program made.
-  static func isEarlier(_ file: borrowing File) throws(SystemError) -> Bool {
-    var bytes = [UInt8](repeating: 0, count: earlierMagic.count)
-    return try file.pread(into: &bytes, at: 0) == bytes.count && bytes == earlierMagic
-  }
 
   /// Reads a table, and checks all of it.
   ///

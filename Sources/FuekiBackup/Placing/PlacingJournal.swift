@@ -15,8 +15,8 @@ public struct PlacingJournal: Codable, Equatable, Sendable {
   public let policy: String
   /// When it began, as names have it.
   public let stamp: String
-  /// The part of the run's temporary names behind `.fueki-`; nil in the journal of version 0.2.0 or earlier.
-  public private(set) var token: String?
+  /// The part of the run's temporary names behind `.fueki-`.
+  public let token: String
 
   /// Begins a journal.
   ///
@@ -40,17 +40,9 @@ public struct PlacingJournal: Codable, Equatable, Sendable {
     return String(repeating: "0", count: 16 - digits.count) + digits
   }
 
-  /// Whether a token can be a part of a name: 16 hex digits.
-  private static func isToken(_ text: String) -> Bool {
-    text.utf8.count == 16 && text.utf8.allSatisfy { "0123456789abcdef".utf8.contains($0) }
-  }
-
-  /// Adds a token to the journal of a run of version 0.2.0 or earlier.
-  fileprivate func withToken() -> PlacingJournal? {
-    guard token.map(Self.isToken) ?? true else { return nil }
-    var journal = self
-    journal.token = token ?? Self.newToken()
-    return journal
+  /// Whether the token can be a part of a name: 16 hex digits.
+  fileprivate var hasToken: Bool {
+    token.utf8.count == 16 && token.utf8.allSatisfy { "0123456789abcdef".utf8.contains($0) }
   }
 
   fileprivate var fileName: String {
@@ -63,20 +55,14 @@ extension LockedState {
   /// Keeps a journal, durably, or finds that of a run of the same kind that was stopped.
   public func begin(_ journal: PlacingJournal) throws -> PlacingJournal {
     guard let bytes = try directory.read(journal.fileName) else {
-      try keep(journal)
+      let encoder = JSONEncoder()
+      encoder.outputFormatting = [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes]
+      try directory.write([UInt8](try encoder.encode(journal)), as: journal.fileName)
       return journal
     }
-    guard let found = try? JSONDecoder().decode(PlacingJournal.self, from: Data(bytes)),
-      let resumed = found.withToken()
+    guard let found = try? JSONDecoder().decode(PlacingJournal.self, from: Data(bytes)), found.hasToken
     else { throw StateError.damaged(path: "\(directory.path)/\(journal.fileName)") }
-    if resumed != found { try keep(resumed) }
-    return resumed
-  }
-
-  private func keep(_ journal: PlacingJournal) throws {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes]
-    try directory.write([UInt8](try encoder.encode(journal)), as: journal.fileName)
+    return found
   }
 
   /// Removes the journal of a finished run.

@@ -8,10 +8,8 @@ public struct ArchivePlaces: Codable, Equatable, Sendable {
   private var numbers: [String: SequenceSet] = [:]
   /// Archives with private keys that were made for targets that only their owner sees.
   private var confined = SequenceSet()
-
-  /// Archives with private keys that were made for targets which others can see, by those targets' places; nil in the state
-  /// of version 0.2.0 or earlier.
-  private var allowed: [String: SequenceSet]?
+  /// Archives with private keys that were made for targets which others can see, by those targets' places.
+  private var allowed: [String: SequenceSet] = [:]
 
   /// Nothing was recorded before an archive of this number.
   init(since: UInt64) { self.since = since }
@@ -24,14 +22,13 @@ public struct ArchivePlaces: Codable, Equatable, Sendable {
 
   /// Records that an archive with private keys was made for targets that others can see.
   mutating func allow(_ sequence: UInt64, in places: [String]) {
-    for place in places { allowed = (allowed ?? [:]).merging([place: SequenceSet()]) { own, _ in own } }
-    for place in places { allowed?[place]?.insert(sequence) }
+    for place in places { allowed[place, default: SequenceSet()].insert(sequence) }
   }
 
   /// Whether an archive may go to a target that others can see: it has no private keys, or it was made for that target.
   func mayLeave(_ sequence: UInt64, to place: String) -> Bool {
     guard !confined.contains(sequence) else { return false }
-    guard let allowed, allowed.values.contains(where: { $0.contains(sequence) }) else { return true }
+    guard allowed.values.contains(where: { $0.contains(sequence) }) else { return true }
     return allowed[place]?.contains(sequence) ?? false
   }
 

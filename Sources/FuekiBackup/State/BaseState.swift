@@ -12,10 +12,7 @@ extension StateDirectory {
   func baseTable(of vault: VaultID) throws -> BaseTable {
     do {
       let file = try File.open(path + "/" + Self.baseFile(vault), symbolicLinks: .refuse)
-      // An earlier version's is whole, and of no use any more.
-      guard try !BaseTableFile.isEarlier(file) else { throw FullNeeded(reason: .noTable) }
-      let table = try BaseTableFile.read(file)
-      guard let table else { throw FullNeeded(reason: .damagedTable) }
+      guard let table = try BaseTableFile.read(file) else { throw FullNeeded(reason: .damagedTable) }
       guard !table.sections.allSatisfy(\.value.isEmpty) else { throw FullNeeded(reason: .noHistory) }
       return table
     } catch let error as SystemError where error.isNotFound {

@@ -36,7 +36,7 @@ public struct VaultState: Codable, Equatable, Sendable {
   ///
   /// A signed one is known by its signature, so that this does not grow with the vault.
   public var unsigned: [String]?
-  /// The seals of the archives that this machine made last, the oldest first; nil in the state of version 0.2.0 or earlier.
+  /// The seals of the archives that this machine made last and no signature covers, the oldest first; nil for none.
   public var seals: [Seals]?
   /// The guardians of the newest archive that no configuration lists, as a line of their public file.
   public var guardians: String?
@@ -48,8 +48,7 @@ public struct VaultState: Codable, Equatable, Sendable {
   public var wallets: [RememberedFinding]?
   /// The number of other programs' files in the newest archive that can be restored below a home; nil if unknown.
   public var placedFiles: UInt64?
-  /// The things of worth in the newest archive, and those that only earlier ones have; nil before the first archive that
-  /// a version after 0.2.0 made.
+  /// The things of worth in the newest archive, and those that only earlier ones have; nil if unknown.
   public var inventory: Inventory?
   /// Whether the store's private keys and secret files came out of an archive of the vault: they go into the next one as
   /// those of a named source do.
@@ -60,7 +59,7 @@ public struct VaultState: Codable, Equatable, Sendable {
   public var base: Base?
   /// The parts of the last archive of which the last run found nothing, so that it made none; nil after each archive.
   public var emptied: [EmptiedPart]?
-  /// Which archives were in which target; nil in the state of version 0.2.0 or earlier.
+  /// Which archives were in which target; nil before any was recorded.
   public var places: ArchivePlaces?
 
   /// Nothing is known.

@@ -69,7 +69,7 @@ extension RestoreRun {
       PlacingJournal(
         archive: open.digest.hex, root: request.root, policy: request.policy, now: SystemClock.now))
     request.stamp = journal.stamp
-    if let token = journal.token { request.token = token }
+    request.token = journal.token
     do {
       let plan = try open.place(try open.placePlan(request, of: found), request) {
         try report(.putBack($0.path))
