@@ -40,6 +40,22 @@ internal import Testing
     #expect(contents == [nil, .text("CQk="), .text("CA=="), .text("Bw==")])
   }
 
+  /// As an archive of version 0.2.0 may have it.
+  @Test func `a file that is in an archive twice is exported once`() throws {
+    let directory = try ExportWorkplace()
+    let exported = try directory.export { builder in
+      for _ in 0..<2 {
+        for (offset, content) in [(0, [1, 2]), (2, [3, 4])] as [(Int, [UInt8])] {
+          try builder.add(part(1, "a", content, at: offset, of: 4))
+        }
+      }
+    }
+    #expect(try directory.read("out/files/keystore/a") == [1, 2, 3, 4])
+    #expect(exported.incompleteFiles.isEmpty)
+    let lines = try JSON.lines(try directory.read("out/files.jsonl"))
+    #expect(lines.count == 4 && lines.allSatisfy { $0["content"] == nil })
+  }
+
   static let hostile: [[UInt8]] = [
     Array("../../evil".utf8), Array("/etc/evil".utf8), Array("a/../../../../evil".utf8), Array("..".utf8),
     Array(".".utf8), Array("".utf8), Array("/".utf8), Array("a\0b".utf8), Array("./..//../x\n".utf8),

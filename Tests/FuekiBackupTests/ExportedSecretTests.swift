@@ -39,6 +39,17 @@ internal import Testing
     #expect(file["path"] == .text("../wallet.dat") && file["total"] == .integer(Int64(Self.secret.count)))
   }
 
+  /// As an archive of version 0.2.0 may have it.
+  @Test func `a secret file that is in an archive twice is exported once`() throws {
+    let directory = try ExportWorkplace()
+    try directory.export(includingSecrets: true) { builder in
+      for _ in 0..<2 { try addFile(to: &builder) }
+    }
+    let folder = "out/secrets/secret-files"
+    #expect(try directory.names(in: folder) == [Self.name, "\(Self.name).json"])
+    #expect(try directory.read("\(folder)/\(Self.name)") == Self.secret)
+  }
+
   @Test func `a share is compared with what is on the disk`() throws {
     let directory = try ExportWorkplace()
     let destination = try ExportDestination(output: directory.path("out"))
@@ -75,6 +86,10 @@ internal import Testing
       id: Self.id, walletID: PackedText.pack("0xabcd"), kind: "seed-phrase", name: "",
       secret: try Self.shared(Self.secret), createdAt: 1_000_000)
     try builder.add(secretRecord: Self.framed(try key.encoded()), to: .privateKeys)
+    try addFile(to: &builder)
+  }
+
+  private func addFile(to builder: inout BackupBundle.Builder) throws {
     for range in [5..<Self.secret.count, 0..<5] {
       let part = SecretFilePart(
         id: Self.id, source: "keystore", path: Array("../wallet.dat".utf8), offset: UInt64(range.lowerBound),

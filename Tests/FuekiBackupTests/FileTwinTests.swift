@@ -80,6 +80,18 @@ struct FileTwinTests {
     }
   }
 
+  @Test func `a key that is in an archive twice differs in nothing from one`() throws {
+    let folder = try TemporaryDirectory()
+    func bundle(_ count: Int) throws -> BackupBundle {
+      var sample = ProofSample()
+      for _ in 0..<count { try sample.add(key: Array("a key".utf8), of: nil) }
+      return sample.builder.build()
+    }
+    let archive = try sample.open(sample.archive(try bundle(2), in: folder))
+    #expect(try archive.difference(to: try bundle(1)).isEmpty)
+    #expect(try !archive.difference(to: try bundle(0)).isEmpty)
+  }
+
   @Test(arguments: [false, true]) func `an archive with a file that cannot be put back is not ok`(
     _ secrets: Bool
   ) throws {

@@ -169,4 +169,15 @@ import Testing
       .map { Ed25519.PublicKey(bytes: [UInt8]($0)) }
     #expect(named == [try Self.key(1).publicKey, try Self.key(2).publicKey].sorted())
   }
+
+  /// As in archives of version 0.2.0.
+  @Test func `an archive without a list of signers names the one that signed it`() throws {
+    let folder = try TemporaryDirectory()
+    try folder.write(TestVectors.file("archives/signed.fueki"), to: "signed.fueki")
+    let intact = try #require(try StoredArchive(at: folder.path("signed.fueki")).verify().intact)
+    let open = try SampleBundle().open(intact)
+    #expect(try open.decodedManifest()?.manifest.signers == [])
+    let learned = try SignerLearning(from: open, others: [], open: { _ in nil })
+    #expect(learned?.signers == Set([open.facts.signer].compactMap(\.self)) && learned?.unsigned == nil)
+  }
 }
