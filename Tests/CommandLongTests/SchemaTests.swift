@@ -138,6 +138,7 @@ struct SchemaTests {
     try documents.keep(["init", "--config", machine.path("new.toml"), "--no-sign-key"] + target)
     let key = machine.path("signing.key")
     try documents.keep(["key", "new-signer", "--no-passphrase", "--output", key])
+    try documents.keep(["key", "new-identity", "--output", machine.path("new-identity.txt")])
     try documents.keep(["key", "trust", machine.path("signing.pub")] + target)
     try documents.keep(["create", "--sign-key", key, "--label", "signed"] + target + machine.secrets)
     try documents.keep(["checkpoint", "export", "--sign-key", key] + target)

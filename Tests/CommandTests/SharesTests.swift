@@ -13,7 +13,7 @@ struct SharesTests {
     let run = try check(machine, ["latest", "--target", machine.target, "--json"] + machine.archiveSecret)
     #expect(run.status == 0, "\(run.errors)")
     let json = try run.json()
-    #expect(json["schema"] == .string("fueki.shares/1") && json["secrets"] == .string("opened"))
+    #expect(json["schema"] == .string("fueki.key-shares/1") && json["secrets"] == .string("opened"))
     #expect(json["sound"] == .bool(true) && json["enough"] == .bool(true))
     #expect(json["archive"]?.text?.count == 64)
     let set = json["sets"]?[0]

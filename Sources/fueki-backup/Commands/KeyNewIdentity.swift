@@ -46,7 +46,7 @@ struct KeyNewIdentity: ParsableCommand {
 
 /// `key new-identity --json`.
 struct NewIdentityDocument: Encodable {
-  let schema = "fueki.key-generate/1"
+  let schema = "fueki.key-new-identity/1"
   let path: String
   let publicPath: String
   let recipient: String

@@ -36,7 +36,7 @@ struct KeyNewSigner: ParsableCommand {
       cost: cost.cost(VaultSettings()))
     guard !output.json else {
       return Document.write(
-        KeyGenerateDocument(
+        NewSignerDocument(
           path: files.path, publicPath: files.publicPath, line: signer.line,
           publicKey: signer.publicKey.hex, sealed: !noPassphrase))
     }
@@ -48,8 +48,8 @@ struct KeyNewSigner: ParsableCommand {
 }
 
 /// `key new-signer --json`.
-struct KeyGenerateDocument: Encodable {
-  let schema = "fueki.key-generate/1"
+struct NewSignerDocument: Encodable {
+  let schema = "fueki.key-new-signer/1"
   let path: String
   let publicPath: String
   let line: String

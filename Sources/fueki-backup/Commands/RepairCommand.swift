@@ -150,7 +150,7 @@ extension MendEvent {
 
 /// `repair --json`.
 struct MendDocument: Encodable {
-  let schema = "fueki.mend/1"
+  let schema = "fueki.repair/1"
   let archive: String
   let mended: Bool
   let id: String?

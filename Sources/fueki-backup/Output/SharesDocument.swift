@@ -76,7 +76,7 @@ struct SharesDocument: Encodable {
     let reason: String
   }
 
-  let schema = "fueki.shares/1"
+  let schema = "fueki.key-shares/1"
   let archive: String?
   let secrets: String
   let sets: [Set]
