@@ -24,9 +24,7 @@ struct FuekiBackupCommand: ParsableCommand {
   static func main() {
     ProcessHardening.apply()
     if CurrentProcess.arguments.first == SourceReader.name { readSource() }
-    let typed = Array(CurrentProcess.arguments.dropFirst())
-    FormerNames.note(typed)
-    let arguments = FormerNames.spelledOut(OtherNames.spelledOut(typed, of: Self.self))
+    let arguments = OtherNames.spelledOut(Array(CurrentProcess.arguments.dropFirst()), of: Self.self)
     let isJSON = arguments.contains("--json")
     let interrupted = Failure(describing: Interrupted())
     Interruption.install(
@@ -53,7 +51,7 @@ struct FuekiBackupCommand: ParsableCommand {
   private static func run(_ arguments: [String], isJSON: Bool) -> ExitStatus {
     var name = ""
     let path = CommandPath(arguments, of: Self.self)
-    let arguments = OlderSpelling.rewritten(arguments) { path.has($0, in: Self.self) }
+    let arguments = ShortOption.withPlaces(arguments)
     // doctor says more of it.
     defer { if name != "doctor" { MemoryLockWarning.print() } }
     defer { RestoreSandbox.leave() }

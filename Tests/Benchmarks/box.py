@@ -60,8 +60,8 @@ def main():
             with open(os.open(f"{folder}/{name}", os.O_WRONLY | os.O_CREAT, 0o600), "w", encoding="ascii") as file:
                 file.write(text)
         create = [
-            binary, "create", "--target", f"{folder}/target", "--private-keys-to-synced", "-q",
-            "--from", f"keystore:{folder}/keys", "--passphrase-file", f"{folder}/pass"]
+            binary, "create", "--target", f"{folder}/target", "--accept=synced-keys", "-q",
+            "--from", f"keystore:{folder}/keys", "-p", f"{folder}/pass"]
         boxed, open_, difference = compared([*create, "--dry-run"], environment, options.runs)
         print(f"a wallet of one key: {boxed * 1e3:.1f} ms in the box, {open_ * 1e3:.1f} ms without: "
               f"{difference * 1e3:+.1f} ms")

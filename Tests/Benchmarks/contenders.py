@@ -30,11 +30,11 @@ class Wallet:
 
     @property
     def secret(self):
-        return ["--passphrase-file", f"{self.root}/passphrase"]
+        return ["-p", f"{self.root}/passphrase"]
 
     @property
     def keychain(self):
-        return ["--keychain-passphrase-file", f"{self.root}/old-machine.key"]
+        return ["--keychain-passphrase-from", f"file:{self.root}/old-machine.key"]
 
 
 class Ours:

@@ -119,7 +119,7 @@ class Bench:
 
         def contender(name, archive):
             command = [self.binary, "restore", archive, "--target", self.target, "--datadir", self.restored]
-            command += ["--identity", self.identity, "--no-resync", "--accept-older", "--json", "-q"]
+            command += ["--identity", self.identity, "--no-resync", "--accept=older", "--json", "-q"]
             return Contender(name, command, prepare=lambda: shutil.rmtree(self.restored, ignore_errors=True))
 
         contenders = [contender(name, archive) for name, archive in archives.items()]

@@ -59,8 +59,8 @@ function archive(name, make) {
 const history = archive(`history-${values.transactions}`, (folder) => {
   const demo = join(folder, "demo");
   run("demo", "--keep", demo, "--transactions", values.transactions);
-  run("create", "--target", folder, "--datadir", join(demo, "old-machine/data/fueki"), "--from", "store", "--keychain-passphrase-file",
-    join(demo, "old-machine.key"), "--passphrase-file", passphrase, "--unsigned");
+  run("create", "--target", folder, "--datadir", join(demo, "old-machine/data/fueki"), "--from", "store", "--keychain-passphrase-from",
+    `file:${join(demo, "old-machine.key")}`, "-p", passphrase, "--unsigned");
 });
 
 const originals = archive(`originals-${values.mebibytes}`, (folder) => {
@@ -75,8 +75,8 @@ const originals = archive(`originals-${values.mebibytes}`, (folder) => {
     closeSync(file);
     left -= count;
   }
-  run("create", "--target", folder, "--from", `file:${wallets}`, "--include-private-keys", "--private-keys-to-synced",
-    "--passphrase-file", passphrase, "--unsigned");
+  run("create", "--target", folder, "--from", `file:${wallets}`, "--include-private-keys", "--accept=synced-keys",
+    "-p", passphrase, "--unsigned");
   rmSync(wallets, { recursive: true });
 });
 
@@ -162,8 +162,8 @@ async function measureTime(engine) {
     const small = archive("small", (folder) => {
       const demo = join(folder, "demo");
       run("demo", "--keep", demo, "--transactions", "10");
-      run("create", "--target", folder, "--datadir", join(demo, "old-machine/data/fueki"), "--from", "store", "--keychain-passphrase-file",
-        join(demo, "old-machine.key"), "--passphrase-file", passphrase, "--unsigned");
+      run("create", "--target", folder, "--datadir", join(demo, "old-machine/data/fueki"), "--from", "store", "--keychain-passphrase-from",
+        `file:${join(demo, "old-machine.key")}`, "-p", passphrase, "--unsigned");
     });
     await page.choose(small);
     await tab.type("Passphrase", PASS);
@@ -174,7 +174,7 @@ async function measureTime(engine) {
     say(engine, "derive with 256 MiB and 3 passes", derived, "s", LIMITS.derive, `${(derived / native).toFixed(1)} times argon2`);
     say(engine, "longest pause of the page meanwhile", (await tab.run("window.longest")) / 1000, "s", LIMITS.pause);
 
-    const verify = run("verify", history, "--depth", "contents", "--passphrase-file", passphrase);
+    const verify = run("verify", history, "--depth", "contents", "-p", passphrase);
     await page.reload();
     start = performance.now();
     await page.choose(history);

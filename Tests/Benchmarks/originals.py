@@ -51,20 +51,20 @@ def main():
             for _ in range(size):
                 file.write(os.urandom(1 << 20))
         secrets = []
-        for name, option in (("archive", "--passphrase-file"), ("keychain", "--keychain-passphrase-file")):
+        for name, option in (("archive", "--passphrase-from"), ("keychain", "--keychain-passphrase-from")):
             with open(place(name), "w") as file:
                 file.write(f"what opens the {name}, and nothing else does")
             os.chmod(place(name), 0o600)
-            secrets += [option, place(name)]
+            secrets += [option, "file:" + place(name)]
         quick = ["--kdf-memory", str(DERIVATION_MIB), "--kdf-passes", "2"]
         environment = {"HOME": place("home"), "FUEKI_STATE": place("state"), "FUEKI_DATADIR": place("data"), "PATH": "/usr/bin:/bin"}
         there = {**environment, "HOME": place("new-home")}
         print(f"one file of {size} MiB\n{'':<28} {'memory':>10} {'time':>10} {'beside':>10}")
         peaks = [
-            run("create --from file:", binary, ["create", "--from", "file:" + wallet, "--target", place("target"), "--private-keys-to-synced", *secrets[:2], *quick], environment),
+            run("create --from file:", binary, ["create", "--from", "file:" + wallet, "--target", place("target"), "--accept=synced-keys", *secrets[:2], *quick], environment),
             run("restore", binary, ["restore", "latest", "--target", place("target"), "--no-resync", "--files", "none", *secrets, *quick], there),
             run("put-back", binary, ["put-back", "--target", place("target"), *secrets[:2]], there),
-            run("create", binary, ["create", "--target", place("again"), "--include-private-keys", "--private-keys-to-synced", *secrets, *quick], there),
+            run("create", binary, ["create", "--target", place("again"), "--include-private-keys", "--accept=synced-keys", *secrets, *quick], there),
         ]
         if not filecmp.cmp(wallet, place("new-home/.bitcoin/wallet.dat"), shallow=False):
             sys.exit("what came back is not the file")

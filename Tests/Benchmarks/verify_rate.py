@@ -32,7 +32,7 @@ def make(options, root, environment):
         file.write("seven words that are used for nothing else\n")
     os.chmod(f"{root}/passphrase", 0o600)
     command = [options.binary, "create", "--from", f"file:{root}/source", "--target", f"{root}/target",
-               "--private-keys-to-synced", "--passphrase-file", f"{root}/passphrase"]
+               "--accept=synced-keys", "-p", f"{root}/passphrase"]
     made = subprocess.run(command, env=environment, capture_output=True, text=True)
     names = [name for name in os.listdir(f"{root}/target") if name.endswith(".fueki")]
     if not names:

@@ -36,7 +36,7 @@ struct ContentsTests {
     #expect(try machine.create(["--exclude", "history"]).status == 0)
     // That some were not asked for is not forgotten to be a loss.
     #expect(try machine.create().status == 60)
-    #expect(try machine.create(["--accept-loss"]).status == 0)
+    #expect(try machine.create(["--accept=loss"]).status == 0)
     #expect(try machine.create().status == 0)
   }
 
@@ -53,7 +53,7 @@ struct ContentsTests {
     #expect(try machine.create(["--only", "contacts"]).status == 0)
     try machine.write("another passphrase, and a long one", to: "new")
     let changed = try machine.run(
-      ["key", "add", "latest", "--target", machine.target, "--new-passphrase-file", machine.path("new")]
+      ["key", "add", "latest", "--target", machine.target, "--new-passphrase-from", machine.place("new")]
         + machine.archiveSecret + Machine.quick)
     #expect(changed.status == 0, "\(changed.errors)")
     try emptyHistory(machine)
@@ -190,7 +190,7 @@ struct ContentsTests {
     try machine.copy("state", to: "state-before")
     let passphrase = try machine.read("passphrase")
     try machine.write("the passphrase of a stranger, 38 bytes", to: "passphrase")
-    #expect(try machine.create(["--unsigned", "--accept-new-passphrase"]).status == 0)
+    #expect(try machine.create(["--unsigned", "--accept=new-passphrase"]).status == 0)
     try machine.write(passphrase, to: "passphrase")
     try machine.remove("state")
     try machine.copy("state-before", to: "state")

@@ -39,7 +39,7 @@ struct DifferentialTests {
     #expect(text.text.contains("a restore needs both"))
     // Another passphrase requires a full archive.
     try machine.write("quite another passphrase, and a long one", to: "passphrase")
-    let other = try machine.create(["--differential", "--accept-new-passphrase"])
+    let other = try machine.create(["--differential", "--accept=new-passphrase"])
     #expect(
       other.status == 1 && other.errors.contains("does not open with the same secrets"), "\(other.errors)")
   }

@@ -161,7 +161,7 @@ struct DocumentTests {
     #expect(try machine.run(arguments + machine.archiveSecret).status == 40)
     #expect(try machine.snapshot(of: "out") == before)
     try machine.write("not the passphrase", to: "wrong")
-    let wrong = ["--passphrase-file", machine.path("wrong")]
+    let wrong = ["-p", machine.path("wrong")]
     let refused = try machine.run(
       ["export", "latest", "--target", machine.target, "--output", machine.path("other"), "--json"] + wrong)
     #expect(refused.status == 12)
@@ -215,7 +215,7 @@ struct DocumentTests {
     (["create", "--target", "none"], 10, "not-found"), (["list", "none"], 10, "not-found"),
     (["show", "none"], 10, "not-found"), (["verify", "none"], 10, "not-found"),
     (["restore", "none", "--datadir", "new"], 10, "not-found"),
-    (["show", "latest", "--target", "target", "--passphrase-file", "keychain.pass"], 12, "wrong-secret"),
+    (["show", "latest", "--target", "target", "-p", "keychain.pass"], 12, "wrong-secret"),
     (["create", "--target", "target", "--datadir", "none"], 10, "not-found"),
     (["demo", "--keep", "data"], 40, "would-overwrite"), (["import", "none.json"], 10, "not-found"),
     (["export", "none", "--output", "out"], 10, "not-found"),

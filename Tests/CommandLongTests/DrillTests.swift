@@ -71,7 +71,7 @@ struct DrillTests {
     try machine.write(file, to: "file")
     let made = try machine.run(
       ["create", "--from", "\(kind):file", "--target", machine.target, "--include-private-keys"]
-        + ["--private-keys-to-synced"] + machine.archiveSecret + Machine.quick)
+        + ["--accept=synced-keys"] + machine.archiveSecret + Machine.quick)
     #expect(made.status == 0, "\(made.errors)")
     let held = try machine.run(
       ["drill", "--target", machine.target, "--json"] + machine.archiveSecret + room(machine))
@@ -104,7 +104,7 @@ struct DrillTests {
     #expect(try machine.create().status == 0)
     try machine.write(RestoreProofTests.password + "\n", to: "keystore.pass")
     for (option, result) in [
-      ([], "not-checked"), (["--keystore-password-file", machine.path("keystore.pass")], "proved"),
+      ([], "not-checked"), (["--keystore-password-from", machine.place("keystore.pass")], "proved"),
     ] {
       let run = try drill(machine, room(machine) + ["--json", "--no-live"] + option)
       #expect(run.status == 0, "\(run.errors)")
@@ -204,7 +204,7 @@ struct DrillTests {
     try machine.write("something else entirely", to: "wrong")
     let room = try room(machine)
     let wrong = try machine.run(
-      ["drill", "--target", machine.target, "--passphrase-file", machine.path("wrong")] + room)
+      ["drill", "--target", machine.target, "-p", machine.path("wrong")] + room)
     #expect(wrong.status == 12)
     #expect(try drill(machine, ["0000feed"] + room).status == 10)
     let archive = try #require(machine.archives().first)

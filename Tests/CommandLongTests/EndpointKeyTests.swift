@@ -10,7 +10,7 @@ struct EndpointKeyTests {
 
   private func add(_ name: String, _ more: [String] = [], to machine: Machine) throws -> RunResult {
     try machine.run(
-      ["config", "credential", "add", name, "--credential-fd", "0"] + machine.keychainSecret + more,
+      ["config", "credential", "add", name, "--credential-from", "fd:0"] + machine.keychainSecret + more,
       stdin: Self.key + "\n")
   }
 
@@ -50,7 +50,8 @@ struct EndpointKeyTests {
     // The wallet's own secrets are still there.
     #expect(try machine.create().status == 0)
     let empty = try machine.run(
-      ["config", "credential", "add", "none", "--credential-fd", "0"] + machine.keychainSecret, stdin: "\n")
+      ["config", "credential", "add", "none", "--credential-from", "fd:0"] + machine.keychainSecret,
+      stdin: "\n")
     #expect(empty.status != 0)
     #expect(try machine.run(list).text == "prices\n")
     let nowhere = try machine.run(list + ["--datadir", machine.path("nowhere")])
@@ -130,7 +131,7 @@ struct EndpointKeyTests {
     #expect(closed.status == 12 && closed.errors.contains("--keychain-passphrase-from"), "\(closed.errors)")
     try machine.write("not this one, 31 bytes of it", to: "wrong")
     let wrong = try machine.run(
-      ["resync", "--keychain-passphrase-file", machine.path("wrong")] + configuration)
+      ["resync", "--keychain-passphrase-from", machine.place("wrong")] + configuration)
     #expect(wrong.status == 12)
     let elsewhere = try machine.run(
       ["config", "validate"] + configuration, environment: ["FUEKI_DATADIR": machine.path("none")])
@@ -148,7 +149,7 @@ struct EndpointKeyTests {
     try server.answer("no", status: 403)
     #expect(try add("node", to: machine).status == 0)
     // Without private keys it stays where it is.
-    #expect(try machine.create(["--include-private-keys", "--private-keys-to-synced"]).status == 0)
+    #expect(try machine.create(["--include-private-keys", "--accept=synced-keys"]).status == 0)
     let configuration = try configure(machine, endpoint(server))
     let restored = try machine.run(
       ["restore", "latest", "--target", machine.target, "--datadir", machine.path("restored")]

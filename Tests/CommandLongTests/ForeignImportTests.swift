@@ -26,7 +26,7 @@ struct ForeignImportTests {
       [
         "create", "--target", machine.target, "--datadir", machine.path(data),
         "--include-private-keys",
-        "--private-keys-to-synced", "--json", "--dry-run",
+        "--accept=synced-keys", "--json", "--dry-run",
       ] + machine.secrets)
     try #require(run.status == 0, "\(run.errors)")
     let source = try run.json()["sources"]?[0]?["included"]
@@ -110,7 +110,7 @@ struct ForeignImportTests {
     #expect(try Self.importing(machine, "new").status == 12)
     try machine.write("wrong", to: "wrong")
     #expect(
-      try Self.importing(machine, "new", ["--source-passphrase-file", machine.path("wrong")]).status == 12)
+      try Self.importing(machine, "new", ["--source-passphrase-from", machine.place("wrong")]).status == 12)
     #expect(!machine.exists("new"))
   }
 

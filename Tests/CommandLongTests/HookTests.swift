@@ -123,7 +123,7 @@ struct HookTests {
         }.joined(), to: "config.toml")
     try Directory.makePrivateDirectories(machine.path("credentials"))
     let command =
-      "exec 7< passphrase; exec \"$0\" \"$@\" --passphrase-fd 7"
+      "exec 7< passphrase; exec \"$0\" \"$@\" -p fd:7"
     let run = try BuiltBinary.run(
       program: "/bin/sh",
       ["-c", command, try PreparedMachine.binary(), "create", "--target", machine.target]

@@ -20,7 +20,7 @@ struct InterruptedPlacingTests {
     try machine.write(large, to: "home/\(files[1])")
     try machine.write("older", to: "new-home/\(files[0])")
     let made = try machine.run(
-      ["create", "--target", machine.target, "--private-keys-to-synced"]
+      ["create", "--target", machine.target, "--accept=synced-keys"]
         + ["--from", "electrum:~/.electrum/wallets", "--from", "file:~/.bitcoin/wallets"]
         + machine.archiveSecret
         + Machine.quick)

@@ -88,8 +88,7 @@ struct InterruptedRestoreTests {
     #expect(try Self.restore(machine, point.inject("signal=INT")).status == 41)
     try machine.write("something else", to: "wrong")
     let wrong = try machine.run(
-      ["restore", "--resume", "--datadir", machine.path("new/restored"), "--passphrase-file"]
-        + [machine.path("wrong")])
+      ["restore", "--resume", "--datadir", machine.path("new/restored"), "-p", machine.path("wrong")])
     #expect(wrong.status == 12, "\(wrong.errors)")
     let resumed = try machine.run(
       ["restore", "--resume", "--datadir", machine.path("new/restored")] + machine.archiveSecret,

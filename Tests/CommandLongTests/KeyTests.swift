@@ -98,7 +98,7 @@ struct KeyTests {
 
     // The recipient's slot stays closed to the passphrase, so its fate must be given.
     let change = ["key", "change-passphrase", second] + machine.archiveSecret
-    let new = ["--new-passphrase-file", machine.path("new")] + Machine.quick
+    let new = ["--new-passphrase-from", machine.place("new")] + Machine.quick
     #expect(try machine.run(change + new).status == 12)
     #expect(try machine.archives().count == 2)
     let changed = try machine.run(change + new + ["--keep", "2=\(recipient)", "--json"])
@@ -107,13 +107,13 @@ struct KeyTests {
     let third = try newest(machine)
     let contents = ["verify", third, "--depth", "contents"]
     #expect(try machine.run(contents + identity).status == 0)
-    #expect(try machine.run(contents + ["--passphrase-file", machine.path("new")]).status == 0)
+    #expect(try machine.run(contents + ["-p", machine.path("new")]).status == 0)
     #expect(try machine.run(contents + machine.archiveSecret).status == 12)
 
     let removed = try machine.run(["key", "remove", third, "--slot", "1"] + identity)
     #expect(removed.status == 0, "\(removed.errors)")
     let last = ["verify", try newest(machine), "--depth", "contents"]
-    #expect(try machine.run(last + ["--passphrase-file", machine.path("new")]).status == 12)
+    #expect(try machine.run(last + ["-p", machine.path("new")]).status == 12)
     #expect(try machine.run(last + identity).status == 0)
     // The first archive is as it was.
     #expect(try machine.run(["verify", first, "--depth", "contents"] + machine.archiveSecret).status == 0)
@@ -145,7 +145,7 @@ struct KeyTests {
     #expect(try machine.create().status == 0)
     try machine.write("another passphrase, and a long one", to: "new")
     let run = try machine.run(
-      ["key", "add", first, "--new-passphrase-file", machine.path("new")] + machine.archiveSecret
+      ["key", "add", first, "--new-passphrase-from", machine.place("new")] + machine.archiveSecret
         + Machine.quick)
     #expect(run.status == 24)
     #expect(try machine.archives().count == 2)
@@ -188,7 +188,7 @@ struct SlotNameTests {
     ] {
       let run = try machine.run(
         command.split(separator: " ").map(String.init)
-          + ["latest", "--passphrase-file", machine.path("wrong")] + configuration)
+          + ["latest", "-p", machine.path("wrong")] + configuration)
       #expect(
         run.status == 12 && (run.text + run.errors).contains("hint: slot 1 is called \"paper\""),
         "\(command): \(run.text) \(run.errors)")

@@ -188,7 +188,7 @@ struct MergeTests {
     let before = try machine.snapshot(of: "data")
     let run = try machine.run(
       ["restore", "latest", "--target", machine.target] + machine.archiveSecret
-        + ["--keychain-passphrase-file", machine.path("wrong")])
+        + ["--keychain-passphrase-from", machine.place("wrong")])
     #expect(run.status == 12)
     #expect(run.errors.contains("the wallet on this machine"))
     #expect(try machine.snapshot(of: "data") == before)

@@ -173,8 +173,8 @@ struct LockTests {
     let slow = try start(
       machine,
       [
-        "create", "--target", machine.target, "--passphrase-command",
-        "touch begun; while [ -e begun ] && [ ! -e go ]; do sleep 0.05; done; cat passphrase",
+        "create", "--target", machine.target, "-p",
+        "command:touch begun; while [ -e begun ] && [ ! -e go ]; do sleep 0.05; done; cat passphrase",
       ]
         + machine.keychainSecret + Machine.quick, log: "slow")
     let deadline = SystemClock.monotonicSeconds + 60

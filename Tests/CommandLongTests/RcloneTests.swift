@@ -33,7 +33,7 @@ struct RcloneTests {
     // No folder has the vault's last archive: a wrong passphrase is found on the remote.
     try machine.write("another passphrase of some length", to: "wrong")
     let wrong = try remote.run(
-      ["create", "--passphrase-from", "file:\(machine.path("wrong"))"] + target + machine.keychainSecret
+      ["create", "--passphrase-from", machine.place("wrong")] + target + machine.keychainSecret
         + Machine.quick)
     #expect(wrong.status == 12, "\(wrong.text) \(wrong.errors)")
     #expect(try remote.names() == names)
@@ -66,7 +66,7 @@ struct RcloneTests {
     #expect(same.status == 0, "\(same.text) \(same.errors)")
 
     let changed = try remote.run(
-      ["key", "change-passphrase", "latest", "--new-passphrase-file", machine.path("passphrase")] + target
+      ["key", "change-passphrase", "latest", "--new-passphrase-from", machine.place("passphrase")] + target
         + machine.archiveSecret + Machine.quick)
     #expect(changed.status == 0, "\(changed.errors)")
     let prune = try remote.run(["prune", "--keep-last", "1", "--json"] + target)

@@ -41,7 +41,7 @@ struct RestoreEpochTests {
     #expect(history.status == 0, "\(history.errors)")
 
     let accepted = try machine.restore(
-      "latest", to: "restored", ["--accept-older", "--on-conflict", "replace"])
+      "latest", to: "restored", ["--accept=older", "--on-conflict", "replace"])
     #expect(accepted.status == 0, "\(accepted.errors)")
     #expect(machine.exists("restored/keychain.sealed"))
   }
@@ -52,7 +52,7 @@ struct RestoreEpochTests {
     func restore(_ machine: Machine, _ through: [String]) throws -> RunResult {
       try machine.run(
         ["restore", "latest", "--target", machine.target, "--datadir", machine.path("restored")]
-          + ["--accept-older", "--on-conflict", "replace"] + machine.secrets, through: through)
+          + ["--accept=older", "--on-conflict", "replace"] + machine.secrets, through: through)
     }
     let trial = try refreshed()
     let points = try Strace.points(trial, places: ["restor"]) { try restore(trial, $0) }
@@ -64,7 +64,7 @@ struct RestoreEpochTests {
     let resume = ["restore", "--resume", "--datadir", machine.path("restored")] + machine.archiveSecret
     let refused = try machine.run(resume)
     #expect(refused.status == 24, "\(refused.errors)")
-    let resumed = try machine.run(resume + ["--accept-older"], through: ["/usr/bin/setsid", "--wait"])
+    let resumed = try machine.run(resume + ["--accept=older"], through: ["/usr/bin/setsid", "--wait"])
     #expect(resumed.status == 0 && !resumed.errors.contains("Starting over"), "\(resumed.errors)")
     #expect(machine.exists("restored/keychain.sealed"))
   }

@@ -27,7 +27,7 @@ struct RestoreProofTests {
     #expect(try machine.run(["import", machine.path("UTC--one")]).status == 0)
     #expect(try machine.create().status == 0)
     try machine.write(Self.password + "\n", to: "keystore.pass")
-    return (machine, ["--keystore-password-file", machine.path("keystore.pass")])
+    return (machine, ["--keystore-password-from", machine.place("keystore.pass")])
   }
 
   @Test func `the address of a share set is proved, and what is not checked says why`() throws {
@@ -77,7 +77,7 @@ struct RestoreProofTests {
       ["export", "latest", "--target", machine.target, "--output", machine.path("out")]
         + machine.archiveSecret)
     #expect(exported.status == 0, "\(exported.errors)")
-    let accepted = try machine.restore("latest", to: "restored", password + ["--accept-differences"])
+    let accepted = try machine.restore("latest", to: "restored", password + ["--accept=differences"])
     #expect(accepted.status == 0, "\(accepted.errors)")
     #expect(accepted.errors.contains("warning: keystore UTC--one"))
     #expect(machine.exists("restored/wallet.sqlite"))

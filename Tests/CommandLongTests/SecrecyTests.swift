@@ -39,7 +39,7 @@ struct SecrecyTests {
     for arguments in [["create"], ["restore", "latest", "--datadir", machine.path("restored")]] {
       let run = try machine.run(
         arguments + ["--target", machine.target, "-v", "--progress", "plain"] + Machine.quick
-          + ["--passphrase-command", spy + "cat passphrase"],
+          + ["-p", "command:\(spy + "cat passphrase")"],
         environment: ["FUEKI_KEYCHAIN_PASSPHRASE": keychain, "FUEKI_PASSPHRASE": Machine.passphrase])
       #expect(run.status == 0, "\(run.errors)")
       for secret in [Machine.passphrase, keychain] {
@@ -109,7 +109,7 @@ struct SecrecyTests {
       for json in [[], ["--json"]] {
         let run = try machine.run(
           ["verify", "latest", "--target", machine.target, "--depth", "contents", "-v"]
-            + ["--passphrase-file", machine.path(file)] + json)
+            + ["-p", machine.path(file)] + json)
         #expect(run.status != 0)
         #expect(!(run.text + run.errors).contains(Machine.passphrase))
       }
@@ -122,7 +122,7 @@ struct SecrecyTests {
     // The command asks what its parent may do, and makes it crash: a core of it would hold the passphrase.
     let spy = "grep 'core file' /proc/$PPID/limits > limits; kill -SEGV $PPID; sleep 1; cat passphrase"
     let run = try machine.run(
-      ["create", "--target", machine.target, "--passphrase-command", spy] + machine.keychainSecret,
+      ["create", "--target", machine.target, "-p", "command:\(spy)"] + machine.keychainSecret,
       through: unlimited)
     #expect(run.status == 139)
     let limits = String(decoding: try machine.read("limits"), as: UTF8.self)
@@ -138,7 +138,7 @@ struct SecrecyTests {
     let spy = "gcore -o dump $PPID > gcore.log 2>&1; cat keychain.copy"
     for arguments in [["create"], ["restore", "latest", "--datadir", machine.path("restored")]] {
       let run = try machine.run(
-        arguments + ["--target", machine.target, "--keychain-passphrase-command", spy]
+        arguments + ["--target", machine.target, "--keychain-passphrase-from", "command:\(spy)"]
           + machine.archiveSecret + Machine.quick)
       #expect(run.status == 0, "\(run.errors)")
       let dump = try #require(machine.names(in: ".").first { $0.hasPrefix("dump.") }, "no dump was taken")
@@ -163,13 +163,13 @@ struct SecrecyTests {
     try machine.write(new, to: "new")
     let archive = ["latest", "--target", machine.target]
     let spy = "tr '\\0' '\\n' < /proc/$PPID/cmdline > seen-arguments; env > seen-environment; cat passphrase"
-    let secret = ["--passphrase-command", spy]
+    let secret = ["-p", "command:\(spy)"]
     let recipient = "age1zvkyg2lqzraa2lnjvqej32nkuu0ues2s82hzrye869xeexvn73equnujwj"
     let runs = [
       ["verify"] + archive + ["--depth", "contents"],
       ["export"] + archive + ["--output", machine.path("open")],
       ["drill"] + archive, ["key", "add"] + archive + ["--recipient", recipient],
-      ["key", "change-passphrase"] + archive + ["--new-passphrase-file", machine.path("new")]
+      ["key", "change-passphrase"] + archive + ["--new-passphrase-from", machine.place("new")]
         + Machine.quick + ["--drop", "2"],
     ]
     for arguments in runs {

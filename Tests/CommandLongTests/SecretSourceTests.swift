@@ -2,7 +2,7 @@ import FuekiSystem
 import TestSupport
 import Testing
 
-/// A place that a passphrase may come from, in the order in which CLI.md lets them win.
+/// A place that a passphrase may come from: the options, then the environment's in the order in which they win.
 enum SecretPlace: String, CaseIterable, CustomTestStringConvertible {
   case file
   case command
@@ -19,11 +19,11 @@ enum SecretPlace: String, CaseIterable, CustomTestStringConvertible {
     switch self {
     case .file:
       try machine.write(secret, to: "from-file")
-      return Offer(arguments: ["--passphrase-file", path])
+      return Offer(arguments: ["-p", path])
     case .command:
       try machine.write(secret, to: "from-command")
-      return Offer(arguments: ["--passphrase-command", "cat '\(path)'"])
-    case .descriptor: return Offer(arguments: ["--passphrase-fd", "0"], stdin: secret)
+      return Offer(arguments: ["-p", "command:cat '\(path)'"])
+    case .descriptor: return Offer(arguments: ["-p", "fd:0"], stdin: secret)
     case .credentials:
       try Directory.makePrivateDirectories(machine.path("credentials"))
       try machine.write(secret, to: "credentials/fueki-passphrase")
@@ -67,7 +67,10 @@ struct SecretSourceTests {
     #expect(run.errors.contains("warning: FUEKI_PASSPHRASE ") == (place == .variable))
   }
 
-  @Test(arguments: zip(SecretPlace.allCases, SecretPlace.allCases.dropFirst()))
+  @Test(arguments: [
+    (SecretPlace.file, SecretPlace.credentials), (.command, .credentials), (.descriptor, .credentials),
+    (.credentials, .fileVariable), (.fileVariable, .variable),
+  ])
   func `an earlier place wins over a later one`(_ earlier: SecretPlace, _ later: SecretPlace) throws {
     let machine = try Machine()
     let right = try earlier.use(Machine.passphrase, on: machine)
@@ -119,9 +122,9 @@ struct SecretSourceTests {
     let long = String(repeating: "0123 abcd EFGH.:", count: 64)
     try machine.write(long + "\n", to: "long")
     let made = try machine.run(
-      ["create", "--target", machine.target, "--passphrase-file", machine.path("long")]
+      ["create", "--target", machine.target, "-p", machine.path("long")]
         + machine.keychainSecret
-        + Machine.quick + ["--allow-weak-passphrase", "--accept-new-passphrase"])
+        + Machine.quick + ["--accept=weak-passphrase", "--accept=new-passphrase"])
     #expect(made.status == 0, "\(made.errors)")
     #expect(try contents(machine, SecretPlace.file.use(long, on: machine)).status == 0)
   }
@@ -132,7 +135,7 @@ struct SecretSourceTests {
     try machine.write(Machine.passphrase, to: "open", permissions: permissions)
     let file = machine.path("open")
     for offer in [
-      SecretPlace.Offer(arguments: ["--passphrase-file", file]),
+      SecretPlace.Offer(arguments: ["-p", file]),
       SecretPlace.Offer(environment: ["FUEKI_PASSPHRASE_FILE": file]),
     ] {
       let run = try contents(machine, offer)
@@ -140,18 +143,19 @@ struct SecretSourceTests {
       #expect(run.errors.contains("chmod 600"))
     }
     let key = try machine.run(
-      ["create", "--target", machine.target, "--keychain-passphrase-file", file] + machine.archiveSecret)
+      ["create", "--target", machine.target, "--keychain-passphrase-from", "file:\(file)"]
+        + machine.archiveSecret)
     #expect(key.status == 64)
   }
 
   @Test func `a file that is not there, or a command that fails, gives no secret`() throws {
     let machine = try Machine()
     let missing = try contents(
-      machine, SecretPlace.Offer(arguments: ["--passphrase-file", machine.path("none")]))
+      machine, SecretPlace.Offer(arguments: ["-p", machine.path("none")]))
     #expect(missing.status == 12, "\(missing.errors)")
     let failing = try contents(
       machine,
-      SecretPlace.Offer(arguments: ["--passphrase-command", "cat '\(machine.path("passphrase"))'; exit 3"]))
+      SecretPlace.Offer(arguments: ["-p", "command:cat '\(machine.path("passphrase"))'; exit 3"]))
     #expect(failing.status == 12)
     #expect(failing.errors.contains("the command"))
   }
@@ -184,7 +188,7 @@ struct SecretSourceTests {
     let machine = try Machine()
     try machine.write("not the passphrase", to: "wrong")
     let run = try contents(
-      machine, SecretPlace.Offer(arguments: ["--passphrase-file", machine.path("wrong")]))
+      machine, SecretPlace.Offer(arguments: ["-p", machine.path("wrong")]))
     #expect(run.status == 12)
     #expect((run.text + run.errors).contains("this is not damage"))
   }
@@ -193,7 +197,7 @@ struct SecretSourceTests {
     let machine = try Machine()
     try machine.write("not the passphrase", to: "wrong")
     let run = try machine.run(
-      ["create", "--target", machine.target, "--keychain-passphrase-file", machine.path("wrong")]
+      ["create", "--target", machine.target, "--keychain-passphrase-from", machine.place("wrong")]
         + machine.archiveSecret + Machine.quick)
     #expect(run.status == 12)
     #expect(run.errors.contains("keychain"))
@@ -226,13 +230,13 @@ struct SecretSourceTests {
     let machine = try Machine()
     try machine.write("password", to: "weak")
     let arguments =
-      ["create", "--target", machine.target, "--passphrase-file", machine.path("weak")]
+      ["create", "--target", machine.target, "-p", machine.path("weak")]
       + machine.keychainSecret
       + Machine.quick
     let run = try machine.run(arguments)
     #expect(run.status == 64)
     #expect(run.errors.contains("--accept weak-passphrase"))
     #expect(try machine.archives().count == 1)
-    #expect(try machine.run(arguments + ["--allow-weak-passphrase", "--accept-new-passphrase"]).status == 0)
+    #expect(try machine.run(arguments + ["--accept=weak-passphrase", "--accept=new-passphrase"]).status == 0)
   }
 }

@@ -35,7 +35,7 @@ struct SigningTests {
     #expect(refused.status == 12 && !machine.exists("x.key") && !machine.exists("x.pub"))
     try machine.write("password", to: "weak")
     let weak = try machine.run(
-      ["key", "new-signer", "--output", "x.key", "--signing-passphrase-file", "weak"] + Machine.quick)
+      ["key", "new-signer", "--output", "x.key", "--signing-passphrase-from", "file:weak"] + Machine.quick)
     #expect(weak.status == 64 && !machine.exists("x.key"))
   }
 
@@ -107,10 +107,10 @@ struct SigningTests {
     #expect(try machine.run(["verify", machine.target, "--trusted-signer", "any"] + config).status == 0)
     #expect(try machine.run(["verify", machine.target, "--depth", "structure"] + config).status == 0)
     let first = try machine.path(machine.archives()[0])
-    let demanded = ["--accept-older", "--trusted-signer", "config"] + config
+    let demanded = ["--accept=older", "--trusted-signer", "config"] + config
     #expect(try machine.restore(first, to: "new", demanded).status == 23)
     let insisted = try machine.restore(
-      first, to: "new", ["--accept-older", "--trusted-signer", "any"] + config)
+      first, to: "new", ["--accept=older", "--trusted-signer", "any"] + config)
     #expect(insisted.status == 0, "\(insisted.errors)")
   }
 
@@ -120,7 +120,7 @@ struct SigningTests {
     let config = ["--config", machine.path("config.toml")]
     #expect(try machine.create(config).status == 12)
     try machine.write("another passphrase altogether", to: "wrong.pass")
-    let wrong = try machine.create(config + ["--signing-passphrase-file", "wrong.pass"])
+    let wrong = try machine.create(config + ["--signing-passphrase-from", "file:wrong.pass"])
     #expect(wrong.status == 12 && wrong.errors.contains("signing key"), "\(wrong.errors)")
     let bytes = try machine.read("keys/signing.key")
     // A public key that is not the seed's, a comment, a salt, a seed: whatever was changed, it does not open.

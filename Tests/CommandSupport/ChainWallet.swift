@@ -41,7 +41,7 @@ extension Machine {
   private static let script = "\(Repository.path)/Tests/Nodes/wallet_books.py"
 
   /// The person's word that the wallets' own endpoints may be asked: here they are nodes of the tests.
-  package static let allowing = ["--allow-archive-endpoints"]
+  package static let allowing = ["--accept=archive-endpoints"]
 
   /// A machine whose store has these wallets and nothing else.
   package static func with(_ wallets: [ChainWallet]) throws -> Machine {
@@ -74,7 +74,7 @@ extension Machine {
   /// Makes an archive of all but the secrets.
   package func backUp() throws {
     // The machine's first archive is of the wallet that these have taken the place of.
-    let run = try create(["--only", "profile,history", "--accept-loss"])
+    let run = try create(["--only", "profile,history", "--accept=loss"])
     guard run.status == 0 else { throw PreparedMachine.Failed(run: run) }
   }
 

@@ -31,7 +31,7 @@ package struct LostMachine {
   @discardableResult
   package func create(_ sources: [String], _ more: [String] = []) throws -> RunResult {
     let run = try machine.run(
-      ["create", "--target", machine.target, "--private-keys-to-synced", "--json"]
+      ["create", "--target", machine.target, "--accept=synced-keys", "--json"]
         + sources.flatMap { ["--from", $0] } + machine.archiveSecret + Machine.quick + more)
     #expect(run.status == 0, "\(run.errors)\(run.text)")
     return run

@@ -36,13 +36,15 @@ package final class Machine: Sendable {
   package var target: String { path("target") }
   /// Options that name both secrets' files, and a derivation that is quick.
   package var secrets: [String] { archiveSecret + keychainSecret + Self.quick }
-  package var archiveSecret: [String] { ["--passphrase-file", path("passphrase")] }
-  package var keychainSecret: [String] { ["--keychain-passphrase-file", path("keychain.pass")] }
+  package var archiveSecret: [String] { ["-p", path("passphrase")] }
+  package var keychainSecret: [String] { ["--keychain-passphrase-from", "file:\(path("keychain.pass"))"] }
   /// The secrets that open an archive and the keychain, for commands that make neither.
   package var secretsToRead: [String] { archiveSecret + keychainSecret }
   package static let quick = ["--kdf-memory", "64", "--kdf-passes", "2"]
 
   package func path(_ name: String) -> String { "\(root)/\(name)" }
+  /// A file as a place of a secret.
+  package func place(_ name: String) -> String { "file:\(path(name))" }
 
   /// Runs the program as this machine's person, where wanted through another program, such as strace.
   @discardableResult
@@ -170,8 +172,8 @@ package enum PreparedMachine {
     try folder.createFile("passphrase").pwriteAll(Array(Machine.passphrase.utf8), at: 0)
     let made = try run(
       root,
-      ["create", "--target", "\(root)/target", "--passphrase-file", "\(root)/passphrase"]
-        + ["--keychain-passphrase-file", "\(root)/keychain.pass"] + Machine.quick)
+      ["create", "--target", "\(root)/target", "-p", "\(root)/passphrase"]
+        + ["--keychain-passphrase-from", "file:\(root)/keychain.pass"] + Machine.quick)
     guard made.status == 0 else { throw Failed(run: made) }
     return root
   }

@@ -4,7 +4,7 @@ internal import Testing
 /// Machines on which a key signs archives.
 package enum SigningMachine {
   package static let passphrase = "canary Sg4 of the signing key, long"
-  package static let secret = ["--signing-passphrase-file", "signing.pass"]
+  package static let secret = ["--signing-passphrase-from", "file:signing.pass"]
 
   /// A machine with a signing key in `keys/signing.key`, sealed unless it is to be bare.
   package static func make(isSealed: Bool = true) throws -> Machine {

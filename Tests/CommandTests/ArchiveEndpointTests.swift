@@ -71,7 +71,7 @@ struct ArchiveEndpointTests {
     let server = try AnsweringServer(on: servers)
     let place = "http://127.0.0.1:\(server.port)"
     let machine = try successor(naming: ["ethereum-rpc", "\(place)/v3/key"])
-    var word = ["--allow-archive-endpoints"]
+    var word = ["--accept=archive-endpoints"]
     if way != "option" {
       let text =
         way == "configuration"

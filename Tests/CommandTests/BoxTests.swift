@@ -67,7 +67,7 @@ struct BoxTests {
   @Test func `create and drill report whether foreign files are read in a box`() throws {
     let machine = try Machine()
     try machine.write("text", to: "a.txt")
-    let from = ["--from", "store", "--from", "file:\(machine.path("a.txt"))", "--private-keys-to-synced"]
+    let from = ["--from", "store", "--from", "file:\(machine.path("a.txt"))", "--accept=synced-keys"]
     let made = try machine.create(from + ["--json"])
     let sandbox = try made.json()["sandbox"]
     #expect(made.status == 0 && sandbox?["on"] == .bool(true), "\(made.errors) \(made.text)")

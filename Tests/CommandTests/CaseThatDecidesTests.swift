@@ -157,8 +157,8 @@ struct CaseThatDecidesTests {
       ["create", "--from", "electrum:wallet", "--from", "keystore:\(machine.path("home/key"))"] + target)
     #expect(made.status == 3, "\(made.errors)")
     let run = try machine.run(
-      ["restore", machine.target, "--datadir", machine.path("new"), "--keychain-passphrase-file"]
-        + [machine.path("passphrase")] + machine.archiveSecret + Machine.quick)
+      ["restore", machine.target, "--datadir", machine.path("new"), "--keychain-passphrase-from"]
+        + [machine.place("passphrase")] + machine.archiveSecret + Machine.quick)
     #expect(run.status == 3, "\(run.text) \(run.errors)")
     let all = run.text.split(separator: "NOT BROUGHT BACK").last ?? ""
     let parts = all.split(separator: "Came back, and needs you:")

@@ -81,7 +81,7 @@ struct CatchUpTests {
     let demo = try machine.run(["demo", "--keep", machine.path("demo"), "--transactions", "6000"])
     #expect(demo.status == 0, "\(demo.errors)")
     try Directory.makePrivateDirectories(machine.path("away"))
-    let keychain = ["--keychain-passphrase-file", machine.path("demo/old-machine.key")]
+    let keychain = ["--keychain-passphrase-from", machine.place("demo/old-machine.key")]
     let create =
       ["create", "--datadir", machine.path("demo/old-machine/data/fueki")] + both(machine) + keychain
       + machine.archiveSecret + Machine.quick
@@ -150,7 +150,7 @@ struct CatchUpTests {
     #expect(
       refused.status == 3 && refused.errors.contains("the archive has private keys"), "\(refused.errors)")
     #expect(try machine.names(in: "second").isEmpty)
-    #expect(try machine.run(["copy", "--private-keys-to-synced"] + both(machine)).status == 0)
+    #expect(try machine.run(["copy", "--accept=synced-keys"] + both(machine)).status == 0)
     #expect(try archives(in: "second", of: machine).count == 1)
   }
 }

@@ -69,8 +69,8 @@ struct ChainTests {
     // The passphrase of this machine does not open it, so that nothing shows whose it is.
     try machine.write("another passphrase altogether, 44 bytes long", to: "other-passphrase")
     let other = try machine.run(
-      ["create", "--target", machine.target, "--passphrase-file", machine.path("other-passphrase")]
-        + ["--accept-new-passphrase"] + machine.keychainSecret + Machine.quick)
+      ["create", "--target", machine.target, "-p", machine.path("other-passphrase")]
+        + ["--accept=new-passphrase"] + machine.keychainSecret + Machine.quick)
     #expect(other.status == 0, "\(other.errors)")
     try machine.remove("state")
     try machine.copy("state-before", to: "state")
@@ -83,8 +83,8 @@ struct ChainTests {
     #expect(try machine.create(["--adopt"]).status == 23)
     // With its passphrase it is proved.
     let adopted = try machine.run(
-      ["create", "--adopt", "--target", machine.target, "--json", "--accept-new-passphrase"]
-        + ["--passphrase-file", machine.path("other-passphrase")] + machine.keychainSecret + Machine.quick)
+      ["create", "--adopt", "--target", machine.target, "--json", "--accept=new-passphrase"]
+        + ["-p", machine.path("other-passphrase")] + machine.keychainSecret + Machine.quick)
     #expect(adopted.status == 0, "\(adopted.errors)")
     #expect(try adopted.json()["sequence"] == .number(3))
     #expect(try machine.run(["list", machine.target, "--json"]).json()["archives"]?.elements.count == 3)
@@ -130,9 +130,9 @@ struct ChainTests {
     let machine = try Machine()
     // The first holds the lock while its passphrase command waits for the second to have ended.
     let script = """
-      "$@" --passphrase-command 'touch began; while [ ! -e ended ]; do sleep 0.05; done; cat passphrase' &
+      "$@" -p 'command:touch began; while [ ! -e ended ]; do sleep 0.05; done; cat passphrase' &
       while [ ! -e began ]; do sleep 0.05; done
-      "$@" --passphrase-file passphrase; echo "second $?"; touch ended
+      "$@" -p passphrase; echo "second $?"; touch ended
       wait $!; echo "first $?"
       """
     let run = try machine.run(

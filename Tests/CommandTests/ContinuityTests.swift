@@ -63,7 +63,7 @@ struct ContinuityTests {
 
   private func createFromStoreAndSources(_ environment: [String: String]) throws -> JSONValue {
     try run(
-      ["create", "--private-keys-to-synced", "--include-private-keys", "--json"]
+      ["create", "--accept=synced-keys", "--include-private-keys", "--json"]
         + (["store"] + sources("new-home")).flatMap { ["--from", $0] } + machine.keychainSecret
         + Machine.quick, environment
     ).json()
@@ -126,7 +126,7 @@ struct ContinuityTests {
     try machine.copy("new-home/docs/note", to: "new-home/note")
     try machine.remove("new-home/docs")
     _ = try run(
-      ["create", "--private-keys-to-synced", "--include-private-keys"]
+      ["create", "--accept=synced-keys", "--include-private-keys"]
         + ["--from", "store", "--from", "file:\(machine.path("new-home/note"))"] + machine.keychainSecret
         + Machine.quick, lost.other)
     _ = try run(["drill", "latest", "--no-live"], lost.other)
@@ -147,7 +147,7 @@ struct ContinuityTests {
     let tables = kinds.map { "[[source]]\nkind = \"\($0)\"\npath = \"~/\(places[$0] ?? "")\"\n" }
     try machine.write("[[vault]]\nfrom = []\n\n" + tables.joined(separator: "\n"), to: "config.toml")
     let settings = ["--config", machine.path("config.toml")]
-    _ = try run(["create", "--private-keys-to-synced"] + settings + Machine.quick, [:])
+    _ = try run(["create", "--accept=synced-keys"] + settings + Machine.quick, [:])
     _ = try run(["drill", "latest"] + settings, [:])
     let difference = try run(["diff", "latest", "--live", "--exit-code"] + settings, [:])
     #expect(difference.text == "nothing differs\n")

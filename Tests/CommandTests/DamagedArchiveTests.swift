@@ -143,7 +143,7 @@ struct DamagedArchiveTests {
     #expect(demo.status == 0, "\(demo.errors)")
     let create =
       ["create", "--datadir", machine.path("demo/old-machine/data/fueki"), "--target", machine.target]
-      + ["--keychain-passphrase-file", machine.path("demo/old-machine.key")] + machine.archiveSecret
+      + ["--keychain-passphrase-from", machine.place("demo/old-machine.key")] + machine.archiveSecret
       + Machine.quick
     for kind in ["--full", "--differential"] {
       let made = try machine.run(create + [kind])

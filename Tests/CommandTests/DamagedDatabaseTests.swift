@@ -36,15 +36,15 @@ struct DamagedDatabaseTests {
     try damage("wallet/coins.db", in: machine)
     let before = try ["coins.db", "coins.db-wal"].map { try machine.read("wallet/\($0)") }
     let made = try machine.run(
-      ["create", "--from", "file:wallet", "--target", machine.target, "--private-keys-to-synced"]
+      ["create", "--from", "file:wallet", "--target", machine.target, "--accept=synced-keys"]
         + machine.archiveSecret + Machine.quick)
     #expect(made.status == 60, "\(made.status) \(made.text) \(made.errors)")
     let said = made.text + made.errors
     #expect(said.contains("file \"coins.db\": NOT SOUND"), "\(said)")
     #expect(!said.contains("coins.db-wal\": NOT SOUND") && !said.contains("whole, not proved"), "\(said)")
     let restored = try machine.run(
-      ["restore", "latest", "--datadir", machine.path("new"), "--keychain-passphrase-file"]
-        + [machine.path("passphrase"), "--files", machine.path("back"), "--target", machine.target]
+      ["restore", "latest", "--datadir", machine.path("new"), "--keychain-passphrase-from"]
+        + [machine.place("passphrase"), "--files", machine.path("back"), "--target", machine.target]
         + machine.archiveSecret + Machine.quick)
     #expect(restored.status == 0, "\(restored.status) \(restored.text) \(restored.errors)")
     let names = try Self.files(below: machine.path("back"))

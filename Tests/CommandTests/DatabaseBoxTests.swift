@@ -18,7 +18,7 @@ struct DatabaseBoxTests {
   private func create(through: [String] = []) throws -> RunResult {
     try machine.run(
       ["create", "--from", "file:\(machine.path("wallet"))", "--target", machine.target]
-        + ["--private-keys-to-synced"] + machine.archiveSecret + Machine.quick, through: through)
+        + ["--accept=synced-keys"] + machine.archiveSecret + Machine.quick, through: through)
   }
 
   /// Restores the newest archive's files, and returns their bytes by their names.

@@ -20,8 +20,8 @@ struct DatabasePartTests {
   /// Restores the newest archive's files below a folder, and returns their bytes by their paths there.
   private func restoredFiles() throws -> [String: [UInt8]] {
     let run = try machine.run(
-      ["restore", "latest", "--datadir", machine.path("new"), "--keychain-passphrase-file"]
-        + [machine.path("passphrase"), "--files", machine.path("back"), "--target", machine.target]
+      ["restore", "latest", "--datadir", machine.path("new"), "--keychain-passphrase-from"]
+        + [machine.place("passphrase"), "--files", machine.path("back"), "--target", machine.target]
         + machine.archiveSecret + Machine.quick)
     #expect(run.status == 0, "\(run.status) \(run.text) \(run.errors)")
     return try machine.snapshot(of: "back")

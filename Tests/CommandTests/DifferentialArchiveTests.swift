@@ -52,7 +52,7 @@ struct DifferentialArchiveTests {
     try machine.write("[[vault]]\nfrom = []\nfull_every = \"30d\"\n", to: "config.toml")
     let create =
       ["create", "--config", machine.path("config.toml"), "--target", machine.target, "--json"]
-      + ["--private-keys-to-synced", "--from", "file:\(machine.path("home/note"))"] + machine.archiveSecret
+      + ["--accept=synced-keys", "--from", "file:\(machine.path("home/note"))"] + machine.archiveSecret
       + Machine.quick
     #expect(try machine.run(create).json()["full_reason"] == .string("no-table"))
     let next = try machine.run(create)

@@ -111,7 +111,7 @@ struct DoctorTests {
     let gone = machine.path("unplugged")
     _ = try BuiltBinary.run(program: "/bin/chmod", ["644", "\(machine.data)/keychain.sealed"])
     let run = try machine.run(
-      ["doctor", "--target", gone, "--keychain-passphrase-file", machine.path("wrong"), "--json"])
+      ["doctor", "--target", gone, "--keychain-passphrase-from", machine.place("wrong"), "--json"])
     #expect(run.status == 60)
     #expect(try run.json()["ok"] == .bool(false))
     let checks = try checks(run)

@@ -20,7 +20,7 @@ struct DoubtfulArchiveTests {
       try #require(run.status == 0, "\(arguments): \(run.text)\(run.errors)")
       return run
     }
-    passphrase = ["--passphrase-file", machine.path("passphrase")]
+    passphrase = ["-p", machine.path("passphrase")]
     _ = try run(["create"])
     try machine.remove("state")
     _ = try run(

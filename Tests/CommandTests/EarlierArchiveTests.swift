@@ -21,7 +21,7 @@ struct EarlierArchiveTests {
     _ machine: Machine, _ from: [String], _ more: [String] = [], status: Int32 = 0
   ) throws {
     let run = try machine.run(
-      ["create", "--target", machine.target, "--private-keys-to-synced"] + from + machine.archiveSecret
+      ["create", "--target", machine.target, "--accept=synced-keys"] + from + machine.archiveSecret
         + Machine.quick + more)
     #expect(run.status == status, "\(run.text) \(run.errors)")
   }
@@ -37,7 +37,7 @@ struct EarlierArchiveTests {
     // The loss of the third is accepted.
     try create(machine, files(machine, ["one", "two", "three"]))
     try machine.write("canary one, changed since", to: "home/wallets/one")
-    try create(machine, files(machine, ["one"]), ["--accept-loss=~/wallets/three"], status: 3)
+    try create(machine, files(machine, ["one"]), ["--accept=loss=~/wallets/three"], status: 3)
     return (machine, try other(machine))
   }
 
@@ -77,7 +77,7 @@ struct EarlierArchiveTests {
     #expect(try machine.names(in: "new-home/wallets") == ["one", "two"])
     // The next archive of the new machine has it again.
     let next = try machine.run(
-      ["create", "--target", machine.target, "--private-keys-to-synced"] + machine.secrets, environment: other
+      ["create", "--target", machine.target, "--accept=synced-keys"] + machine.secrets, environment: other
     )
     #expect(next.status == 0, "\(next.text) \(next.errors)")
   }
@@ -107,7 +107,7 @@ struct EarlierArchiveTests {
     let result = try Self.run(line, machine, other)
     #expect(result.status == 0, "\(line): \(result.text) \(result.errors)")
     let next = try machine.run(
-      ["create", "--target", machine.target, "--private-keys-to-synced", "--json"] + machine.secrets,
+      ["create", "--target", machine.target, "--accept=synced-keys", "--json"] + machine.secrets,
       environment: other)
     #expect(next.status == 0, "\(next.text) \(next.errors)")
     #expect(try next.json()["sections"]?["wallets"] == .number(2), "\(next.text)")
@@ -200,7 +200,7 @@ struct EarlierArchiveTests {
     try machine.write("of the new keychain, 38 bytes are long", to: "keychain.pass")
     try Self.create(machine, Self.files(machine, ["one", "two"]))
     try machine.write("quite another passphrase of 41 characters", to: "passphrase")
-    try Self.create(machine, Self.files(machine, ["one"]), ["--accept-new-passphrase"], status: 3)
+    try Self.create(machine, Self.files(machine, ["one"]), ["--accept=new-passphrase"], status: 3)
     let other = try Self.other(machine)
     let run = try machine.run(Self.restore(machine), environment: other)
     #expect(run.status == 0, "\(run.text) \(run.errors)")

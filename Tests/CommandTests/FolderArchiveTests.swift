@@ -66,7 +66,7 @@ struct FolderArchiveTests {
     try Directory.makePrivateDirectories(other.path("home/wallets"))
     try other.write("canary, whole", to: "home/wallets/note")
     let made = try other.run(
-      ["create", "-t", other.target, "--private-keys-to-synced", "--from"]
+      ["create", "-t", other.target, "--accept=synced-keys", "--from"]
         + ["file:\(other.path("home/wallets/note"))"] + other.archiveSecret + Machine.quick)
     try #require(made.status == 0, "\(made.errors)")
     let archive = try #require(try other.archives().first)

@@ -53,14 +53,15 @@ struct ForeignPasswordTests {
     for end in ["", "\n", "\r\n"] {
       try machine.write(password.text + end, to: "password")
       let imported = try machine.run(
-        ["import", "--dry-run", "--source-passphrase-file", machine.path("password")]
-          + ["--keychain-passphrase-file", machine.path("passphrase"), machine.path("keys/UTC--one")])
+        ["import", "--dry-run", "--source-passphrase-from", machine.place("password")] + [
+          "--keychain-passphrase-from", machine.place("passphrase"), machine.path("keys/UTC--one"),
+        ])
       #expect(imported.status == 0, "\(imported.errors)")
     }
     let restored = try machine.run(
       ["restore", "latest", "--target", machine.target, "--datadir", machine.path("new"), "--files", "none"]
-        + ["--keystore-password-file", machine.path("password")]
-        + ["--keychain-passphrase-file", machine.path("passphrase")] + machine.archiveSecret + Machine.quick)
+        + ["--keystore-password-from", machine.place("password")]
+        + ["--keychain-passphrase-from", machine.place("passphrase")] + machine.archiveSecret + Machine.quick)
     #expect(restored.status == 0, "\(restored.errors)")
     #expect(restored.text.contains("is derived from its keystore"), "\(restored.text)")
   }

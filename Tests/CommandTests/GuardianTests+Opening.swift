@@ -15,12 +15,12 @@ extension GuardianTests {
     let sheets = [3, 1].map { machine.path("guardians/guardian-\($0).txt") }
     let restored = try machine.run(
       ["restore", archive, "--datadir", machine.path("restored")] + machine.keychainSecret + Machine.quick
-        + ["--shares"] + sheets)
+        + ["--guardian-shares"] + sheets)
     #expect(restored.status == 0, "\(restored.errors)")
     let contents = ["verify", archive, "--depth", "contents"]
-    let one = try machine.run(contents + ["--shares", sheets[0]])
+    let one = try machine.run(contents + ["--guardian-shares", sheets[0]])
     #expect(one.status == 12)
-    let doubled = try machine.run(contents + ["--shares", sheets[0], sheets[0]])
+    let doubled = try machine.run(contents + ["--guardian-shares", sheets[0], sheets[0]])
     #expect(doubled.status == 12)
   }
 

@@ -117,7 +117,7 @@ struct GuidedRestoreTests {
     try Directory.makePrivateDirectories(machine.target)
     let made = try machine.run(
       [
-        "create", "--target", machine.target, "--accept-loss", "--guardians",
+        "create", "--target", machine.target, "--accept=loss", "--guardians",
         machine.path("guardians/guardians.txt"),
       ]
         + machine.keychainSecret + Machine.quick)

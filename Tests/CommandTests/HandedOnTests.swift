@@ -63,13 +63,13 @@ struct HandedOnTests {
     #expect(without.text.contains("--accept synced-keys"), "\(without.text)")
     // Without its keys a wallet is no wallet.
     #expect(!(without.text + without.errors).contains("store \"default_wallet\": whole"), "\(without.errors)")
-    let with = try create(["--target", machine.target, "--private-keys-to-synced"], status: 0)
+    let with = try create(["--target", machine.target, "--accept=synced-keys"], status: 0)
     #expect(!with.text.contains("MISSING"), "\(with.text)")
   }
 
   @Test func `a wallet whose file is in the archive is not said to lack its seed`() throws {
     let run = try machine.run(
-      ["create", "--include-private-keys", "--private-keys-to-synced", "--target", machine.target, "--json"]
+      ["create", "--include-private-keys", "--accept=synced-keys", "--target", machine.target, "--json"]
         + machine.secrets, environment: lost.other)
     #expect(run.status == 0, "\(run.errors)")
     let findings = try run.json()["wallets"]?.elements ?? []

@@ -39,8 +39,7 @@ struct HelpTests {
     for (words, names) in Self.commands {
       let all = try BuiltBinary.run(words + ["--help-all"]).text
       let short = try BuiltBinary.run(words + ["--help"]).text
-      // The last one is a former name, which no help has.
-      let expected = names.subtracting(["--help", "--version", "--files-only"])
+      let expected = names.subtracting(["--help", "--version"])
       #expect(
         expected.isSubset(of: Self.options(in: all)),
         "\(words): \(expected.subtracting(Self.options(in: all)))")
@@ -67,9 +66,6 @@ struct HelpTests {
       let script = try BuiltBinary.run(["--generate-completion-script", shell]).text
       for name in ["kdf-memory", "trusted-signer", "no-sandbox", "passphrase-from"] {
         #expect(script.contains(name), "\(shell): \(name)")
-      }
-      for earlier in ["passphrase-command", "allow-weak-passphrase", "accept-loss"] {
-        #expect(!script.contains(earlier), "\(shell): \(earlier)")
       }
     }
   }

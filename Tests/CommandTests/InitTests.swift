@@ -56,7 +56,10 @@ struct InitTests {
       ([], 64), (["--target", machine.path("none")], 10), (["--target", machine.target], 12),
       (["--target", machine.target, "--no-sign-key", "--recipient", "age1nobody"], 64),
       (
-        ["--target", machine.target, "--no-sign-key", "--keychain-passphrase-file", machine.path("wrong")], 12
+        [
+          "--target", machine.target, "--no-sign-key", "--keychain-passphrase-from",
+          machine.place("wrong"),
+        ], 12
       ),
       (["--target", machine.target, "--sign-key", machine.path("none")], 12),
       (["--target", machine.target, "--sign-key", "x", "--no-sign-key"], 64),
@@ -116,7 +119,7 @@ struct InitTests {
     #expect(text.contains("kind = \"local\"") && text.contains(Self.recipient) && text.contains(machine.data))
     try machine.write(secret, to: "signing.pass")
     let made = try machine.run(
-      ["create", "--signing-passphrase-file", machine.path("signing.pass")] + machine.keychainSecret)
+      ["create", "--signing-passphrase-from", machine.place("signing.pass")] + machine.keychainSecret)
     #expect(made.status == 0, "\(made.errors)")
   }
 }

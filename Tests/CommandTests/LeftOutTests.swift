@@ -114,7 +114,7 @@ struct LeftOutTests {
       ["create", "--config", machine.path("named.toml")] + machine.archiveSecret + Machine.quick)
     #expect(configured.status == 3, "\(configured.errors)")
     #expect(configured.text.contains("leaves only with --include-private-keys"), "\(configured.text)")
-    let synced = try create(machine, ["--private-keys-to-synced", "--json"])
+    let synced = try create(machine, ["--accept=synced-keys", "--json"])
     #expect(synced.status == 0, "\(synced.errors)")
     #expect(try synced.json()["sections"]?["private-keys"] == .number(1))
   }
@@ -127,7 +127,7 @@ struct LeftOutTests {
     let show = try machine.run(["show", "latest"] + target + machine.archiveSecret)
     #expect(show.text.contains("left out: secret-files: not asked for"), "\(show.text)")
     #expect(try machine.run(["status"] + target).status == 0)
-    let whole = try create(machine, ["--include-private-keys", "--private-keys-to-synced", "--json"])
+    let whole = try create(machine, ["--include-private-keys", "--accept=synced-keys", "--json"])
     #expect(whole.status == 0, "\(whole.errors)")
     #expect(try whole.json()["sections"]?["secret-files"] == .number(1))
     #expect(try machine.run(["status"] + target).status == 0)

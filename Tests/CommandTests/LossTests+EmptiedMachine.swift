@@ -9,13 +9,13 @@ extension LossTests {
     try machine.write(ImportedFiles.electrum, to: "home/wallets/savings")
     let source = ["--from", "electrum:\(machine.path("home/wallets/savings"))"]
     #expect(try Self.create(machine, ["one"], source).status == 0)
-    for more in [[], ["--accept-loss=~/wallets/savings"]] {
+    for more in [[], ["--accept=loss=~/wallets/savings"]] {
       let run = try Self.create(machine, ["one"], more)
       #expect(run.status == 60, "\(run.text) \(run.errors)")
       #expect(run.errors.contains("1 wallet of the last archive and none now"), "\(run.errors)")
     }
     #expect(try machine.archives().count == 1)
-    #expect(try Self.create(machine, ["one"], ["--accept-loss"]).status == 0)
+    #expect(try Self.create(machine, ["one"], ["--accept=loss"]).status == 0)
     #expect(try Self.create(machine, ["one"]).status == 0)
   }
 

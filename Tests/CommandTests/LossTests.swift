@@ -50,9 +50,9 @@ struct LossTests {
     #expect(kept.text.contains("create --accept loss='~/wallets/three'"), "\(kept.text)")
     #expect(try machine.archives().contains(first) && machine.archives().count == 2)
 
-    let wrong = try Self.create(machine, Self.four, ["--accept-loss=thre"])
+    let wrong = try Self.create(machine, Self.four, ["--accept=loss=thre"])
     #expect(wrong.status == 3 && wrong.errors.contains("nothing of that name is missing"), "\(wrong.errors)")
-    #expect(try Self.create(machine, Self.four, ["--accept-loss=~/wallets/three"]).status == 0)
+    #expect(try Self.create(machine, Self.four, ["--accept=loss=~/wallets/three"]).status == 0)
     let next = try Self.create(machine, Self.four)
     #expect(next.status == 0 && !next.text.contains("MISSING"), "\(next.text)")
     #expect(try machine.run(["status", "--config", machine.path("config.toml")]).status == 0)
@@ -79,26 +79,26 @@ struct LossTests {
     }
     #expect(try Self.prune(machine).status == 0)
     #expect(try machine.archives().contains(first))
-    #expect(try Self.create(machine, names, ["--accept-loss=~/wallets/two"]).status == 0)
+    #expect(try Self.create(machine, names, ["--accept=loss=~/wallets/two"]).status == 0)
     #expect(try Self.create(machine, names).status == 0)
   }
 
   @Test func `an acceptance without a name accepts every loss, and one by name no other`() throws {
     let machine = try Self.machine(Self.five)
     #expect(try Self.create(machine, Self.five).status == 0)
-    let one = try Self.create(machine, ["one", "two", "four"], ["--accept-loss=~/wallets/three", "--json"])
+    let one = try Self.create(machine, ["one", "two", "four"], ["--accept=loss=~/wallets/three", "--json"])
     #expect(one.status == 3, "\(one.errors)")
     let losses = try one.json()["losses"]
     #expect(losses?.elements.count == 1 && losses?[0]?["name"] == .string("~/wallets/five"))
     #expect(losses?[0]?["kind"] == .string("file") && losses?[0]?["sequence"] == .number(1))
-    #expect(try Self.create(machine, ["one", "two"], ["--accept-loss"]).status == 0)
+    #expect(try Self.create(machine, ["one", "two"], ["--accept=loss"]).status == 0)
     #expect(try Self.create(machine, ["one", "two"]).status == 0)
   }
 
   @Test func `what is back is missing no more, and is noticed when it goes again`() throws {
     let machine = try Self.machine(["one", "two"])
     #expect(try Self.create(machine, ["one", "two"]).status == 0)
-    #expect(try Self.create(machine, ["one"], ["--accept-loss"]).status == 0)
+    #expect(try Self.create(machine, ["one"], ["--accept=loss"]).status == 0)
     #expect(try Self.create(machine, ["one", "two"]).status == 0)
     let run = try Self.create(machine, ["one"])
     #expect(run.status == 3 && run.text.contains("last in number 3 ("), "\(run.text)")
@@ -157,7 +157,7 @@ struct LossTests {
     let back = try machine.snapshot(of: "back").values.filter { $0.count == 32 }
     #expect(Set(back) == [Array(1...32), Array(2...33)], "\(restored.text) \(restored.errors)")
 
-    #expect(try create(["--accept-loss=~/wallets/hsm_secret"]).status == 0)
+    #expect(try create(["--accept=loss=~/wallets/hsm_secret"]).status == 0)
     #expect(try create().status == 0)
     #expect(try Self.prune(machine).status == 0)
     #expect(try machine.archives().count == 1)
@@ -200,7 +200,7 @@ struct LossTests {
     let run = try Self.create(machine, [], source)
     #expect(run.status == 3 && run.text.contains("MISSING: wallet "), "\(run.text) \(run.errors)")
     #expect(try machine.archives().count == 2)
-    #expect(try Self.create(machine, [], source + ["--accept-loss"]).status == 0)
+    #expect(try Self.create(machine, [], source + ["--accept=loss"]).status == 0)
     #expect(try Self.create(machine, [], source).status == 0)
   }
 
@@ -261,7 +261,7 @@ struct LossTests {
     #expect(try prune.status == 0 && machine.archives().count == 2, "\(prune.text)")
 
     #expect(try create(["--accept", "new-disk"]).status != 0)
-    #expect(try create(["--accept-loss"]).status == 0)
+    #expect(try create(["--accept=loss"]).status == 0)
     let accepted = try machine.run(["show", "latest", "--json"] + target + machine.archiveSecret).json()
     let known = accepted["manifest"]?["losses"]?.elements ?? []
     #expect(known.count == 151 && known.allSatisfy { $0["accepted"] == .bool(true) })

@@ -107,7 +107,7 @@ struct LostStateCommandTests {
     _ = try run(["create"], status: 0)
     try loseState()
     try machine.remove("home/files/two")
-    let passphrase = ["--passphrase-file", machine.path("passphrase")]
+    let passphrase = ["-p", machine.path("passphrase")]
     let looked = try run(["put-back", "--dry-run"] + passphrase, status: 0)
     #expect(looked.text.contains("~/files/two") || looked.text.contains("home/files/two"), "\(looked.text)")
     #expect(!machine.exists("home/files/two"))
@@ -117,7 +117,7 @@ struct LostStateCommandTests {
   }
 
   @Test func `put-back places nothing at home if a second key leaves the passphrase without proof`() throws {
-    let passphrase = ["--passphrase-file", machine.path("passphrase")]
+    let passphrase = ["-p", machine.path("passphrase")]
     _ = try run(["create", "--recipient", Self.recipient] + passphrase, status: 0)
     let signer = try run(["show", "latest", "--json"], status: 0).json()["header"]?["signer"]?.text
     try loseState()
@@ -135,8 +135,8 @@ struct LostStateCommandTests {
     try machine.write("quite another passphrase, and a long one", to: "new")
     let changed = try run(
       [
-        "key", "change-passphrase", "latest", "--update-passphrase-file", "--new-passphrase-file",
-        machine.path("new"), "--passphrase-file", machine.path("passphrase"),
+        "key", "change-passphrase", "latest", "--update-passphrase-file", "--new-passphrase-from",
+        machine.place("new"), "-p", machine.path("passphrase"),
       ] + Machine.quick, status: 0)
     #expect(changed.text.contains("number 2"), "\(changed.text)")
     try machine.remove("home/files/two")

@@ -17,7 +17,7 @@ struct LostStateTests {
     return (
       machine,
       ["create", "--target", machine.target, "--from", "file:\(machine.path("source"))", "--json"]
-        + ["--private-keys-to-synced"] + machine.archiveSecret + Machine.quick
+        + ["--accept=synced-keys"] + machine.archiveSecret + Machine.quick
     )
   }
 
@@ -93,7 +93,7 @@ struct LostStateTests {
     #expect(demo.status == 0, "\(demo.errors)")
     let other =
       ["create", "--target", machine.target, "--datadir", machine.path("demo/old-machine/data/fueki")]
-      + ["--keychain-passphrase-file", machine.path("demo/old-machine.key")] + machine.archiveSecret
+      + ["--keychain-passphrase-from", machine.place("demo/old-machine.key")] + machine.archiveSecret
       + Machine.quick
     let refused = try machine.run(other)
     #expect(refused.status == 23 && refused.errors.contains("--new-vault"), "\(refused.errors)")

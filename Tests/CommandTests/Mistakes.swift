@@ -81,9 +81,9 @@ struct Mistake: CustomTestStringConvertible {
       "show TARGET -p NONE", "show TARGET -p WRONG", "show TARGET --identity NONE",
       "show TARGET --identity FILE",
       "show TARGET --guardian-shares SHEET", "restore TARGET -p WRONG --datadir NEW", "drill TARGET -p WRONG",
-      "create -t EMPTY KEYCHAIN -p NONE", "create -t EMPTY KEYCHAIN --passphrase-command false",
+      "create -t EMPTY KEYCHAIN -p NONE", "create -t EMPTY KEYCHAIN -p command:false",
       "create -t EMPTY KEYCHAIN", "guardians check NONE",
-      "create -t EMPTY -p PASS --keychain-passphrase-file WRONG", "key new-signer",
+      "create -t EMPTY -p PASS --keychain-passphrase-from file:WRONG", "key new-signer",
     ].map(closed)
 
   private static let archives =
@@ -92,7 +92,7 @@ struct Mistake: CustomTestStringConvertible {
       "verify TARGET --known 1:2:3", "verify TARGET --trusted-signer 00",
       "restore TARGET -p PASS --on-conflict maybe",
       "restore TARGET -p PASS --only keys", "restore TARGET --resume", "restore latest --discard-previous",
-      "restore --files-only --salvage", "restore TARGET --item x", "diff", "diff TARGET", "export TARGET",
+      "restore TARGET --item x", "diff", "diff TARGET", "export TARGET",
       "export TARGET -o NEW --format xls", "key remove TARGET",
     ].map(usage)
     + [

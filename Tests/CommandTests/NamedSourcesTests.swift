@@ -28,7 +28,7 @@ struct NamedSourcesTests {
   private func create(_ more: [String], configured: Bool = true, status: Int32) throws -> RunResult {
     let settings =
       configured
-      ? ["--config", machine.path("config.toml")] : ["--target", machine.target, "--private-keys-to-synced"]
+      ? ["--config", machine.path("config.toml")] : ["--target", machine.target, "--accept=synced-keys"]
     let run = try machine.run(["create"] + settings + more + machine.archiveSecret + Machine.quick)
     #expect(run.status == status, "\(more): \(run.text)\(run.errors)")
     return run
@@ -77,12 +77,12 @@ struct NamedSourcesTests {
     let next = try create([], status: 3)
     #expect(next.text.contains("MISSING: file ~/papers/paper"), "\(next.text)")
     #expect(!next.text.contains("~/files/one"), "\(next.text)")
-    _ = try create(["--accept-loss"], status: 0)
+    _ = try create(["--accept=loss"], status: 0)
   }
 
   @Test func `no loss is accepted in a run that leaves sources out`() throws {
     _ = try create([], status: 0)
-    let run = try create(papers + ["--accept-loss"], status: 64)
+    let run = try create(papers + ["--accept=loss"], status: 64)
     #expect(run.errors.contains("--from leaves out file:"), "\(run.errors)")
     #expect(try machine.archives().count == 1)
   }

@@ -29,7 +29,7 @@ struct OnceReadTests {
   }
 
   @Test func `a descriptor, which has an end, is enough`() throws {
-    let run = try create(["--keychain-passphrase-fd", "0"], stdin: try keychainSecret())
+    let run = try create(["--keychain-passphrase-from", "fd:0"], stdin: try keychainSecret())
     #expect(run.status == 0, "\(run.errors)")
     #expect(try machine.archives().count == 2)
   }
@@ -37,7 +37,7 @@ struct OnceReadTests {
   @Test func `a command runs once`() throws {
     let count = machine.path("count")
     let run = try create([
-      "--keychain-passphrase-command", "echo >> '\(count)'; cat '\(machine.path("keychain.pass"))'",
+      "--keychain-passphrase-from", "command:echo >> '\(count)'; cat '\(machine.path("keychain.pass"))'",
     ])
     #expect(run.status == 0, "\(run.errors)")
     #expect(try machine.archives().count == 2)

@@ -72,7 +72,7 @@ struct OutputLossTests {
     try machine.write("another passphrase", to: "wrong")
     let run = try machine.run(
       ["verify", "latest", "--target", "target", "--depth", "contents", "--json"]
-        + ["--passphrase-file", machine.path("wrong")], through: Output.fullDisk.through)
+        + ["-p", machine.path("wrong")], through: Output.fullDisk.through)
     #expect(run.status == 1)
     #expect(run.errors.contains("the command itself ended with 12 (wrong-secret)"), "\(run.errors)")
     let missing = try machine.run(

@@ -31,7 +31,7 @@ struct PageTextTests {
     try Directory.makePrivateDirectories(machine.path("new-home"))
     try machine.write("{}", to: "home/keys/\(name)")
     let made = try machine.run(
-      ["create", "--target", machine.target, "--private-keys-to-synced", "--from", "file:~/keys"]
+      ["create", "--target", machine.target, "--accept=synced-keys", "--from", "file:~/keys"]
         + machine.archiveSecret + Machine.quick)
     try #require(made.status == 0, "\(made.errors)\(made.text)")
     let run = try machine.run(

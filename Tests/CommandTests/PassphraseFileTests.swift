@@ -21,7 +21,7 @@ struct PassphraseFileTests {
 
   private func change(_ machine: Machine, _ more: [String] = []) throws -> RunResult {
     try machine.run(
-      ["key", "change-passphrase", "latest", "--new-passphrase-file", machine.path("new")]
+      ["key", "change-passphrase", "latest", "--new-passphrase-from", machine.place("new")]
         + configured(machine) + machine.archiveSecret + Machine.quick + more)
   }
 
@@ -47,7 +47,7 @@ struct PassphraseFileTests {
     #expect(archives.count == 3)
     let contents = ["verify", "--depth", "contents"]
     #expect(
-      try machine.run(contents + [machine.path(archives[2]), "--passphrase-file", machine.path("new")]).status
+      try machine.run(contents + [machine.path(archives[2]), "-p", machine.path("new")]).status
         == 0)
     #expect(try machine.run(contents + [machine.path(archives[0])] + machine.archiveSecret).status == 0)
   }
@@ -106,7 +106,7 @@ struct PassphraseFileTests {
   func `on a terminal it asks`() throws {
     let machine = try machine()
     let arguments =
-      ["key", "change-passphrase", "latest", "--new-passphrase-file", machine.path("new")]
+      ["key", "change-passphrase", "latest", "--new-passphrase-from", machine.place("new")]
       + configured(machine) + machine.archiveSecret + Machine.quick
     let run = try machine.type([("into that file", "yes")], arguments)
     #expect(run.status == 0, "\(run.text)")
@@ -148,7 +148,7 @@ struct PassphraseFileTests {
     let machine = try machine()
     let run = try machine.run(
       ["key", "change-passphrase", "latest", "--target", machine.target, "--update-passphrase-file"]
-        + ["--new-passphrase-file", machine.path("new")] + machine.archiveSecret + Machine.quick)
+        + ["--new-passphrase-from", machine.place("new")] + machine.archiveSecret + Machine.quick)
     #expect(run.status == 64 && run.errors.contains("passphrase_file"), "\(run.errors)")
     #expect(try machine.archives().count == 1)
   }
@@ -183,13 +183,14 @@ struct KeyTargetTests {
     #expect(try machine.run(["create"] + configured + machine.secrets).status == 0)
     let changed = try machine.run(
       ["key", "change-passphrase", "latest", "--target", machine.target, "--json"]
-        + ["--new-passphrase-file", machine.path("new")] + configured + machine.archiveSecret + Machine.quick)
+        + ["--new-passphrase-from", machine.place("new")] + configured + machine.archiveSecret
+        + Machine.quick)
     #expect(changed.status == 0, "\(changed.errors)")
     #expect(try changed.json()["targets"]?.elements.count == 2)
     #expect(try changed.json()["failed_targets"]?.elements == [])
     let newest = try #require(fueki(machine, in: "second").last)
     #expect(try newest == fueki(machine, in: "target").last)
-    let new = ["--passphrase-file", machine.path("new")]
+    let new = ["-p", machine.path("new")]
     let contents = ["verify", machine.path("second/\(newest)"), "--depth", "contents"]
     #expect(try machine.run(contents + new).status == 0)
 
@@ -219,11 +220,11 @@ struct KeyTargetTests {
       ["restore", "latest", "--no-resync"] + target + machine.secrets, environment: other)
     #expect(restored.status == 0, "\(restored.errors)")
     let changed = try machine.run(
-      ["key", "change-passphrase", "latest", "--new-passphrase-file", machine.path("new")] + target
+      ["key", "change-passphrase", "latest", "--new-passphrase-from", machine.place("new")] + target
         + machine.archiveSecret + Machine.quick, environment: other)
     #expect(changed.status == 0, "\(changed.errors)")
     #expect(changed.errors.contains("made a key that signs this vault's archives"), "\(changed.errors)")
-    let new = ["--passphrase-file", machine.path("new")] + machine.keychainSecret
+    let new = ["-p", machine.path("new")] + machine.keychainSecret
     let made = try machine.run(["create"] + target + new + Machine.quick, environment: other)
     #expect(made.status == 0, "\(made.errors)")
     let listed = try machine.run(["list", machine.target, "--json"], environment: other).json()

@@ -17,7 +17,7 @@ struct PassphraseStrengthTests {
   private func create(_ machine: Machine, _ secret: String, _ more: [String] = []) throws -> RunResult {
     try machine.write(secret, to: "chosen")
     return try machine.run(
-      ["create", "--target", machine.target, "--passphrase-file", machine.path("chosen")]
+      ["create", "--target", machine.target, "-p", machine.path("chosen")]
         + machine.keychainSecret + Machine.quick + more)
   }
 
@@ -40,12 +40,17 @@ struct PassphraseStrengthTests {
     let latest = ["latest", "--target", machine.target] + machine.archiveSecret
     let weak = machine.path("weak")
     let commands = [
-      ["create", "--target", machine.target, "--passphrase-file", weak] + machine.keychainSecret,
-      ["key", "add"] + latest + ["--new-passphrase-file", weak],
-      ["key", "change-passphrase"] + latest + ["--new-passphrase-file", weak],
-      ["key", "new-signer", "--output", machine.path("new.key"), "--signing-passphrase-file", weak],
-      ["init", "--target", machine.target, "--signing-passphrase-file", weak] + machine.keychainSecret,
-      ["restore"] + latest + ["--datadir", machine.path("new"), "--keychain-passphrase-file", weak],
+      ["create", "--target", machine.target, "-p", weak] + machine.keychainSecret,
+      ["key", "add"] + latest + ["--new-passphrase-from", "file:\(weak)"],
+      ["key", "change-passphrase"] + latest + ["--new-passphrase-from", "file:\(weak)"],
+      [
+        "key", "new-signer", "--output", machine.path("new.key"), "--signing-passphrase-from", "file:\(weak)",
+      ],
+      ["init", "--target", machine.target, "--signing-passphrase-from", "file:\(weak)"]
+        + machine.keychainSecret,
+      ["restore"] + latest + [
+        "--datadir", machine.path("new"), "--keychain-passphrase-from", "file:\(weak)",
+      ],
     ]
     for command in commands {
       let run = try machine.run(command + Machine.quick)
@@ -62,7 +67,8 @@ struct PassphraseStrengthTests {
     try machine.write(Self.doubtful, to: "chosen")
     func generate(_ name: String, _ cost: [String]) throws -> RunResult {
       try machine.run(
-        ["key", "new-signer", "--output", machine.path(name), "--signing-passphrase-file", secret] + cost)
+        ["key", "new-signer", "--output", machine.path(name), "--signing-passphrase-from", "file:\(secret)"]
+          + cost)
     }
     // 6.3·10^12 guesses, of which 1,000 cards make 14.3 million a second, or of twice the memory half as many.
     for (name, cost, time) in [
@@ -89,17 +95,17 @@ struct PassphraseStrengthTests {
     let byWallet = try create(machine, "fyrgrund-adal7")
     #expect(byWallet.status == 64, "\(byWallet.errors)")
     // Neither is weak where nothing has such a name.
-    #expect(try create(machine, "kvistgrund-solhoj7", ["--accept-new-passphrase"]).status == 0)
-    let latest = ["latest", "--target", machine.target, "--passphrase-file", machine.path("chosen")]
+    #expect(try create(machine, "kvistgrund-solhoj7", ["--accept=new-passphrase"]).status == 0)
+    let latest = ["latest", "--target", machine.target, "-p", machine.path("chosen")]
     try machine.write("Fyrgrund-Adal_8", to: "new")
     let changed = try machine.run(
-      ["key", "change-passphrase"] + latest + ["--new-passphrase-file", machine.path("new")] + Machine.quick)
+      ["key", "change-passphrase"] + latest + ["--new-passphrase-from", machine.place("new")] + Machine.quick)
     #expect(changed.status == 64, "\(changed.errors)")
   }
 
   @Test func `a vault that a weak passphrase opens already goes on, with a warning`() throws {
     let machine = try Machine()
-    let weak = ["--allow-weak-passphrase", "--accept-new-passphrase"]
+    let weak = ["--accept=weak-passphrase", "--accept=new-passphrase"]
     #expect(try create(machine, "Passw0rd!2024", weak).status == 0)
     let night = try create(machine, "Passw0rd!2024")
     #expect(night.status == 0, "\(night.errors)")
@@ -107,12 +113,12 @@ struct PassphraseStrengthTests {
     // A disk without any of the vault's archives proves nothing.
     try Directory.makePrivateDirectories(machine.path("empty"))
     let away = try machine.run(
-      ["create", "--target", machine.path("empty"), "--passphrase-file", machine.path("chosen")]
+      ["create", "--target", machine.path("empty"), "-p", machine.path("chosen")]
         + machine.keychainSecret + Machine.quick)
     #expect(away.status == 0 && away.errors.contains("this passphrase can be guessed"), "\(away.errors)")
     // Another one is chosen now.
     let another = try create(
-      machine, "iloveyou2024", ["--target", machine.path("empty"), "--accept-new-passphrase"])
+      machine, "iloveyou2024", ["--target", machine.path("empty"), "--accept=new-passphrase"])
     #expect(another.status == 64, "\(another.errors)")
     #expect(try machine.archives().count == 3)
   }

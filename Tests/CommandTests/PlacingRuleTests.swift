@@ -19,7 +19,7 @@ struct PlacingRuleTests {
       }
       guard !names.isEmpty else { return }
       let made = try machine.run(
-        ["create", "--target", machine.target, "--private-keys-to-synced", "--from", "file:~/"]
+        ["create", "--target", machine.target, "--accept=synced-keys", "--from", "file:~/"]
           + machine.archiveSecret + Machine.quick)
       try #require(made.status == 0, "\(made.errors)\(made.text)")
     }
@@ -137,7 +137,7 @@ struct PlacingRuleTests {
     let home = homes.machine.path("new-home")
     try Directory.makePrivateDirectories("\(home)/.ssh")
     _ = try BuiltBinary.run(program: "/bin/ln", ["-s", ".ssh", "\(home)/keys"])
-    let run = try homes.putBack(["--follow-links"])
+    let run = try homes.putBack(["--accept=links"])
     #expect(run.status == 40 && run.errors.contains("is a link to \(home)/.ssh"), "\(run.errors)")
     #expect(try homes.files().isEmpty)
   }
@@ -203,7 +203,7 @@ struct PlacingRuleTests {
       try homes.machine.write("#!/bin/sh", to: "home/\(name)", permissions: 0o755)
     }
     let made = try homes.machine.run(
-      ["create", "--target", homes.machine.target, "--private-keys-to-synced", "--from", "file:~/"]
+      ["create", "--target", homes.machine.target, "--accept=synced-keys", "--from", "file:~/"]
         + homes.machine.archiveSecret + Machine.quick)
     try #require(made.status == 0, "\(made.errors)\(made.text)")
     for more in [[], ["--files", homes.machine.path("folder")]] {
@@ -222,7 +222,7 @@ struct PlacingRuleTests {
     _ = try BuiltBinary.run(
       program: "/bin/ln", ["-s", machine.path("disk"), machine.path("new-home/.electrum/wallets")])
     let script = #"sleep 60 9<"$HOME/.electrum/wallets/other" & p=$!; "$@"; s=$?; kill $p; exit $s"#
-    let run = try homes.putBack(["--follow-links"], through: ["/bin/sh", "-c", script, "sh"])
+    let run = try homes.putBack(["--accept=links"], through: ["/bin/sh", "-c", script, "sh"])
     #expect(run.status == 11 && run.errors.contains("sleep (process "), "\(run.errors)")
     #expect(!machine.exists("disk/one"))
   }
@@ -251,7 +251,7 @@ struct PlacingRuleTests {
     try Directory.makePrivateDirectories(machine.path("home/keys"))
     try machine.write("newer", to: "home/keys/one")
     let made = try machine.create([
-      "--private-keys-to-synced", "--from", "store", "--from", "file:~/keys",
+      "--accept=synced-keys", "--from", "store", "--from", "file:~/keys",
     ])
     try #require(made.status == 0, "\(made.errors)")
     let run = try machine.run(

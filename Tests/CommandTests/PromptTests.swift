@@ -13,14 +13,14 @@ struct PromptTests {
   }
 
   private func create(_ machine: Machine) -> [String] {
-    ["create", "--target", machine.target, "--accept-new-passphrase"] + machine.keychainSecret
+    ["create", "--target", machine.target, "--accept=new-passphrase"] + machine.keychainSecret
       + Machine.quick
   }
 
   private func opens(_ machine: Machine, with secret: String) throws -> Int32 {
     try machine.write(secret, to: "typed")
     return try machine.run([
-      "verify", "latest", "--target", machine.target, "--depth", "contents", "--passphrase-file",
+      "verify", "latest", "--target", machine.target, "--depth", "contents", "-p",
       machine.path("typed"),
     ]).status
   }
@@ -121,8 +121,8 @@ struct PromptTests {
     try machine.write(new, to: "new.pass")
     let again = try machine.run(
       [
-        "create", "--dry-run", "--datadir", machine.path("new"), "--keychain-passphrase-file",
-        machine.path("new.pass"),
+        "create", "--dry-run", "--datadir", machine.path("new"), "--keychain-passphrase-from",
+        machine.place("new.pass"),
       ])
     #expect(again.status == 0, "\(again.errors)")
   }
@@ -159,7 +159,7 @@ struct PromptTests {
     try machine.write(made, to: "made")
     let sealed = try machine.run(
       [
-        "create", "--target", machine.target, "--accept-new-passphrase", "--passphrase-file",
+        "create", "--target", machine.target, "--accept=new-passphrase", "-p",
         machine.path("made"),
       ]
         + machine.keychainSecret + Machine.quick)
@@ -171,7 +171,7 @@ struct PromptTests {
     // In a file, and for the vault's next archive, which opens with the form on paper.
     try machine.write(typed + "\r\n", to: "typed")
     let next = try machine.run(
-      ["create", "--target", machine.target, "--passphrase-file", machine.path("typed")]
+      ["create", "--target", machine.target, "-p", machine.path("typed")]
         + machine.keychainSecret
         + Machine.quick)
     #expect(next.status == 0, "\(next.errors)")
@@ -180,7 +180,7 @@ struct PromptTests {
     #expect(try opens(machine, with: made.replacing("-", with: "")) == 12)
     #expect(try opens(machine, with: made.replacing("-", with: "_")) == 12)
     let again = try type(
-      [("archive's passphrase", typed)], machine, create(machine).filter { $0 != "--accept-new-passphrase" })
+      [("archive's passphrase", typed)], machine, create(machine).filter { $0 != "--accept=new-passphrase" })
     #expect(again.status == 0, "\(again.text)")
     #expect(try opens(machine, with: made) == 0)
   }

@@ -98,7 +98,7 @@ extension PutBackTests {
       Set(waits?.compactMap { $0["place"]?.text } ?? [])
         == Set(said.flatMap { $0.dropFirst() }))
     let words = try pair.machine.run(
-      ["create", "--target", pair.machine.target, "--private-keys-to-synced"]
+      ["create", "--target", pair.machine.target, "--accept=synced-keys"]
         + sources.flatMap { ["--from", $0] } + pair.machine.archiveSecret + Machine.quick)
     #expect(
       words.text.contains("put-back leaves ~/.bashrc in the archive: programs run or obey"), "\(words.text)")

@@ -141,7 +141,7 @@ struct PutBackTests {
     #expect(pair.machine.exists("stopped/wallet.sqlite"))
     try pair.expectSame(".electrum/wallets/default_wallet")
     let only = try pair.machine.run(
-      ["restore", "latest", "--files-only", "--on-conflict", "replace", "--target", pair.machine.target]
+      ["put-back", "--on-conflict", "replace", "--target", pair.machine.target]
         + pair.machine.archiveSecret, environment: pair.other)
     #expect(only.status == 0, "\(only.errors)")
     try pair.expectSame(".electrum/wallets/default_wallet")
@@ -228,14 +228,14 @@ struct PutBackTests {
     #expect(stopped.status == 40 && stopped.errors.contains(pair.machine.path("disk")), "\(stopped.errors)")
     #expect(try pair.snapshot(of: "disk").isEmpty)
     try pair.expectSame(".ethereum/keystore/UTC--one")
-    let followed = try pair.putBack(["--follow-links"])
+    let followed = try pair.putBack(["--accept=links"])
     #expect(followed.status == 0, "\(followed.errors)")
     #expect(pair.machine.exists("disk/wallets/default_wallet"))
     _ = try BuiltBinary.run(program: "/bin/rm", [pair.machine.path("disk/wallets/default_wallet")])
     _ = try BuiltBinary.run(
       program: "/bin/ln",
       ["-s", pair.machine.path("home/.electrum"), pair.machine.path("disk/wallets/default_wallet")])
-    let link = try pair.putBack(["--follow-links", "--on-conflict", "replace"])
+    let link = try pair.putBack(["--accept=links", "--on-conflict", "replace"])
     #expect(link.status == 40 && link.errors.contains("is a link"), "\(link.errors)")
   }
 
@@ -249,7 +249,7 @@ struct PutBackTests {
     #expect(stopped.status == 11 && stopped.errors.contains("sleep (process "), "\(stopped.errors)")
     #expect(!pair.machine.exists("new-home/.electrum/wallets"))
     try pair.expectSame(".ethereum/keystore/UTC--one")
-    let told = try pair.putBack(["--while-running"], through: through)
+    let told = try pair.putBack(["--accept=running-programs"], through: through)
     #expect(told.status == 0, "\(told.errors)")
     try pair.expectSame(".electrum/wallets/default_wallet")
   }

@@ -14,7 +14,7 @@ struct RecipientsOnlyTests {
     try machine.remove("target")
     try Directory.makePrivateDirectories(machine.target)
     let created = try machine.run(
-      ["create", "--target", machine.target, "--accept-loss", "--recipient", String(recipient)]
+      ["create", "--target", machine.target, "--accept=loss", "--recipient", String(recipient)]
         + machine.keychainSecret)
     #expect(created.status == 0, "\(created.text) \(created.errors)")
     return (machine, String(identity))

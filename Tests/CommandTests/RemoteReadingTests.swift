@@ -128,7 +128,7 @@ struct RemoteReadingTests {
     try machine.write(bytes, to: "home/app/noise")
     let made = try machine.run(
       ["create", "--from", "file:\(machine.path("home/app"))", "--target", machine.target]
-        + ["--private-keys-to-synced"] + machine.archiveSecret + Machine.quick)
+        + ["--accept=synced-keys"] + machine.archiveSecret + Machine.quick)
     #expect(made.status == 0, "\(made.text) \(made.errors)")
     let archive = try machine.read(try #require(machine.archives().first))
     let remote = try RcloneRemote(.local, machine)

@@ -35,11 +35,11 @@ struct RestoreHazardTests {
     #expect(run.errors.contains("\"My node\" (lightning)") && run.errors.contains("forfeits"))
     #expect(run.errors.contains("--accept hazard=lightning --accept hazard=validator"))
     #expect(!machine.exists("restored"))
-    let half = try restore(machine, ["--confirm-hazard", "lightning"])
+    let half = try restore(machine, ["--accept=hazard=lightning"])
     #expect(half.status == 60 && half.errors.contains("error: dangerous if an old copy"))
     #expect(!machine.exists("restored"))
     let confirmed = try restore(
-      machine, ["--confirm-hazard", "lightning", "--confirm-hazard", "validator", "--json"])
+      machine, ["--accept=hazard=lightning", "--accept=hazard=validator", "--json"])
     #expect(confirmed.status == 0, "\(confirmed.errors)")
     let hazards = try confirmed.json()["hazards"]?.elements ?? []
     #expect(hazards.map { $0["wallet"]?.text } == ["node", "stake"])

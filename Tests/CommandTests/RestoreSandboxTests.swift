@@ -10,7 +10,7 @@ struct RestoreSandboxTests {
     let machine = try Machine()
     try machine.write("another passphrase of some length", to: "wrong")
     let run = try machine.run(
-      ["restore", "latest", "-v", "--target", machine.target, "--passphrase-file", machine.path("wrong")]
+      ["restore", "latest", "-v", "--target", machine.target, "-p", machine.path("wrong")]
         + ["--datadir", machine.path("one/two/data"), "--files", machine.path("three/four"), "--yes"]
         + machine.keychainSecret)
     #expect(run.status == 12 && run.errors.contains("in a sandbox"), "\(run.errors)")
@@ -53,7 +53,7 @@ struct RestoreSandboxTests {
     try Directory.makePrivateDirectories(machine.path("home/.electrum/wallets"))
     try machine.write(ImportedFiles.electrum, to: "home/.electrum/wallets/savings")
     let source = "electrum:\(machine.path("home/.electrum/wallets/savings"))"
-    let made = try machine.create(["--from", source, "--private-keys-to-synced"])
+    let made = try machine.create(["--from", source, "--accept=synced-keys"])
     try #require(made.status == 0, "\(made.errors)")
     try machine.remove("home/.electrum/wallets/savings")
     try machine.write("text", to: "home/.electrum/open")

@@ -66,7 +66,7 @@ struct RestoreTests {
     let before = try machine.names(in: ".")
     let run = try machine.run(
       ["restore", "latest", "--target", machine.target, "--datadir", machine.path("restored")]
-        + ["--passphrase-file", machine.path("wrong")] + machine.keychainSecret)
+        + ["-p", machine.path("wrong")] + machine.keychainSecret)
     #expect(run.status == 12)
     #expect(run.errors.contains("this is not damage"))
     #expect(try machine.names(in: ".") == before)
@@ -113,7 +113,7 @@ struct RestoreTests {
     // The state knows a newer one, so the user must request the older one explicitly.
     #expect(try machine.restore(machine.path(archives[0])).status == 24)
     #expect(!machine.exists("restored"))
-    let older = try machine.restore(machine.path(archives[0]), to: "restored", ["--accept-older"])
+    let older = try machine.restore(machine.path(archives[0]), to: "restored", ["--accept=older"])
     #expect(older.status == 0, "\(older.errors)")
   }
 

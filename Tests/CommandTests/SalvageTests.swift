@@ -67,7 +67,7 @@ struct SalvageTests {
     try machine.write(large, to: "home/wallets/large.dat")
     try machine.write("a small secret", to: "home/wallets/small.dat")
     let made = try machine.run(
-      ["create", "--target", machine.target, "--private-keys-to-synced", "--from", "file:~/wallets"]
+      ["create", "--target", machine.target, "--accept=synced-keys", "--from", "file:~/wallets"]
         + machine.archiveSecret + Machine.quick)
     try #require(made.status == 0, "\(made.errors)")
     // Within the second of the three parts.
@@ -115,7 +115,7 @@ struct SalvageTests {
     let large = (0..<9 << 20).map { _ in UInt8.random(in: 0...255, using: &generator) }
     try machine.write(large, to: "home/wallets/large.dat")
     let made = try machine.run(
-      ["create", "--target", machine.target, "--private-keys-to-synced", "--from", "file:~/wallets"]
+      ["create", "--target", machine.target, "--accept=synced-keys", "--from", "file:~/wallets"]
         + machine.archiveSecret + Machine.quick + more)
     try #require(made.status == 0, "\(made.errors)")
     return machine
@@ -144,7 +144,7 @@ struct SalvageTests {
       try machine.write(bytes, to: "home/files/\(name)")
     }
     let made = try machine.run(
-      ["create", "--target", machine.target, "--private-keys-to-synced"]
+      ["create", "--target", machine.target, "--accept=synced-keys"]
         + ["first", "second", "third"].flatMap { ["--from", "file:~/files/\($0)"] }
         + ["--from", "keystore:~/.ethereum/keystore"] + machine.archiveSecret + Machine.quick)
     try #require(made.status == 0, "\(made.errors)")

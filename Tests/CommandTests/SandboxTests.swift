@@ -113,8 +113,8 @@ struct SandboxTests {
       trusted_signers = ["\(String(repeating: "5a", count: 32))"]
       """, to: "config.toml")
     var arguments = try arguments(command, machine, to: "inside")
-    if let place = arguments.firstIndex(of: "--passphrase-file") {
-      arguments.replaceSubrange(place...place + 1, with: ["--passphrase-command", "cat passphrase"])
+    if let place = arguments.firstIndex(of: "-p") {
+      arguments[place + 1] = "command:cat passphrase"
     }
     if !command.hasPrefix("guardians") { arguments += ["--config", machine.path("config.toml")] }
     let calls = "trace=clone,clone3,exit,execve,landlock_restrict_self,prctl"
@@ -125,7 +125,7 @@ struct SandboxTests {
     #expect(trace.restrictions == 1)
     #expect(trace.threadsAtRestriction == [])
     #expect(trace.threadsEver > 0)
-    #expect(trace.programs.first == (arguments.contains("--passphrase-command") ? "/bin/sh" : nil))
+    #expect(trace.programs.first == (arguments.contains("-p") ? "/bin/sh" : nil))
     #expect(trace.programsAfter == [])
 
     let outside = try machine.run(

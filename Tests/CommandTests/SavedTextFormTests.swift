@@ -60,7 +60,7 @@ struct SavedTextFormTests {
       let opened = try verify(machine, ["--identity", save(identity, "saved-identity")])
       #expect(opened.status == 0, "\(form): \(opened.errors)")
       let shares = try [1, 2].map { try save(text(machine, "guardians/guardian-\($0).txt"), "share-\($0)") }
-      let joined = try verify(machine, ["--shares"] + shares)
+      let joined = try verify(machine, ["--guardian-shares"] + shares)
       #expect(joined.status == 0, "\(form): \(joined.errors)")
       let signed = try machine.run(
         ["verify", "latest", "--target", machine.target, "--trusted-signer"]
@@ -93,10 +93,10 @@ struct SavedTextFormTests {
   {
     let machine = try Machine()
     try machine.write(form.bytes(of: Machine.passphrase + "\n"), to: "saved")
-    let saved = ["--passphrase-file", machine.path("saved")]
+    let saved = ["-p", machine.path("saved")]
     let opened = try verify(machine, saved)
     #expect(opened.status == 0 && !opened.errors.contains("counts as"), "\(opened.errors)")
-    let made = try seal(machine, saved + ["--accept-new-passphrase"])
+    let made = try seal(machine, saved + ["--accept=new-passphrase"])
     #expect(made.status == 0, "\(made.errors)")
     #expect(!made.errors.contains("warning: "), "\(made.errors)")
     #expect(try verify(machine, machine.archiveSecret).status == 0)
@@ -104,7 +104,7 @@ struct SavedTextFormTests {
     let keychain = form.bytes(of: try text(machine, "keychain.pass"))
     try machine.write(keychain, to: "saved-keychain")
     let again = try machine.run(
-      ["create", "--target", machine.target, "--keychain-passphrase-file", machine.path("saved-keychain")]
+      ["create", "--target", machine.target, "--keychain-passphrase-from", machine.place("saved-keychain")]
         + saved
         + Machine.quick)
     #expect(again.status == 0, "\(again.errors)")
@@ -117,13 +117,13 @@ struct SavedTextFormTests {
     let machine = try Machine()
     // The environment's value is taken byte for byte, as 0.2.0 took a file.
     let made = try machine.run(
-      ["create", "--target", machine.target, "--accept-new-passphrase"] + machine.keychainSecret
+      ["create", "--target", machine.target, "--accept=new-passphrase"] + machine.keychainSecret
         + Machine.quick,
       environment: ["FUEKI_PASSPHRASE": exact])
     #expect(made.status == 0, "\(made.errors)")
     #expect(try verify(machine, machine.archiveSecret).status == 12)
     try machine.write(exact + "\n", to: "saved")
-    let saved = ["--passphrase-file", machine.path("saved")]
+    let saved = ["-p", machine.path("saved")]
     #expect(try verify(machine, saved).status == 0)
     let next = try seal(machine, saved)
     #expect(next.status == 0, "\(next.errors)")
@@ -135,12 +135,12 @@ struct SavedTextFormTests {
     try machine.write("another passphrase, which is long enough", to: "new")
     let changed = try machine.run(
       [
-        "key", "change-passphrase", "latest", "--target", machine.target, "--new-passphrase-file",
-        machine.path("new"),
+        "key", "change-passphrase", "latest", "--target", machine.target, "--new-passphrase-from",
+        machine.place("new"),
       ]
         + saved + Machine.quick)
     #expect(changed.status == 0, "\(changed.errors)")
-    #expect(try verify(machine, ["--passphrase-file", machine.path("new")]).status == 0)
+    #expect(try verify(machine, ["-p", machine.path("new")]).status == 0)
   }
 
   @Test(arguments: [
@@ -159,15 +159,15 @@ struct SavedTextFormTests {
     let machine = try Machine()
     try machine.write("\(front)correct horse battery staple violin\(back)\n", to: "unseen")
     let file = machine.path("unseen")
-    let made = try seal(machine, ["--passphrase-file", file, "--accept-new-passphrase", "-q"])
+    let made = try seal(machine, ["-p", file, "--accept=new-passphrase", "-q"])
     #expect(made.status == 0, "\(made.errors)")
     #expect(made.errors.contains("warning: the passphrase in \(file) \(words)"), "\(made.errors)")
-    #expect(try verify(machine, ["--passphrase-file", file]).status == 0)
+    #expect(try verify(machine, ["-p", file]).status == 0)
     try machine.write("correct horse battery staple violin", to: "seen")
-    #expect(try verify(machine, ["--passphrase-file", machine.path("seen")]).status == 12)
+    #expect(try verify(machine, ["-p", machine.path("seen")]).status == 12)
     let added = try machine.run(
-      ["key", "add", "latest", "--target", machine.target, "--new-passphrase-file", file] + Machine.quick
-        + ["--passphrase-file", file])
+      ["key", "add", "latest", "--target", machine.target, "--new-passphrase-from", "file:\(file)"]
+        + Machine.quick + ["-p", file])
     #expect(added.errors.contains("warning: the passphrase in \(file) \(words)"), "\(added.errors)")
   }
 }

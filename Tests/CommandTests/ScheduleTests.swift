@@ -13,7 +13,7 @@ struct ScheduleTests {
     let target = machine.path("my 100% $HOME's \"target\"")
     try Directory.makePrivateDirectories(target)
     return (
-      machine, ["--target", target, "--passphrase-file", "passphrase", "--user", "daemon", "--at", "3:05"]
+      machine, ["--target", target, "-p", "passphrase", "--user", "daemon", "--at", "3:05"]
     )
   }
 
@@ -65,7 +65,7 @@ struct ScheduleTests {
     let remote = try RcloneRemote(.local, machine)
     let elsewhere = try remote.interfere(with: "nothing", ":")
     let print = ["schedule", "print", "--target", remote.target, "--user", "daemon"]
-    let secrets = ["--passphrase-file", "passphrase", "--keychain-passphrase-file", "keychain.pass"]
+    let secrets = ["-p", "passphrase", "--keychain-passphrase-from", "file:keychain.pass"]
     let environment = elsewhere.merging(["RCLONE_CONFIG": "rclone.conf", "RCLONE_CONFIG_PASS": "pw 91"]) {
       $1
     }
@@ -120,7 +120,7 @@ struct ScheduleTests {
 
   @Test func `every secret that a set up machine needs is handed over, and a missing one is named`() throws {
     let machine = try Machine()
-    let signing = ["--signing-passphrase-file", machine.path("passphrase")]
+    let signing = ["--signing-passphrase-from", machine.place("passphrase")]
     let configuration = ["--config", machine.path("config.toml")]
     let set = try machine.run(
       ["init", "--target", machine.target] + configuration + signing + machine.keychainSecret + Machine.quick)
@@ -131,7 +131,7 @@ struct ScheduleTests {
     for option in ["--passphrase-from", "--keychain-passphrase-from", "--signing-passphrase-from"] {
       #expect(bare.errors.contains("use \(option)"), "\(bare.errors)")
     }
-    let files = ["--passphrase-file", "passphrase", "--keychain-passphrase-file", "keychain.pass"]
+    let files = ["-p", "passphrase", "--keychain-passphrase-from", "file:keychain.pass"]
     let full = try machine.run(print + files + signing)
     #expect(!full.errors.contains("warning"), "\(full.errors)")
     let line = try #require(full.text.split(separator: "\n").last { !$0.hasPrefix("#") })

@@ -24,7 +24,7 @@ struct SealCoverTests {
     let closed = try machine.run(["verify", path])
     #expect(
       closed.status == 0 && closed.text.contains("  \(sentence). Opening was not tried\n"), "\(closed.text)")
-    let secret = ["--passphrase-file", machine.path("old.pass")]
+    let secret = ["-p", machine.path("old.pass")]
     let open = try machine.run(["verify", path, "--depth", "contents"] + secret)
     #expect(open.status == 0 && open.text.contains("  \(sentence)\n"), "\(open.text) \(open.errors)")
     #expect(!open.text.contains("not tried"))

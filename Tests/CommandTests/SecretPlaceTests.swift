@@ -2,7 +2,7 @@ import FuekiSystem
 import TestSupport
 import Testing
 
-/// `--passphrase-from` and its siblings, and their earlier spellings.
+/// `--passphrase-from` and its siblings.
 struct SecretPlaceTests {
   private static let siblings = [
     "passphrase", "keychain-passphrase", "new-passphrase", "signing-passphrase", "source-passphrase",
@@ -11,17 +11,13 @@ struct SecretPlaceTests {
 
   @Test func `each secret has one option that names its place`() {
     let names = Set(OfferedCommand.all.flatMap(\.names).map(\.name))
-    for sibling in Self.siblings {
-      #expect(names.contains("\(sibling)-from"), "\(sibling)")
-      for form in ["file", "command", "fd"] { #expect(!names.contains("\(sibling)-\(form)"), "\(sibling)") }
-    }
+    for sibling in Self.siblings { #expect(names.contains("\(sibling)-from"), "\(sibling)") }
   }
 
   @Test(arguments: [
     ["--passphrase-from", "file:PATH"], ["--passphrase-from=file:PATH"], ["-p", "PATH"], ["-p", "file:PATH"],
     ["--passphrase-from", "command:cat PATH"], ["-p", "command:cat PATH"], ["--passphrase-from", "fd:0"],
-    ["--passphrase-file", "PATH"], ["--passphrase-file=PATH"], ["--passphrase-command", "cat PATH"],
-    ["--passphrase-fd", "0"], ["-qp", "PATH"],
+    ["-p", "fd:0"], ["-p=PATH"], ["-qp", "PATH"], ["-qp=file:PATH"],
   ])
   func `a passphrase is read from each place, in each spelling`(_ words: [String]) throws {
     let machine = try Machine()
@@ -54,9 +50,7 @@ struct SecretPlaceTests {
 
   @Test func `a secret that was typed as a file's name is not repeated`() throws {
     let machine = try Machine()
-    for words in [
-      ["-p", "hunter2"], ["--passphrase-from", "file:hunter2"], ["--passphrase-file", "hunter2"],
-    ] {
+    for words in [["-p", "hunter2"], ["--passphrase-from", "file:hunter2"]] {
       let run = try machine.run(["show", "latest", "-t", machine.target] + words)
       #expect(run.status == 12 && !run.errors.contains("hunter2"), "\(words): \(run.errors)")
     }
@@ -66,7 +60,7 @@ struct SecretPlaceTests {
     let machine = try Machine()
     let made = try machine.run([
       "key", "new-signer", "--output", machine.path("sign.key"), "--signing-passphrase-from",
-      "file:\(machine.path("passphrase"))",
+      machine.place("passphrase"),
     ])
     #expect(made.status == 0, "\(made.errors)")
     let run = try machine.run(
@@ -78,13 +72,8 @@ struct SecretPlaceTests {
     #expect(run.status == 0, "\(run.errors)")
   }
 
-  @Test func `an earlier spelling that a command never had stays unknown`() throws {
-    let run = try BuiltBinary.run(["list", "--passphrase-file", "x"])
-    #expect(run.status == 64 && run.errors.contains("'--passphrase-file'"), "\(run.errors)")
-  }
-
   @Test func `words after two hyphens are unchanged`() throws {
-    let run = try BuiltBinary.run(["verify", "--", "--passphrase-file"])
+    let run = try BuiltBinary.run(["verify", "--", "-p"])
     #expect(run.status != 0 && !run.errors.contains("passphrase-from"), "\(run.errors)")
   }
 
@@ -101,15 +90,5 @@ struct SecretPlaceTests {
     for form in ["file:", "command:", "fd:"] { #expect(all.contains(form), "\(all)") }
     let files = try completed("file:sec")
     #expect(files.contains("file:secret.txt"), "\(files)")
-  }
-
-  @Test func `the manual page has the earlier spellings`() throws {
-    let page = String(decoding: try TestVectors.file("../man/fueki-backup.1"), as: UTF8.self)
-    for spelling in [
-      "--passphrase-file", "--passphrase-command", "--passphrase-fd", "--credential-file",
-      "--keystore-password-file", "--allow-weak-passphrase", "--accept-new-passphrase", "--accept-loss",
-      "--accept-older", "--accept-differences", "--confirm-hazard", "--allow-archive-endpoints",
-      "--private-keys-to-synced", "--while-running", "--follow-links",
-    ] { #expect(page.contains(spelling), "\(spelling)") }
   }
 }

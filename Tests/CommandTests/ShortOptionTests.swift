@@ -53,7 +53,7 @@ struct ShortOptionTests {
     for name in ["one", "two"] { try machine.write("canary \(name), whole", to: "home/wallets/\(name)") }
     let one = ["--from", "file:\(machine.path("home/wallets/one"))"]
     let two = ["--from", "file:\(machine.path("home/wallets/two"))"]
-    let more = ["-t", machine.target, "--private-keys-to-synced"] + machine.archiveSecret + Machine.quick
+    let more = ["-t", machine.target, "--accept=synced-keys"] + machine.archiveSecret + Machine.quick
     #expect(try machine.run(["backup"] + one + two + more).status == 0)
     #expect(try machine.run(["backup"] + one + more).status == 3)
     try Directory.makePrivateDirectories(machine.path("new-home"))

@@ -40,7 +40,9 @@ struct SourcePathTests {
     let ask = "touch '\(machine.path("asked"))'; cat '\(machine.path("keychain.pass"))'"
     let run = try machine.run(
       command
-        + ["--target", machine.target, "--passphrase-command", ask, "--keychain-passphrase-command", ask]
+        + [
+          "--target", machine.target, "-p", "command:\(ask)", "--keychain-passphrase-from", "command:\(ask)",
+        ]
         + ["--from", "store", "--from", "keystore:~/none"])
     #expect(run.status == 10, "\(run.errors)")
     #expect(run.errors.contains(machine.path("home/none")), "\(run.errors)")

@@ -21,7 +21,7 @@ struct SparseFileTests {
   private func create() throws -> RunResult {
     try machine.run(
       ["create", "--from", "file:\(machine.path("home/app"))", "--target", machine.target]
-        + ["--private-keys-to-synced"] + machine.archiveSecret + Machine.quick)
+        + ["--accept=synced-keys"] + machine.archiveSecret + Machine.quick)
   }
 
   @Test func `holes are holes again when a file is put back`() throws {
@@ -30,8 +30,8 @@ struct SparseFileTests {
     let made = try create()
     #expect(made.status == 0, "\(made.text) \(made.errors)")
     let run = try machine.run(
-      ["restore", "latest", "--datadir", machine.path("new"), "--keychain-passphrase-file"]
-        + [machine.path("passphrase"), "--files", machine.path("back"), "--target", machine.target]
+      ["restore", "latest", "--datadir", machine.path("new"), "--keychain-passphrase-from"]
+        + [machine.place("passphrase"), "--files", machine.path("back"), "--target", machine.target]
         + machine.archiveSecret + Machine.quick)
     #expect(run.status == 0, "\(run.status) \(run.text) \(run.errors)")
     let found = try BuiltBinary.run(

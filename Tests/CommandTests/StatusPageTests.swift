@@ -49,7 +49,7 @@ struct StatusPageTests {
   @Test func `it says of each wallet what its backup is worth, and which archives rules would keep`() throws {
     let machine = try Machine(isPrepared: false)
     try machine.write(ImportedFiles.electrum, to: "wallet")
-    let sources = ["--from", "electrum:wallet", "--private-keys-to-synced"]
+    let sources = ["--from", "electrum:wallet", "--accept=synced-keys"]
     for _ in 1...2 {
       let made = try machine.run(
         ["create", "--target", machine.target] + sources + machine.archiveSecret + Machine.quick)

@@ -62,7 +62,7 @@ struct StatusTests {
     let sources = [
       "store", "keystore:~/.ethereum/keystore", "file:~/.ethereum", "file:\(machine.path("elsewhere"))",
     ]
-    let made = try machine.create(["--private-keys-to-synced"] + sources.flatMap { ["--from", $0] })
+    let made = try machine.create(["--accept=synced-keys"] + sources.flatMap { ["--from", $0] })
     #expect(made.status == 0, "\(made.errors)")
     // The keystore is taken by two sources, and goes back once; what lay elsewhere does not.
     #expect(try status(machine).vault["files"] == .number(2))

@@ -66,7 +66,7 @@ struct TableExportTests {
     #expect(machine.exists(data) == (data == "data"))
     if machine.exists(data) { #expect(try machine.snapshot(of: data) == before) }
     let created = try machine.run(
-      ["create", "--from", "vcard:people.vcf", "--private-keys-to-synced", "--target", machine.target]
+      ["create", "--from", "vcard:people.vcf", "--accept=synced-keys", "--target", machine.target]
         + ["--new-vault"] + machine.archiveSecret + Machine.quick)
     // A backup keeps the file as it is.
     #expect(created.status == 3, "\(created.errors)")

@@ -142,7 +142,7 @@ struct TargetFolderTests {
     try machine.write(allowed + second + vault, to: Self.config)
     try machine.write("another passphrase of six words here", to: "new", permissions: 0o600)
     let changed = try machine.run(
-      ["key", "change-passphrase", "latest", "--new-passphrase-file", machine.path("new")]
+      ["key", "change-passphrase", "latest", "--new-passphrase-from", machine.place("new")]
         + machine.archiveSecret + Machine.quick)
     #expect(changed.status == 3 && changed.errors.contains("others can see"), "\(changed.errors)")
     #expect(try machine.archives().count == 2 && machine.names(in: "second").isEmpty)

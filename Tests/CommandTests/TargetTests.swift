@@ -124,8 +124,6 @@ struct TargetTests {
     #expect(try machine.create(["--accept", "loss"], through: unmounted).status == 10)
     #expect(try machine.create(["--accept", "new-disk"], through: unmounted).status == 0)
     #expect(try !machine.read("left").isEmpty)
-    #expect(try machine.create(["--accept-loss"], through: unmounted).status == 0)
-    #expect(try !machine.read("left").isEmpty)
   }
 
   @Test func `two targets get the same archive`() throws {

@@ -23,7 +23,7 @@ struct TwoMachineTests {
     func create(isNew: Bool, _ more: [String] = []) throws -> RunResult {
       let sources = isNew ? ["store", source("new-home")] : [source("home")]
       return try machine.run(
-        ["create", "--target", machine.target, "--private-keys-to-synced", "--json"] + machine.secrets
+        ["create", "--target", machine.target, "--accept=synced-keys", "--json"] + machine.secrets
           + sources.flatMap { ["--from", $0] } + more, environment: isNew ? lost.other : [:])
     }
 
@@ -31,8 +31,9 @@ struct TwoMachineTests {
     func changePassphrase() throws {
       try machine.write("as good as the first one, 34 bytes", to: "changed")
       let change = try machine.run(
-        ["key", "change-passphrase", "latest", "--target", machine.target, "--new-passphrase-file"]
-          + [machine.path("changed")] + machine.archiveSecret + Machine.quick, environment: lost.other)
+        ["key", "change-passphrase", "latest", "--target", machine.target, "--new-passphrase-from"]
+          + [machine.place("changed")] + machine.archiveSecret + Machine.quick,
+        environment: lost.other)
       #expect(change.status == 0, "\(change.errors)")
     }
 
@@ -133,7 +134,7 @@ struct TwoMachineTests {
     let old = try pair.create(isNew: false)
     #expect(old.status == 12 && old.text.contains("does not open the vault's last archive"), "\(old.text)")
     #expect(try machine.archives().count == count)
-    let meant = try pair.create(isNew: false, ["--accept-new-passphrase"])
+    let meant = try pair.create(isNew: false, ["--accept=new-passphrase"])
     #expect(meant.status == 3, "\(meant.errors)")
   }
 

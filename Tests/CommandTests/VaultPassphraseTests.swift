@@ -31,7 +31,7 @@ struct VaultPassphraseTests {
     let secret = "typed twice, of forty letters or so"
     let run = try machine.type(
       [("new passphrase", secret), ("again", secret)],
-      ["create", "--target", machine.path("disk"), "--accept-loss"] + machine.keychainSecret + Machine.quick)
+      ["create", "--target", machine.path("disk"), "--accept=loss"] + machine.keychainSecret + Machine.quick)
     #expect(run.status == 0, "\(run.text)")
     #expect(run.text.contains("not in reach") && !run.text.contains(secret))
   }

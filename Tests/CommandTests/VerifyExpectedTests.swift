@@ -173,7 +173,7 @@ struct VerifyExpectedTests {
     let well = try machine.watch(verify)
     #expect(try well.status == 0 && words(well) == ["ok"], "\(well.text)\(well.errors)")
     try machine.write("another passphrase than the right one", to: "wrong")
-    let contents = ["--depth", "contents", "--passphrase-file", machine.path("wrong")]
+    let contents = ["--depth", "contents", "-p", machine.path("wrong")]
     let locked = try machine.watch(verify + contents)
     #expect(try locked.status == 12 && words(locked) == ["ok"], "\(locked.text)\(locked.errors)")
     try machine.damage("bucket/d/base.fueki")

@@ -24,7 +24,7 @@ struct WatchTests {
         "schedule", "print", "--systemd", "--watch", "--user", "root", "--config",
         machine.path("config.toml"),
       ]
-        + ["--target", machine.target, "--passphrase-file", "passphrase"] + machine.keychainSecret + more)
+        + ["--target", machine.target, "-p", "passphrase"] + machine.keychainSecret + more)
   }
 
   private static let sources = """

@@ -30,7 +30,7 @@ struct WorthTests {
   @Test func `a wallet whose secret leads to its public key is proved, and everywhere said to be`() throws {
     let machine = try machine(ImportedFiles.electrum)
     let target = ["--target", machine.target]
-    let made = try create(machine, ["--private-keys-to-synced"])
+    let made = try create(machine, ["--accept=synced-keys"])
     #expect(made.status == 0 && made.text.contains(Self.proved), "\(made.text) \(made.errors)")
     let shown = try machine.run(["show", "latest"] + target + machine.archiveSecret)
     #expect(shown.text.contains("wallet    \(Self.proved)"), "\(shown.text)")
@@ -41,8 +41,8 @@ struct WorthTests {
       kit.text.contains("electrum wallet: whole and proved\n"),
       "\(kit.text)")
     let restored = try machine.run(
-      ["restore", "latest", "--datadir", machine.path("new"), "--keychain-passphrase-file"]
-        + [machine.path("passphrase"), "--files", "none"] + target + machine.archiveSecret + Machine.quick)
+      ["restore", "latest", "--datadir", machine.path("new"), "--keychain-passphrase-from"]
+        + [machine.place("passphrase"), "--files", "none"] + target + machine.archiveSecret + Machine.quick)
     #expect(restored.text.contains("  \(Self.proved)"), "\(restored.text) \(restored.errors)")
   }
 
@@ -58,11 +58,11 @@ struct WorthTests {
   @Test func `another wallet's public key is a fault, and the archive is made all the same`() throws {
     let machine = try machine(Self.otherKey)
     let target = ["--target", machine.target]
-    let dry = try create(machine, ["--dry-run", "--private-keys-to-synced"])
+    let dry = try create(machine, ["--dry-run", "--accept=synced-keys"])
     #expect(dry.status == 60 && dry.errors.contains(Self.faulty), "\(dry.text) \(dry.errors)")
     #expect(try machine.archives().isEmpty)
     for count in [1, 1] {
-      let made = try create(machine, ["--on-change", "--private-keys-to-synced", "-q"])
+      let made = try create(machine, ["--on-change", "--accept=synced-keys", "-q"])
       #expect(made.status == 60 && made.errors.contains(Self.faulty), "\(made.text) \(made.errors)")
       #expect(try machine.archives().count == count)
     }

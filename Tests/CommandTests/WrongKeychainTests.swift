@@ -10,7 +10,7 @@ struct WrongKeychainTests {
     try machine.write("not the passphrase", to: "wrong")
   }
 
-  private var wrong: [String] { ["--keychain-passphrase-file", machine.path("wrong")] }
+  private var wrong: [String] { ["--keychain-passphrase-from", machine.place("wrong")] }
 
   private func expectOwnWords(_ run: RunResult, _ outcome: String) {
     #expect(run.status == 12, "\(run.errors)")
@@ -33,7 +33,7 @@ struct WrongKeychainTests {
 
   @Test func `config credential speaks of a change`() throws {
     let run = try machine.run(
-      ["config", "credential", "add", "node", "--credential-fd", "0"] + wrong, stdin: "key")
+      ["config", "credential", "add", "node", "--credential-from", "fd:0"] + wrong, stdin: "key")
     expectOwnWords(run, "nothing was changed")
   }
 

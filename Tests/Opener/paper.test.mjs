@@ -115,9 +115,9 @@ for (const engine of ENGINES) {
       const key = ["--sign-key", join(folder, "sign.key")];
       mkdirSync(backups);
       run("demo", "--keep", join(folder, "demo"));
-      run("key", "generate", "--quiet", "--no-passphrase", "--output", key[1]);
-      run("create", "--target", backups, "--datadir", join(folder, "demo/old-machine/data/fueki"), "--from", "store", "--keychain-passphrase-file",
-        join(folder, "demo/old-machine.key"), "--passphrase-file", join(folder, "demo/passphrase"), ...key);
+      run("key", "new-signer", "--quiet", "--no-passphrase", "--output", key[1]);
+      run("create", "--target", backups, "--datadir", join(folder, "demo/old-machine/data/fueki"), "--from", "store", "--keychain-passphrase-from",
+        `file:${join(folder, "demo/old-machine.key")}`, "-p", join(folder, "demo/passphrase"), ...key);
       const code = run("checkpoint", "export", "--target", backups, ...key);
       const kit = JSON.parse(run("kit", "print", "--json", "--target", backups, "--output", join(folder, "kit"), ...key));
       await page.choose(join(backups, readdirSync(backups).find((name) => name.endsWith(".fueki"))));

@@ -34,11 +34,11 @@ for (const engine of ENGINES) test(`${engine}: originals, JSON lines and tables 
     run("demo", "--keep", join(folder, "demo"));
     const passphrase = join(folder, "demo/passphrase");
     run("create", "--target", join(folder, "backups"), "--datadir", join(folder, "demo/old-machine/data/fueki"), "--from", "store", "--from",
-      `file:${wallets}`, "--include-private-keys", "--private-keys-to-synced", "--keychain-passphrase-file", join(folder, "demo/old-machine.key"),
-      "--passphrase-file", passphrase, "--unsigned");
+      `file:${wallets}`, "--include-private-keys", "--accept=synced-keys", "--keychain-passphrase-from",
+      `file:${join(folder, "demo/old-machine.key")}`, "-p", passphrase, "--unsigned");
     const archive = join(folder, "backups", readdirSync(join(folder, "backups")).find((name) => name.endsWith(".fueki")));
     for (const format of ["jsonl", "csv", "native"]) {
-      run("export", archive, "--output", join(folder, format), "--format", format, "--passphrase-file", passphrase,
+      run("export", archive, "--output", join(folder, format), "--format", format, "-p", passphrase,
         ...(format === "native" ? ["--include-secrets"] : []));
     }
 

@@ -23,13 +23,13 @@ function owner(folder) {
   const target = ["--target", disk];
   for (const made of [disk, wallets]) mkdirSync(made);
   for (const [name, text] of Object.entries(FILES)) writeFileSync(join(wallets, name), text);
-  run("key", "generate", "--quiet", "--no-passphrase", "--output", key[1]);
+  run("key", "new-signer", "--quiet", "--no-passphrase", "--output", key[1]);
   run("demo", "--keep", join(folder, "demo"));
   const data = ["--datadir", join(folder, "demo/old-machine/data/fueki")];
   run("guardians", "split", "--threshold", "2", "--count", "3", ...data, "--output", sheets);
   for (let count = 0; count < 2; count += 1) {
-    run("create", ...target, ...data, "--from", "store", "--from", `file:${wallets}`, "--include-private-keys", "--private-keys-to-synced",
-      "--keychain-passphrase-file", join(folder, "demo/old-machine.key"), "--guardians", join(sheets, "guardians.txt"), ...key);
+    run("create", ...target, ...data, "--from", "store", "--from", `file:${wallets}`, "--include-private-keys", "--accept=synced-keys",
+      "--keychain-passphrase-from", `file:${join(folder, "demo/old-machine.key")}`, "--guardians", join(sheets, "guardians.txt"), ...key);
   }
   const kit = run("kit", "print", ...target, ...key);
   return { disk, kit, sheet: (number) => readFileSync(join(sheets, `guardian-${number}.txt`), "utf8") };

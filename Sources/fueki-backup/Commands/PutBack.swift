@@ -6,7 +6,7 @@ internal import FuekiStore
 internal import FuekiSystem
 internal import FuekiWallet
 
-/// Puts the files of an archive back, for `put-back` and `restore --files-only`.
+/// Puts the files of an archive back, for `put-back` and `restore --resume`.
 struct PutBack {
   let archive: String
   let files: PlacingArgument

@@ -11,19 +11,15 @@ extension RestoreCommand {
       throw ValidationError(
         "--resume continues a restore: leave out --dry-run, --discard-previous and --salvage")
     }
-    guard !filesOnly || !resume && !discardPrevious && !salvage && wallet.isEmpty else {
-      throw ValidationError(
-        "--files-only restores nothing else: leave out --resume, --discard-previous, --salvage and --wallet")
-    }
     guard item.allSatisfy(Holding.isItem) else {
       throw ValidationError(
         "--item takes what restore prints of a later archive, such as files: and 32 digits")
     }
-    guard item.isEmpty || !resume && !filesOnly && only.only.isEmpty && wallet.isEmpty else {
+    guard item.isEmpty || !resume && only.only.isEmpty && wallet.isEmpty else {
       throw ValidationError(
         "--item restores these things only: leave out --only, --wallet and --resume")
     }
-    guard !yes || !resume && !filesOnly && !output.json else {
+    guard !yes || !resume && !output.json else {
       throw ValidationError(
         "--yes brings what is missing at once, and --json lists it: leave out --json and --resume"
       )

@@ -52,9 +52,6 @@ struct RestoreCommand: ParsableCommand {
       "Where files of other programs go: home (their old places), a folder (below it), or none.",
       valueName: "where"), completion: .placings)
   var files: PlacingArgument?
-  @Flag(
-    help: ArgumentHelp("The former name of put-back.", visibility: .private))
-  var filesOnly = false
   @Flag(help: "Do not ask any blockchain afterwards.")
   var noResync = false
   @Flag(help: "Restore what is undamaged in a damaged archive, and name what is lost.")
@@ -80,7 +77,6 @@ struct RestoreCommand: ParsableCommand {
       (newest.archive, newest.targets.target) = ("latest", [folder])
       return try newest.run()
     }
-    guard !filesOnly else { return try putBack() }
     do {
       try restore()
     } catch RestoreError.newestFails(let path, let verdict, let fallback?)
@@ -117,7 +113,7 @@ struct RestoreCommand: ParsableCommand {
     let configuration = try settings.load()
     let folder = archive.flatMap { (try? Directory.open($0)) == nil ? nil : $0 }
     guard archive == nil || folder != nil else { return nil }
-    if Terminal.isAvailable, !output.json, !filesOnly {
+    if Terminal.isAvailable, !output.json {
       return GuidedRestore(command: self, configuration: configuration, folder: folder)
     }
     guard archive != nil || !targets.targets(configuration).isEmpty else {

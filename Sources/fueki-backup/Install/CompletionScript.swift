@@ -10,9 +10,7 @@ enum CompletionScript {
     let isZsh = script.hasPrefix("#compdef")
     let word = isZsh ? "words[2]" : "COMP_WORDS[1]"
     let isBehind = isZsh ? "(( CURRENT > 2 ))" : "(( COMP_CWORD > 1 ))"
-    let cases =
-      (OtherNames.table.map { ($0.other, $0.own) } + FormerNames.commands.sorted { $0.key < $1.key })
-      .map { "    \($0)) \(word)=\($1) ;;\n" }.joined()
+    let cases = OtherNames.table.map { "    \($0.other)) \(word)=\($0.own) ;;\n" }.joined()
     let step = "    \(isBehind) && case \"${\(word)}\" in\n\(cases)    esac\n"
     return "\(script[..<place.upperBound])\(step)\(script[place.upperBound...])"
   }

@@ -21,8 +21,10 @@ enum SecretPlace: Hashable {
     if case .command = self { true } else { false }
   }
 
-  /// Whether a word begins like one of the forms.
-  static func isMeant(by word: String) -> Bool { schemes.contains(where: word.hasPrefix) }
+  /// The form of a word that follows `-p`: a path alone is a file's.
+  static func form(of word: String) -> String {
+    schemes.contains(where: word.hasPrefix) ? word : "file:\(word)"
+  }
 
   /// The word without `file:` at its beginning.
   static func withoutScheme(_ word: String) -> String {

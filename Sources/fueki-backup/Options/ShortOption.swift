@@ -26,34 +26,41 @@ enum ShortOption: Character, CaseIterable {
   /// Letters of every command that stand for other options.
   private static let others: [Character: String] = ["q": "quiet", "v": "verbose", "h": "help"]
 
-  /// The long name that the letter means; `-p` is followed by a file's path.
-  private var meaning: String { self == .passphrase ? "passphrase-file" : long }
-
-  /// The argument with long names if one of its letters is `-p`, whose value has another form than its long name's.
-  static func withPathSpelledOut(_ argument: String) -> [String] {
-    let names = longNames(of: argument)
-    let isPath = names.contains { $0.hasPrefix("--\(passphrase.meaning)") } && !argument.hasPrefix("--")
-    return isPath ? names : [argument]
+  /// The arguments with the long name for `-p` alone, whose value may be a path.
+  static func withPlaces(_ arguments: [String]) -> [String] {
+    spelledOut(arguments) { $0.contains(passphrase.long) }
   }
 
   /// The arguments with long names for the letters, which may be joined, as in `-nq`.
   ///
   /// Arguments after `--` stay as they are, and so does a word with a letter that is no option.
-  static func spelledOut(_ arguments: [String]) -> [String] {
+  static func spelledOut(
+    _ arguments: [String], where isMeant: ([String]) -> Bool = { _ in true }
+  ) -> [String] {
     let end = arguments.firstIndex(of: "--") ?? arguments.endIndex
-    return arguments[..<end].flatMap(longNames) + arguments[end...]
+    var isAfterPassphrase = false
+    let words = arguments[..<end].flatMap { word -> [String] in
+      guard let (names, value) = longNames(of: word), isMeant(names) else {
+        defer { isAfterPassphrase = false }
+        return [isAfterPassphrase && !word.hasPrefix("-") ? SecretPlace.form(of: word) : word]
+      }
+      let isPassphrase = names.last == passphrase.long
+      isAfterPassphrase = isPassphrase && value == nil
+      let options = names.map { "--\($0)" }
+      guard let value, let last = options.last else { return options }
+      return options.dropLast() + ["\(last)=\(isPassphrase ? SecretPlace.form(of: value) : value)"]
+    }
+    return words + arguments[end...]
   }
 
-  private static func longNames(of word: String) -> [String] {
+  /// The long names of a word of letters, and its value behind an equals sign; nil for another word.
+  private static func longNames(of word: String) -> (names: [String], value: String?)? {
     let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
     guard let letters = parts.first, letters.count > 1, letters.hasPrefix("-"), !letters.hasPrefix("--")
-    else {
-      return [word]
-    }
-    let names = letters.dropFirst().compactMap { ShortOption(rawValue: $0)?.meaning ?? others[$0] }
-    guard names.count == letters.count - 1 else { return [word] }
-    guard parts.count == 2, let last = names.last else { return names.map { "--\($0)" } }
-    return names.dropLast().map { "--\($0)" } + ["--\(last)=\(parts[1])"]
+    else { return nil }
+    let names = letters.dropFirst().compactMap { ShortOption(rawValue: $0)?.long ?? others[$0] }
+    guard names.count == letters.count - 1 else { return nil }
+    return (names, parts.count == 2 ? String(parts[1]) : nil)
   }
 }
 

@@ -44,16 +44,6 @@ extension RestoreCommand {
       return taken
     }
   }
-
-  /// Puts only the files back, under the former name of `put-back`.
-  func putBack() throws {
-    var put = PutBack(
-      archive: archive ?? "latest", files: files ?? .home, policy: policy, placing: placing, dryRun: dryRun,
-      settings: settings, targets: targets, trust: trust, secrets: secrets, sandbox: sandbox,
-      output: output)
-    put.selection = try only.selection(excluding: exclude)
-    try put.run { try Places.state().lock(purpose: "put-back", processID: CurrentProcess.identifier) }
-  }
 }
 
 extension RestoreJournal.Placing {

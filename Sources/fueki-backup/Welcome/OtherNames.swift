@@ -16,13 +16,12 @@ enum OtherNames {
 
   /// The command that an accepted name stands for; the name itself if it is none.
   static func own(_ name: String) -> String {
-    table.first { $0.other == name }?.own ?? FormerNames.commands[name] ?? name
+    table.first { $0.other == name }?.own ?? name
   }
 
   /// Returns the accepted names of a command, its own first.
   static func all(of own: String) -> [String] {
     [own] + table.filter { $0.own == own }.map(\.other)
-      + FormerNames.commands.filter { $0.value == own }.map(\.key)
   }
 
   /// The arguments with the program's own name for the command, also after `help`.

@@ -37,7 +37,7 @@ struct NodeReplayTests {
       ["--from", "bitcoin-core:~/.bitcoin/wallets/\($0)/wallet.dat"]
     }
     let run = try machine.run(
-      create + ["--private-keys-to-synced", "--json"] + sources + machine.archiveSecret + Machine.quick)
+      create + ["--accept=synced-keys", "--json"] + sources + machine.archiveSecret + Machine.quick)
     #expect(run.status == 0, "\(run.errors)\(run.text)")
     let asked = String(decoding: try machine.read("home/.bitcoin/asked"), as: UTF8.self)
     for name in [Self.listing, "locked"] {

@@ -15,11 +15,11 @@ extension CrashScenario {
   static let changePassphrase = CrashScenario(
     name: "key change-passphrase", changes: archiving,
     // Cut short or done, the vault's passphrase is the one or the other.
-    next: { ["create", "--target", $0.target, "--accept-new-passphrase"] + $0.secrets },
+    next: { ["create", "--target", $0.target, "--accept=new-passphrase"] + $0.secrets },
     prepare: { try $0.write(newPassphrase, to: "new-passphrase") },
     arguments: {
       ["key", "change-passphrase", "latest", "--target", $0.target]
-        + ["--new-passphrase-file", $0.path("new-passphrase")] + $0.archiveSecret + Machine.quick
+        + ["--new-passphrase-from", $0.place("new-passphrase")] + $0.archiveSecret + Machine.quick
     }, isDone: { try $0.archives().count > $1.count })
 
   /// The change of a passphrase that backups take from a file: whenever it is cut short, a file opens the newest archive.
@@ -74,7 +74,7 @@ extension CrashScenario {
       "key", "change-passphrase", "latest", "--update-passphrase-file", "--config",
       machine.path("config.toml"),
     ]
-      + ["--new-passphrase-file", machine.path("new-passphrase")] + machine.archiveSecret + Machine.quick
+      + ["--new-passphrase-from", machine.place("new-passphrase")] + machine.archiveSecret + Machine.quick
   }
 
   private static func createStoredArguments(_ machine: Machine) -> [String] {

@@ -15,7 +15,7 @@ extension CrashScenario {
   /// Two parts long.
   private static let large = (0..<(5 << 20)).map { UInt8(truncatingIfNeeded: $0 &* 7 ^ $0 >> 11) }
   // Which programs run is looked up in as many files as there are, and faults are put at calls by their number.
-  private static let placing: [String] = ["--on-conflict", "replace", "--while-running"]
+  private static let placing: [String] = ["--on-conflict", "replace", "--accept=running-programs"]
 
   static let putBack = CrashScenario(
     name: "put-back", changes: [placingFolder, "state"], prepare: prepareFiles,
@@ -56,7 +56,7 @@ extension CrashScenario {
     try succeed(
       machine,
       createArguments(machine)
-        + ["--private-keys-to-synced", "--from", "store", "--from", "file:\(machine.path(placingFolder))"])
+        + ["--accept=synced-keys", "--from", "store", "--from", "file:\(machine.path(placingFolder))"])
     try machine.remove("\(placingFolder)/large")
     try machine.write(older, to: "\(placingFolder)/small")
   }

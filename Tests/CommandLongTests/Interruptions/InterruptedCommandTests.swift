@@ -125,7 +125,7 @@ struct InterruptedCommandTests {
       ["diff", machine.path("target/\(machine.firstArchive)"), "latest"]
     },
     deriving("key change-passphrase") { machine in
-      ["key", "change-passphrase", "latest", "--new-passphrase-file", machine.path("keychain.pass")]
+      ["key", "change-passphrase", "latest", "--new-passphrase-from", machine.place("keychain.pass")]
     },
     deriving("kit print") { machine in
       ["kit", "print", "latest", "--include-passphrase", "--output", machine.path("kit.txt")]
@@ -167,7 +167,7 @@ struct InterruptedCommandTests {
   }
 
   private static func command(_ machine: Machine) -> [String] {
-    ["--passphrase-command", machine.path("bin/stubborn")]
+    ["-p", "command:\(machine.path("bin/stubborn"))"]
   }
 
   private static func hook(_ machine: Machine) throws {
@@ -209,7 +209,10 @@ struct InterruptedCommandTests {
     },
     waiting("import, at the keychain's command", { try $0.write(ImportedFiles.keystore, to: "UTC--one") }) {
       machine in
-      ["import", machine.path("UTC--one"), "--keychain-passphrase-command", machine.path("bin/stubborn")]
+      [
+        "import", machine.path("UTC--one"), "--keychain-passphrase-from",
+        "command:\(machine.path("bin/stubborn"))",
+      ]
     },
     waiting("list, on a remote that hangs", for: "rclone") { _ in ["list", "rclone:away:wallet"] },
     waiting("copy, to a remote that hangs", for: "rclone") { machine in
@@ -238,7 +241,7 @@ struct InterruptedCommandTests {
   static let pipes: [Case] = [
     piped("verify, with a passphrase file") {
       [
-        "verify", "latest", "--depth", "contents", "--target", $0.target, "--passphrase-file",
+        "verify", "latest", "--depth", "contents", "--target", $0.target, "-p",
         $0.path("pipe"),
       ]
     },
@@ -248,7 +251,7 @@ struct InterruptedCommandTests {
       ["guardians", "combine", $0.path("pipe"), "--output", $0.path("combined")]
     },
     piped("create, with a passphrase file") {
-      ["create", "--target", $0.target, "--passphrase-file", $0.path("pipe")] + $0.keychainSecret
+      ["create", "--target", $0.target, "-p", $0.path("pipe")] + $0.keychainSecret
     },
   ]
 }

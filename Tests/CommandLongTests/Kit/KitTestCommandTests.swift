@@ -21,7 +21,7 @@ struct KitTestCommandTests {
     let untried = try test([])
     #expect(untried.status == 3 && untried.text.contains("secret: NOT TRIED"))
     try machine.write("not the passphrase", to: "wrong")
-    let wrong = try test(["--passphrase-file", machine.path("wrong")])
+    let wrong = try test(["-p", machine.path("wrong")])
     #expect(
       wrong.status == 60 && wrong.text.contains("secret: WRONG")
         && wrong.text.contains("which opens with a passphrase."), "\(wrong.text)")

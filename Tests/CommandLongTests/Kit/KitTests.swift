@@ -118,7 +118,7 @@ struct KitTests {
     let print = ["print", "--format", "html", "--include-passphrase"]
     #expect(try kit.run(print + machine.archiveSecret).status == 64)
     try machine.write("not the passphrase", to: "wrong")
-    let wrong = try kit.run(print + ["--output", page, "--passphrase-file", machine.path("wrong")])
+    let wrong = try kit.run(print + ["--output", page, "-p", machine.path("wrong")])
     #expect(wrong.status == 12 && !machine.exists("kit.html"))
     for format in ["html", "text"] {
       let run = try kit.run(

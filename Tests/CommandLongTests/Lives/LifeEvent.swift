@@ -117,12 +117,12 @@ struct LifeNight: Equatable {
     case 1: options.append("--on-change")
     default: break
     }
-    if random.below(3) == 0 { options.append("--accept-loss") }
+    if random.below(3) == 0 { options.append("--accept=loss") }
     if random.below(3) == 0 { options += ["--parity", "20%"] }
     self.fault = fault
   }
 
-  var acceptsLoss: Bool { options.contains("--accept-loss") }
+  var acceptsLoss: Bool { options.contains("--accept=loss") }
 }
 
 extension TestSupport.RandomSource {

@@ -293,8 +293,8 @@ final class LifeWorld {
   ) throws -> RunResult {
     try run(
       [
-        "key", "change-passphrase", "latest", "--update-passphrase-file", "--new-passphrase-file",
-        passphraseFile(new),
+        "key", "change-passphrase", "latest", "--update-passphrase-file", "--new-passphrase-from",
+        "file:\(passphraseFile(new))",
       ] + more + Self.quick, passphrase: old, fault: fault)
   }
 }

@@ -168,11 +168,11 @@ struct MendedNameTests {
     }
     // A wrong passphrase proves nothing.
     try recovery.machine.write("not the passphrase of any archive", to: "wrong")
-    let wrong = try mend(["--passphrase-file", recovery.machine.path("wrong"), "--json"])
+    let wrong = try mend(["-p", recovery.machine.path("wrong"), "--json"])
     #expect(try wrong.status == 27 && wrong.json()["proof"] == nil, "\(wrong.text)\(wrong.errors)")
     #expect(try recovery.machine.read(recovery.archive) != recovery.bytes)
     let command = "cat '\(recovery.machine.path("passphrase"))'"
-    let run = try mend(["--passphrase-command", command, "--json"])
+    let run = try mend(["-p", "command:\(command)", "--json"])
     #expect(run.status == 0, "\(run.text)\(run.errors)")
     #expect(try run.json()["mended"] == .bool(true) && run.json()["proof"] == .string("opened"))
     #expect(try run.json()["ownership"] == .string("mine"))
@@ -189,7 +189,7 @@ struct MendedNameTests {
     let shown = try BuiltBinary.run(program: "/usr/bin/age-keygen", ["-y", machine.path("identity")])
     try #require(made.status == 0 && shown.status == 0)
     let sealed = try machine.run(
-      ["create", "--target", machine.target, "--parity", "20%", "--accept-loss", "--recipient"]
+      ["create", "--target", machine.target, "--parity", "20%", "--accept=loss", "--recipient"]
         + [shown.text.filter { !$0.isWhitespace }] + machine.keychainSecret)
     try #require(sealed.status == 0, "\(sealed.errors)")
     let archive = try #require(try machine.archives().last)

@@ -12,7 +12,7 @@ struct GuardiansFriend {
     #expect(split.status == 0, "\(split.errors)")
     try machine.remove("target")
     try machine.makeFolder("target")
-    let made = try machine.create(["--accept-loss", "--guardians", machine.path("guardians/guardians.txt")])
+    let made = try machine.create(["--accept=loss", "--guardians", machine.path("guardians/guardians.txt")])
     #expect(made.status == 0, "\(made.errors)")
     return machine
   }

@@ -57,7 +57,7 @@ struct PowerUser {
     let before = try machine.snapshot(of: "target")
     let stopped = try session.type(
       [("new passphrase", "\u{3}")],
-      ["create", "--accept-new-passphrase", "--target", machine.target] + machine.keychainSecret, ends: 130)
+      ["create", "--accept=new-passphrase", "--target", machine.target] + machine.keychainSecret, ends: 130)
     #expect(stopped.contains("nothing half-written is left"), "\(stopped)")
     #expect(try machine.snapshot(of: "target") == before)
     #expect(session.commands == 2 && session.prompts == 1)

@@ -61,7 +61,7 @@ struct Plants: Sendable {
     try Directory.makePrivateDirectories(attacker.path(plant.rawValue))
     let slots =
       plant == .sealed
-      ? ["--recipient", recipient] : ["--passphrase-file", attacker.path("strange.pass")]
+      ? ["--recipient", recipient] : ["-p", attacker.path("strange.pass")]
     let signing =
       plant == .another || plant == .huge ? ["--sign-key", attacker.path("strange.key")] : ["--unsigned"]
     let run = try attacker.run(
@@ -98,7 +98,7 @@ struct Plants: Sendable {
   /// Options that open a plant.
   func secrets(of plant: Plant, on machine: Machine) -> [String] {
     plant == .sealed
-      ? ["--identity", machine.path("identity")] : ["--passphrase-file", machine.path("strange.pass")]
+      ? ["--identity", machine.path("identity")] : ["-p", machine.path("strange.pass")]
   }
 }
 

@@ -80,7 +80,7 @@ struct SparsePlantTests {
     #expect(named.status == 0 && named.text.contains("whose     mine"), "\(named.errors)")
     let accepted = try run(
       machine,
-      ["restore", "latest", "--accept-older", "--no-resync", "--target", machine.target]
+      ["restore", "latest", "--accept=older", "--no-resync", "--target", machine.target]
         + ["--datadir", machine.path("restored")] + machine.secrets)
     #expect(accepted.status == 0 && accepted.errors.contains(", number 3, "), "\(accepted.errors)")
     #expect(try others(machine) == before)

@@ -73,7 +73,7 @@ struct StrangerPlantTests {
       case .keyAdd: ["key", "add", path, "--recipient", recipient] + secrets
       case .keyRemove: ["key", "remove", path, "--slot", "1"] + secrets
       case .keyChangePassphrase:
-        ["key", "change-passphrase", path, "--new-passphrase-file", machine.path("passphrase")] + secrets
+        ["key", "change-passphrase", path, "--new-passphrase-from", machine.place("passphrase")] + secrets
           + Machine.quick
       case .checkpoint: ["checkpoint", "export", path, "--output", machine.path("taken")]
       case .kit: ["kit", "print", path, "--target", machine.target, "--output", machine.path("taken")]

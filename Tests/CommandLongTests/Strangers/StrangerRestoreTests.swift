@@ -98,7 +98,7 @@ struct StrangerRestoreTests {
       #expect(run.errors.contains("The newest that can be used is \(machine.path(own[1]))"), "\(run.errors)")
     }
     #expect(!machine.exists("restored"))
-    let accepted = try restore(machine, ["--accept-older"])
+    let accepted = try restore(machine, ["--accept=older"])
     #expect(accepted.status == 0 && accepted.errors.contains(", number 2, "), "\(accepted.errors)")
     // It steers nothing else: the next archive comes behind what this machine knows.
     #expect(try machine.create(["--json"]).json()["sequence"] == .number(4))
@@ -116,7 +116,7 @@ struct StrangerRestoreTests {
     #expect(run.status == 20, "\(run.errors)")
     #expect(run.errors.contains("the newest that verifies is \(machine.path(own[1]))"), "\(run.errors)")
     #expect(!machine.exists("restored"))
-    let accepted = try restore(machine, ["--accept-older"])
+    let accepted = try restore(machine, ["--accept=older"])
     #expect(accepted.status == 0, "\(accepted.errors)")
     #expect(accepted.errors.contains("the newest archive does not verify (damaged)"), "\(accepted.errors)")
     #expect(accepted.errors.contains(", number 2, "), "\(accepted.errors)")
@@ -156,7 +156,7 @@ struct StrangerRestoreTests {
     #expect(
       run.errors.contains(machine.path(name)) && run.errors.contains(machine.path(own)), "\(run.errors)")
     #expect(!machine.exists("restored"))
-    let accepted = try restore(machine, ["--accept-older"])
+    let accepted = try restore(machine, ["--accept=older"])
     #expect(accepted.status == 0, "\(accepted.errors)")
   }
 }
