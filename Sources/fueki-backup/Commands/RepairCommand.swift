@@ -45,7 +45,7 @@ struct RepairCommand: ParsableCommand {
     run.acceptance = unlocking.map { SignerAcceptance(secrets: $0) }
     let outcome = try run.run(state: state)
     progress.clear()
-    if output.json { Document.write(MendDocument(outcome)) } else { print(outcome, output.console) }
+    if output.json { Document.write(RepairDocument(outcome)) } else { print(outcome, output.console) }
     try ExitStatus(outcome.place).end()
   }
 
@@ -149,10 +149,10 @@ extension MendEvent {
 }
 
 /// `repair --json`.
-struct MendDocument: Encodable {
+struct RepairDocument: Encodable {
   let schema = "fueki.repair/1"
   let archive: String
-  let mended: Bool
+  let repaired: Bool
   let id: String?
   let damagedFile: String?
   let repairedFile: String?
@@ -166,12 +166,12 @@ struct MendDocument: Encodable {
     archive = outcome.path
     id = outcome.digest?.hex
     switch outcome.place {
-    case .untouched: (mended, damagedFile, repairedFile, ownership, proof) = (false, nil, nil, nil, nil)
+    case .untouched: (repaired, damagedFile, repairedFile, ownership, proof) = (false, nil, nil, nil, nil)
     case .named(let own, let damaged):
-      (mended, damagedFile, repairedFile) = (true, damaged, nil)
+      (repaired, damagedFile, repairedFile) = (true, damaged, nil)
       (ownership, proof) = (Ownership.mine.rawValue, own.proof.rawValue)
     case .beside(let path, let whose):
-      (mended, damagedFile, repairedFile) = (false, nil, path)
+      (repaired, damagedFile, repairedFile) = (false, nil, path)
       (ownership, proof) = (whose.rawValue, nil)
     }
     blocks = outcome.blocks

@@ -23,7 +23,7 @@ struct VerifyDocument: Encodable {
     let authenticity: String?
     let seals: String?
     let whose: String?
-    let mendable: Mendable?
+    let repairable: Repairable?
     let base: BaseDocument?
     let read: Bool?
     let verifiedAt: String?
@@ -32,7 +32,7 @@ struct VerifyDocument: Encodable {
     let owner: String?
   }
 
-  struct Mendable: Encodable {
+  struct Repairable: Encodable {
     let possible: Bool?
     let blocksNeeded: Int?
     let blocksAvailable: Int?
@@ -65,7 +65,7 @@ struct VerifyDocument: Encodable {
         signer: result.facts?.signer?.hex, damage: result.damage.map(Damage.init),
         scopes: result.openedScopes.map(\.name), authenticity: result.authenticity?.rawValue,
         seals: result.facts.map { SealCover($0).rawValue },
-        whose: result.ownership?.rawValue, mendable: result.mendability.map(Mendable.init),
+        whose: result.ownership?.rawValue, repairable: result.mendability.map(Repairable.init),
         base: result.facts?.base.map { BaseDocument($0, isAtHand: result.missingBase == nil) },
         read: reverify.map { _ in result.verifiedAt == nil },
         verifiedAt: result.verifiedAt.map { Times.text(UInt64(clamping: $0)) },
@@ -75,7 +75,7 @@ struct VerifyDocument: Encodable {
   }
 }
 
-extension VerifyDocument.Mendable {
+extension VerifyDocument.Repairable {
   fileprivate init(_ mendability: Mendability) {
     switch mendability {
     case .possible(let needed, let available):

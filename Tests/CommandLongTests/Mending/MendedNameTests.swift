@@ -86,7 +86,7 @@ struct MendedNameTests {
     let run = try recovery.machine.run(["repair", recovery.path, "--json"], environment: elsewhere)
     #expect(run.status == 27, "\(run.text)\(run.errors)")
     let document = try run.json()
-    #expect(document["mended"] == .bool(false) && document["ownership"] == .string("unknown"))
+    #expect(document["repaired"] == .bool(false) && document["ownership"] == .string("unknown"))
     #expect(document["proof"] == nil && document["damaged_file"] == nil)
     #expect(try recovery.machine.read(recovery.archive) == damaged)
     let path = try #require(document["repaired_file"]?.text)
@@ -103,7 +103,7 @@ struct MendedNameTests {
     let named = try recovery.machine.run(
       ["repair", recovery.path, "--trusted-signer", signer, "--json"], environment: elsewhere)
     #expect(named.status == 0, "\(named.errors)")
-    #expect(try named.json()["mended"] == .bool(true) && named.json()["proof"] == .string("signature"))
+    #expect(try named.json()["repaired"] == .bool(true) && named.json()["proof"] == .string("signature"))
     #expect(try recovery.machine.read(recovery.archive) == recovery.bytes)
   }
 
@@ -152,7 +152,7 @@ struct MendedNameTests {
     try plant(as: "mine.fueki")
     let run = try machine.run(["repair", machine.path("target/mine.fueki"), "--json"])
     #expect(run.status == 27, "\(run.text)\(run.errors)")
-    #expect(try run.json()["mended"] == .bool(false) && run.json()["ownership"] == .string("stranger"))
+    #expect(try run.json()["repaired"] == .bool(false) && run.json()["ownership"] == .string("stranger"))
     #expect(try machine.read("target/mine.fueki").allSatisfy { $0 == 0 })
     let listed = try machine.run(["list", machine.target, "--json"]).json()["archives"]?.elements ?? []
     let whose = listed.first { $0["path"] == (try? run.json()["repaired_file"]) }?["whose"]
@@ -174,7 +174,7 @@ struct MendedNameTests {
     let command = "cat '\(recovery.machine.path("passphrase"))'"
     let run = try mend(["-p", "command:\(command)", "--json"])
     #expect(run.status == 0, "\(run.text)\(run.errors)")
-    #expect(try run.json()["mended"] == .bool(true) && run.json()["proof"] == .string("opened"))
+    #expect(try run.json()["repaired"] == .bool(true) && run.json()["proof"] == .string("opened"))
     #expect(try run.json()["ownership"] == .string("mine"))
     #expect(try recovery.machine.read(recovery.archive) == recovery.bytes)
     try recovery.damage { $0[30_000] ^= 1 }

@@ -93,7 +93,7 @@ struct RecoveryFileTests {
       "\(verified.text)")
     #expect(verified.text.contains("fueki-backup repair "))
     let document = try recovery.machine.run(["verify", recovery.path, "--json"]).json()
-    #expect(document["archives"]?[0]?["mendable"]?["blocks_needed"]?.number == 1)
+    #expect(document["archives"]?[0]?["repairable"]?["blocks_needed"]?.number == 1)
     for archive in [recovery.path, "latest"] {
       let restored = try recovery.machine.restore(archive)
       #expect(restored.status == 20)
