@@ -47,6 +47,7 @@ let package = Package(
     // It has no pkg-config file, so the module map names the library.
     .systemLibrary(name: "CZxcvbn", providers: [.apt(["libzxcvbn-dev"])]),
     .target(name: "CProcess"),
+    .target(name: "CCurl"),
 
     .target(
       name: "FuekiCrypto", dependencies: ["FuekiSystem", "CSodium", "COpenSSL", "CZxcvbn", crypto],
@@ -89,7 +90,7 @@ let package = Package(
       swiftSettings: strict),
     .target(
       name: "FuekiSync",
-      dependencies: ["FuekiBackup", "FuekiWallet", "FuekiCrypto", "FuekiSystem", protobuf],
+      dependencies: ["FuekiBackup", "FuekiWallet", "FuekiCrypto", "FuekiSystem", "CCurl", protobuf],
       exclude: ["Transport/Bundled"], swiftSettings: strict),
     .target(
       name: "FuekiSample",
@@ -231,15 +232,17 @@ if Context.environment["FUEKI_FUZZ"] != nil {
 if Context.environment["FUEKI_BUNDLED"] != nil {
   let left = [
     "FuekiCodes": ["QRCode.swift"],
-    "FuekiSync": ["ExchangeListener", "ListenerQueue", "PendingExchange", "URLSessionTransport"]
-      .map { "Transport/\($0).swift" },
+    "FuekiSync": ["Transport/CurlHandle.swift", "Transport/CurlTransport.swift"],
     "fueki-backup": ["Schemas", "Offer/Offer.swift"],
   ]
+  let unused = ["CQREncode", "CCurl"]
   for target in package.targets {
     if let left = left[target.name] { target.exclude = left }
-    target.dependencies.removeAll { if case .byNameItem("CQREncode", _) = $0 { true } else { false } }
+    target.dependencies.removeAll {
+      if case .byNameItem(let name, _) = $0 { unused.contains(name) } else { false }
+    }
   }
-  package.targets.removeAll { $0.name == "CQREncode" || $0.isTest }
+  package.targets.removeAll { unused.contains($0.name) || $0.isTest }
   // Debian's libzxcvbn.a is not position-independent.
   package.targets.first { $0.name == "fueki-backup" }?.linkerSettings = [
     .unsafeFlags(["-Xclang-linker", "-no-pie", "-Xclang-linker", "-static-libgcc"])

@@ -72,7 +72,7 @@ struct EVMTestNode: Sendable {
 
   private init(url: String) {
     self.url = url
-    rpc = JSONRPC(ServerClient(transport: URLSessionTransport()), url: url)
+    rpc = JSONRPC(ServerClient(transport: CurlTransport()), url: url)
   }
 
   @discardableResult

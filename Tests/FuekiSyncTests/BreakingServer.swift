@@ -3,7 +3,7 @@ internal import FoundationEssentials
 
 /// A server on this machine that answers one request, and breaks its connection off after the next one.
 ///
-/// A client that connects again gets no answer.
+/// It answers a client that connects again.
 enum BreakingServer {
   /// Runs a server during `test`, which receives its URL.
   ///
@@ -19,10 +19,10 @@ enum BreakingServer {
     let listener = try AsyncSocket(socket: socket, pool: pool)
     let serving = Task {
       let client = try await listener.accept()
-      try await receive("first", from: client)
-      try await client.write(Data("HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\npong".utf8))
+      try await answer("first", from: client)
       try await receive("second", from: client)
       try client.close()
+      try await answer("second", from: try await listener.accept())
     }
     defer { serving.cancel() }
     return try await test("http://127.0.0.1:\(port)/")
@@ -33,6 +33,11 @@ enum BreakingServer {
     try socket.bind(to: address)
     try socket.listen()
     return socket
+  }
+
+  private static func answer(_ body: String, from client: AsyncSocket) async throws {
+    try await receive(body, from: client)
+    try await client.write(Data("HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\npong".utf8))
   }
 
   /// Reads up to the end of a body.

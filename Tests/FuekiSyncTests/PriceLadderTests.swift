@@ -37,7 +37,7 @@ import Testing
       PriceSource(asset: $0, currency: "eur", url: "\(url)/{asset}?in={currency}", path: "{asset}.{currency}")
     }
     return ChainSync(
-      synced.ledger, client: ServerClient(transport: URLSessionTransport(), pace: pace, tries: 1),
+      synced.ledger, client: ServerClient(transport: CurlTransport(), pace: pace, tries: 1),
       prices: prices, settings: settings, now: market.now)
   }
 

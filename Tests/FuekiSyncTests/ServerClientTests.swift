@@ -136,7 +136,7 @@ private final class Sleeper: Sendable {
       await Crowd.shared.leave()
       return .text("")
     } test: { url in
-      let client = ServerClient(transport: URLSessionTransport(), width: 3)
+      let client = ServerClient(transport: CurlTransport(), width: 3)
       await withTaskGroup(of: Void.self) { group in
         for _ in 0..<20 {
           group.addTask {

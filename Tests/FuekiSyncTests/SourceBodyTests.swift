@@ -49,7 +49,7 @@ import Testing
     } test: { url in
       let pace = Pace(now: { 0 }, sleep: { _ in try Task.checkCancellation() }, chance: { 0 })
       let client = ServerClient(
-        transport: URLSessionTransport(), pace: pace, tries: tries, deadline: deadline)
+        transport: CurlTransport(), pace: pace, tries: tries, deadline: deadline)
       do throws(SyncError) {
         try await kind.ask(client, url)
         return nil

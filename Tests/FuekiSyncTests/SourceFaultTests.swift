@@ -124,7 +124,7 @@ import Testing
       wallet.chainID = "1"
       wallet.address = PackedText.pack(Self.own)
       let pace = Pace(now: { 0 }, sleep: { _ in }, chance: { 0 })
-      let client = ServerClient(transport: URLSessionTransport(), pace: pace)
+      let client = ServerClient(transport: CurlTransport(), pace: pace)
       return try await AccountAPI(Connection(client, url: "\(url)/api"), pageLength: 3)
         .findings(for: WalletQuery(wallet: wallet, assets: [], startHeight: 0, open: []))
     }

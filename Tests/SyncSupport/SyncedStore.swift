@@ -45,7 +45,7 @@ package final class SyncedStore {
 
   package func sync(
     policy: CachePolicy = .networkFirst, start: SyncStart = .lastSynced, tries: Int = 3,
-    transport: any Transport = URLSessionTransport(), now: @escaping @Sendable () -> Double = Pace.system.now
+    transport: any Transport = CurlTransport(), now: @escaping @Sendable () -> Double = Pace.system.now
   ) -> ChainSync {
     var settings = ChainSync.Settings()
     settings.policy = policy

@@ -74,7 +74,7 @@ public final class ChainSync: Sendable {
     _ ledger: any WalletLedger, endpoints: [ConfiguredEndpoint] = [], consent: EndpointConsent = .none,
     sources: ChainSources = .all
   ) throws -> Bool {
-    let client = ServerClient(transport: URLSessionTransport())
+    let client = ServerClient(transport: CurlTransport())
     return try ledger.wallets().contains {
       !SourceLadder(for: $0, configured: endpoints, consent: consent, sources: sources, client: client)
         .rungs.isEmpty

@@ -78,7 +78,7 @@ extension ChainSync {
     _ ledger: any WalletLedger, _ ids: [Data]? = nil, endpoints: [ConfiguredEndpoint] = [],
     consent: EndpointConsent, sources: ChainSources = .all
   ) throws -> [WalletEndpoint] {
-    let client = ServerClient(transport: URLSessionTransport())
+    let client = ServerClient(transport: CurlTransport())
     var found: [WalletEndpoint] = []
     var places: [String: Int] = [:]
     for wallet in try ledger.wallets() where ids?.contains(wallet.id) ?? true {

@@ -19,7 +19,7 @@ public struct NodeWallet: Sendable {
   ///
   /// Nil if no node can be queried: a node removes its cookie when it ends.
   public init?(
-    file path: String, client: ServerClient = ServerClient(transport: URLSessionTransport(), tries: 1)
+    file path: String, client: ServerClient = ServerClient(transport: CurlTransport(), tries: 1)
   ) {
     guard let place = NodePlace(wallet: path) else { return nil }
     self.place = place

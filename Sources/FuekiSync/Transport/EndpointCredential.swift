@@ -4,7 +4,7 @@ public import FuekiCrypto
 /// A credential for a server.
 ///
 /// The secret is in memory that is wiped until a request is sent. Only then is it written to a header field,
-/// as the system's HTTP client requires. It is put in the URL, which servers and proxies log, only if the
+/// as libcurl requires. It is put in the URL, which servers and proxies log, only if the
 /// server accepts nothing else. It has no description, so that no message can reveal it.
 public struct EndpointCredential: Sendable {
   /// The form that a server requires.

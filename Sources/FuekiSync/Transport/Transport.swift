@@ -1,6 +1,6 @@
 /// Sends one request to a server and returns its answer.
 ///
-/// There are two: ``URLSessionTransport`` for the network, and the tests' own, which observes every request.
+/// There are two: ``CurlTransport`` for the network, and the tests' own, which observes every request.
 /// Sources use a ``ServerClient`` instead, which respects the servers' limits.
 public protocol Transport: Sendable {
   /// Sends a request and waits for the whole answer.
@@ -12,10 +12,9 @@ public protocol Transport: Sendable {
 /// A request to a server.
 public struct HTTPRequest: Sendable {
   /// The HTTP methods in use.
-  public enum Method: String, Sendable {
-    case get = "GET"
-    case post = "POST"
-    case head = "HEAD"
+  public enum Method: Sendable {
+    case get
+    case post
   }
 
   /// The method.

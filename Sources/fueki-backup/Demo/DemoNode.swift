@@ -24,7 +24,7 @@ struct DemoNode {
     let attempt = try AsyncWork.run { () async -> Result<AccountSnapshot, SyncError> in
       guard let nobody = Self.nobody else { return .failure(.nothingToAsk) }
       do throws(SyncError) {
-        let client = ServerClient(transport: URLSessionTransport(), tries: 2)
+        let client = ServerClient(transport: CurlTransport(), tries: 2)
         return .success(
           try await .taken(Connection(client, url: url), before: Self.age, otherwise: nobody))
       } catch {

@@ -77,7 +77,7 @@ enum Exchange {
 
   /// The answer to a request, or `.deadline`, whatever the transport does meanwhile.
   static func answer(
-    to request: HTTPRequest, within seconds: Double, over transport: some Transport = URLSessionTransport()
+    to request: HTTPRequest, within seconds: Double, over transport: some Transport = CurlTransport()
   ) -> Result<HTTPResponse, TransportError> {
     let answer = Answer()
     let task = Task.detached {

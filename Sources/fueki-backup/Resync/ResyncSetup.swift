@@ -23,7 +23,7 @@ struct ResyncSetup {
     var settings = settings
     settings.consent = consent
     return ChainSync(
-      StoreLedger(store), client: ServerClient(transport: URLSessionTransport()), endpoints: endpoints,
+      StoreLedger(store), client: ServerClient(transport: CurlTransport()), endpoints: endpoints,
       prices: prices, settings: settings)
   }
 

@@ -7,7 +7,7 @@ import Testing
 @Suite(.serialized, .enabled(if: LitecoinNode.isInstalled, "there is no litecoind on this machine"))
 struct EsploraNodeTests {
   private func source(_ url: String) -> EsploraSource {
-    EsploraSource(ServerClient(transport: URLSessionTransport()), url: url)
+    EsploraSource(ServerClient(transport: CurlTransport()), url: url)
   }
 
   private func query(_ wallet: Wallet, from height: UInt64 = 0, open: [Transaction] = []) -> WalletQuery {

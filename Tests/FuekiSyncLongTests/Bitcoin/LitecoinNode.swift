@@ -23,7 +23,7 @@ struct LitecoinNode: Sendable {
 
   private init(_ place: (host: String, port: Int)) {
     url = "http://\(place.host):\(place.port)"
-    client = ServerClient(transport: URLSessionTransport())
+    client = ServerClient(transport: CurlTransport())
   }
 
   static var credential: EndpointCredential {
@@ -63,7 +63,7 @@ struct LitecoinNode: Sendable {
   }
 
   private func isReady() async throws -> Bool {
-    let impatient = ServerClient(transport: URLSessionTransport(), tries: 1)
+    let impatient = ServerClient(transport: CurlTransport(), tries: 1)
     let rpc = JSONRPC(impatient, url: url, credential: try Self.credential)
     for _ in 0..<1200 {
       if (try? await rpc.call("getblockcount")) != nil { return true }

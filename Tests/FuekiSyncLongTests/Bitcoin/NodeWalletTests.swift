@@ -111,7 +111,7 @@ struct NodeWalletTests {
 
 /// A local node's secret for the same user's programs.
 private enum LocalSecret {
-  static var client: ServerClient { ServerClient(transport: URLSessionTransport(), tries: 1) }
+  static var client: ServerClient { ServerClient(transport: CurlTransport(), tries: 1) }
 
   static func read(_ path: String) throws -> EndpointCredential {
     let bytes = try File.open(path).readAll(limit: 4096)

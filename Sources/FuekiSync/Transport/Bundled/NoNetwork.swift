@@ -1,5 +1,5 @@
 /// The transport of the bundled program, which has no network.
-public final class URLSessionTransport: Transport {
+public final class CurlTransport: Transport {
   /// Creates a transport that always fails.
   public init() {}
 
