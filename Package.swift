@@ -54,7 +54,7 @@ let package = Package(
       swiftSettings: strict),
     .target(
       name: "FuekiCompression", dependencies: ["FuekiSystem", "CZstd", "CZlib"], swiftSettings: strict),
-    .target(name: "FuekiSystem", dependencies: ["CProcess"], swiftSettings: strict),
+    .target(name: "FuekiSystem", dependencies: ["CProcess", "CCurl"], swiftSettings: strict),
 
     .target(name: "FuekiSQLite", dependencies: [grdb, sqlite], swiftSettings: strict),
 
@@ -90,7 +90,7 @@ let package = Package(
       swiftSettings: strict),
     .target(
       name: "FuekiSync",
-      dependencies: ["FuekiBackup", "FuekiWallet", "FuekiCrypto", "FuekiSystem", "CCurl", protobuf],
+      dependencies: ["FuekiBackup", "FuekiWallet", "FuekiCrypto", "FuekiSystem", protobuf],
       exclude: ["Transport/Bundled"], swiftSettings: strict),
     .target(
       name: "FuekiSample",
@@ -232,7 +232,8 @@ if Context.environment["FUEKI_FUZZ"] != nil {
 if Context.environment["FUEKI_BUNDLED"] != nil {
   let left = [
     "FuekiCodes": ["QRCode.swift"],
-    "FuekiSync": ["Transport/CurlHandle.swift", "Transport/CurlTransport.swift"],
+    "FuekiSystem": ["Network/CurlHandle.swift"],
+    "FuekiSync": ["Transport/CurlTransport.swift"],
     "fueki-backup": ["Schemas", "Offer/Offer.swift"],
   ]
   let unused = ["CQREncode", "CCurl"]

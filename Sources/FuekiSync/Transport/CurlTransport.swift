@@ -18,16 +18,37 @@ public final class CurlTransport: Transport {
     guard let handle = handles.withLock({ $0.popLast() }) ?? CurlHandle() else {
       throw .unreachable(reason: "libcurl is missing")
     }
+    let sent = CurlHandle.Request(
+      url: url.absoluteString, fields: fields, body: request.method == .post ? request.body : nil,
+      bodyLimit: request.bodyLimit, milliseconds: Int(request.deadline / .milliseconds(1)))
     let outcome = await withTaskCancellationHandler {
-      try? await OwnThread.run {
-        Result { () throws(TransportError) in try handle.exchange(url, fields, request) }
-      }
+      try? await OwnThread.run { Result { () throws(CurlHandle.Failure) in try handle.exchange(sent) } }
     } onCancel: {
       handle.cancel()
     }
     if !Task.isCancelled { handles.withLock { $0.append(handle) } }
-    guard let outcome else { throw .unreachable(reason: "no thread is available") }
-    return try outcome.get()
+    switch outcome {
+    case .none: throw .unreachable(reason: "no thread is available")
+    case .failure(let failure): throw Self.error(failure, limit: request.bodyLimit)
+    case .success(let answer):
+      if let place = answer.redirection {
+        throw .redirected(to: URL(string: place)?.host() ?? "an unknown place")
+      }
+      return HTTPResponse(status: answer.status, headers: answer.headers, body: answer.body)
+    }
+  }
+
+  private static func error(_ failure: CurlHandle.Failure, limit: Int) -> TransportError {
+    switch failure {
+    case .malformedURL: .invalidURL
+    case .noHost: .unreachable(reason: "there is no such host")
+    case .noConnection: .unreachable(reason: "no connection")
+    case .notTrusted: .notTrusted(reason: "its certificate is not valid")
+    case .timedOut: .deadline
+    case .tooLarge: .tooLarge(limit: limit)
+    case .cancelled: .cancelled
+    case .brokenOff: .unreachable(reason: "the connection broke off")
+    }
   }
 
   private static func prepared(
