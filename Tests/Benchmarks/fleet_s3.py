@@ -158,15 +158,11 @@ def run(options, root):
         runs = [
             ("list of names by rclone", names, ["rclone", "lsf", "s3:names/fleet"]),
             ("list", part, [options.binary, "list", part[0], "--json"]),
-            ("list, again", part, [options.binary, "list", part[0], "--json"]),
-            ("status", part, [options.binary, "status", "--target", part[0], "--json", "--no-cache"]),
+            ("status", part, [options.binary, "status", "--target", part[0], "--json"]),
             ("status --recursive", folders, [options.binary, "status", "--target", folders[0], "--recursive", "--json"]),
-            ("status --recursive, again", folders, [options.binary, "status", "--target", folders[0], "--recursive", "--json"]),
             ("verify", part, [options.binary, "verify", part[0], "--json"]),
             ("copy by rclone", part, copy + ["s3:part/fleet", f"{root}/copied"]),
             ("list", whole, [options.binary, "list", whole[0], "--json"]),
-            ("list, again", whole, [options.binary, "list", whole[0], "--json"]),
-            ("status, after list", whole, [options.binary, "status", "--target", whole[0], "--json"]),
             ("list", names, [options.binary, "list", names[0], "--json"]),
         ]
         print(f"latency {options.latency} ms, load {os.getloadavg()[0]:.1f}")

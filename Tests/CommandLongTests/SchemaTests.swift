@@ -85,7 +85,6 @@ struct SchemaTests {
     for depth in ["structure", "checksums", "contents"] {
       try documents.keep(["verify", machine.target, "--depth", depth] + secret)
     }
-    for _ in 0..<2 { try documents.keep(["verify", machine.target, "--reverify", "160000w"]) }
     try documents.keep(["restore", "latest", "--dry-run"] + target + secret)
     try documents.keep(["restore", "latest", "--datadir", machine.path("new")] + target + machine.secrets)
     let merge = ["restore", "latest", "--datadir", machine.path("new")] + target + machine.secrets

@@ -205,29 +205,6 @@ struct DamagedArchiveTests {
     #expect(try machine.read("watcher/damaged.json") == Array("[\n\n]".utf8))
   }
 
-  @Test(.enabled(if: Installed.runs("/usr/bin/faketime"), "this machine has no faketime"))
-  func `an archive that was found damaged is read with --reverify, too`() throws {
-    let machine = try Machine.withTwoArchives()
-    let clock = ["/usr/bin/env", "NO_FAKE_STAT=1", "/usr/bin/faketime", "-f", "+1d"]
-    let verify = ["verify", machine.target, "--reverify", "160000w", "--json"]
-    #expect(try machine.run(verify, through: clock).status == 0)
-    // As if the storage had hidden that its bytes changed.
-    let archive = try machine.run(["list", machine.target, "--json"]).json()["archives"]?[0]?["id"]?.text
-    let entry =
-      "{\"archive\": \"\(archive ?? "")\", \"target\": \"\(machine.target)\", \"time\": 1, "
-      + "\"depth\": \"checksums\", \"known\": true}"
-    try machine.write("[\(entry)]", to: "state/damaged.json")
-    let read = try machine.run(verify, through: clock)
-    #expect(
-      try read.json()["archives"]?.elements.map { $0["read"] } == [.bool(true), .bool(false)], "\(read.text)")
-    #expect(try machine.read("state/damaged.json") == Array("[\n\n]".utf8))
-    // Without the record, any archive may have been found damaged.
-    try machine.write("[", to: "state/damaged.json")
-    let all = try machine.run(verify, through: clock)
-    #expect(
-      try all.json()["archives"]?.elements.map { $0["read"] } == [.bool(true), .bool(true)], "\(all.text)")
-  }
-
   @Test(.enabled(if: RcloneRemote.program != nil, "this machine has no rclone"), arguments: [true, false])
   func `damage is recorded, and removed, however the archive is chosen`(_ isOwn: Bool) throws {
     let machine = try Machine.withTwoArchives()

@@ -13,32 +13,6 @@ struct HeldVerifyTests {
     return machine
   }
 
-  @Test(.enabled(if: Installed.runs("/usr/bin/faketime"), "this machine has no faketime"))
-  func `an interrupted run with --reverify records what it has read, and the next one reads the rest`() throws
-  {
-    let machine = try machine()
-    let verify = ["verify", machine.path("folder"), "--reverify", "160000w"]
-    func night(_ number: Int) -> [String] {
-      ["/usr/bin/env", "NO_FAKE_STAT=1", "/usr/bin/faketime", "-f", "+\(number)d"]
-    }
-    let interrupted = try machine.run(verify, through: night(1) + HeldOutput.through(.interruption))
-    #expect(interrupted.status == 130, "\(interrupted.text)\(interrupted.errors)")
-    let shown = interrupted.text.split(separator: "\n").count {
-      $0.hasPrefix("ok: ") && $0.hasSuffix(")")
-    }
-    #expect(shown >= 3 && shown < HeldOutput.copies / 2, "\(interrupted.text)")
-
-    let next = try machine.run(verify + ["--json"], through: night(2))
-    #expect(next.status == 0, "\(next.errors)")
-    let archives = try #require(try next.json()["archives"]?.elements)
-    let unread = archives.count { $0["read"] == .bool(false) }
-    // The interruption may come before the line of an archive that was read.
-    #expect(
-      archives.count == HeldOutput.copies + 1 && (shown...shown + 1).contains(unread), "\(shown), \(unread)")
-    let third = try machine.run(verify + ["--json"], through: night(3)).json()["reverify"]
-    #expect(third?["read"] == .number(0) && third?["unread"] == .number(Double(HeldOutput.copies + 1)))
-  }
-
   @Test func `an interrupted run records the damage that it has found, and reports how far it came`() throws {
     let machine = try machine()
     // It is newer than the others, so it is verified first.

@@ -56,7 +56,6 @@ struct HelpTests {
     let shown = Self.options(in: try BuiltBinary.run([command, "--help"]).text)
     #expect(shown.count <= most, "\(shown.count): \(shown)")
     #expect(shown.contains("--target") && shown.contains("--json"))
-    if command == "verify" { #expect(shown.contains("--reverify")) }
     guard command == "status" else { return }
     #expect(shown.isSuperset(of: ["--problems-only", "--report", "--expected-signer", "--write-expected"]))
   }

@@ -58,13 +58,6 @@ extension StoredArchive {
     return ChecksumReport(damage: damage, intact: IntactArchive(self), damaged: nil)
   }
 
-  /// Checks the signature over the digest that the trailer states, without reading the file.
-  ///
-  /// - Throws: the error that ``verify(trusting:progress:)`` has for an invalid or missing signature.
-  package func checkStatedSignature(trusting trusted: Set<Ed25519.PublicKey>?) throws(ArchiveError) {
-    try checkSignature(over: trailer.archiveDigest, trusting: trusted)
-  }
-
   func checkSignature(over digest: Digest, trusting trusted: Set<Ed25519.PublicKey>?) throws(ArchiveError) {
     guard let signer = facts.signer else {
       guard trusted == nil else { throw .untrusted(.unsigned) }

@@ -119,14 +119,12 @@ extension StateDirectory {
     try write([UInt8](try encoder.encode(all)), as: Self.activities)
   }
 
-  func lockActivity() throws -> File { try lockBriefly("activity.lock") }
-
   /// Takes a lock that is never held for long.
   ///
   /// - Throws: ``StateError/locked(owner:)`` if it stays busy.
-  func lockBriefly(_ name: String) throws -> File {
+  func lockActivity() throws -> File {
     try Directory.makePrivateDirectories(path)
-    let lock = try Directory.open(path).openOrCreateFile(name)
+    let lock = try Directory.open(path).openOrCreateFile("activity.lock")
     let deadline = SystemClock.monotonicSeconds + 5
     while try !lock.tryLockExclusive() {
       guard !Interruption.wasRequested else { throw Interrupted() }

@@ -15,10 +15,9 @@ package struct TargetListing: Sendable {
   /// - Parameters:
   ///   - target: the target.
   ///   - past: this machine's past activities.
-  ///   - use: the use of the listing.
-  package init(of target: Target, past: [Activity], for use: ListingUse = .structures) {
+  package init(of target: Target, past: [Activity]) {
     let entries = Result {
-      let entries = try target.entries(for: use)
+      let entries = try target.entries()
       if !entries.contains(where: { $0.archive != nil }) { try target.checkMount(past) }
       return entries
     }

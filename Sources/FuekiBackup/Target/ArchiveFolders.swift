@@ -11,7 +11,6 @@ package struct ArchiveFolders: Sendable {
   package static let depth = 16
 
   private let root: Target
-  private let use: ListingUse
   /// The files of a remote, which was listed once; empty for a folder.
   private var items: [RcloneItem] = []
 
@@ -21,8 +20,8 @@ package struct ArchiveFolders: Sendable {
   /// where it is read.
   ///
   /// - Throws: ``TargetError/noTarget(path:)``, and the reason that the target cannot be listed.
-  package init(below target: Target, depth: Int = depth, for use: ListingUse = .structures) throws {
-    (root, self.use) = (target, use)
+  package init(below target: Target, depth: Int = depth) throws {
+    root = target
     if target.kind == .rclone {
       try search(RclonePath(target.path), depth)
     } else {
@@ -53,7 +52,7 @@ package struct ArchiveFolders: Sendable {
 
   /// Lists a remote once, for all of its folders.
   private mutating func search(_ folder: RclonePath, _ depth: Int) throws {
-    let options = ["--recursive", "--max-depth", "\(depth + 2)", "--no-mimetype"] + use.facts.options
+    let options = ["--recursive", "--max-depth", "\(depth + 2)", "--no-mimetype", "--no-modtime"]
     let items: [RcloneItem]
     do throws(SystemError) {
       items = try RcloneCommand("lsjson", options, on: folder).document([RcloneItem].self)
@@ -78,12 +77,14 @@ package struct ArchiveFolders: Sendable {
   ///
   /// Those of a remote are read several at a time, whichever folder they are in.
   ///
-  /// - Parameter past: this machine's past activities.
+  /// - Parameters:
+  ///   - past: this machine's past activities.
+  ///   - copies: receives a remote's small archives; nil to read the structures only.
   /// - Returns: the contents of each folder, in the order of ``targets``.
   /// - Throws: `Interrupted`. Other errors are in the listings.
-  package func listings(past: [Activity]) throws -> [TargetListing] {
+  package func listings(past: [Activity], keeping copies: RemoteCopies? = nil) throws -> [TargetListing] {
     guard root.kind == .rclone else { return targets.map { TargetListing(of: $0, past: past) } }
-    let storage = RcloneStorage(folder: try RclonePath(root.path), use: use)
+    let storage = RcloneStorage(folder: try RclonePath(root.path), copies: copies)
     let entries = try storage.entries(
       of: RcloneListing(files: items, hasUnlistedFolders: !unsearched.isEmpty))
     let byFolder = Dictionary(grouping: entries) { Target(holding: $0.path).path }

@@ -6,7 +6,6 @@ struct FolderStorage: TargetStorage {
   let path: String
   /// Files are only added to it.
   var isAppendOnly = false
-  var use = ListingUse.structures
 
   func check() throws { _ = try open() }
 
@@ -18,15 +17,12 @@ struct FolderStorage: TargetStorage {
     for entry in try directory.list() where entry.kind == .file {
       guard !Interruption.wasRequested else { throw Interrupted() }
       let name = entry.text ?? String(decoding: entry.name, as: UTF8.self)
-      // Before the file is read, so that a later change leaves another tag.
-      let listed = try? directory.statusAndVersion(of: entry.name)
-      let status = listed?.status
+      let status = try? directory.status(of: entry.name)
       let size = status?.size ?? 0
       if ParityName.isOne(name) { parity.append(ParityFile(name: name, byteCount: size)) }
       var found = TargetEntry(
         name: name, nameBytes: entry.name, path: directory.path + "/" + name, byteCount: size
       ) { () throws(SystemError) in ArchiveFile(try directory.openFile(entry.name)) }
-      if use.facts != .none, entry.text != nil { found?.tag = listed.map { StorageTag($0.version) } }
       found?.owner = status?.owner
       found?.isOwn = status.map { owners.contains($0.owner) } ?? false
       found?.hasOtherNames = status.map { $0.linkCount > 1 } ?? false

@@ -74,11 +74,11 @@ public struct Target: Hashable, Sendable {
   /// How the target is reached.
   ///
   /// - Throws: ``TargetError/malformedTarget(path:)``.
-  var storage: any TargetStorage {
-    get throws {
-      guard RclonePath.isOne(path) else { return FolderStorage(path: path, isAppendOnly: isAppendOnly) }
-      return RcloneStorage(folder: try RclonePath(path), isAppendOnly: isAppendOnly)
-    }
+  var storage: any TargetStorage { get throws { try storage(keeping: nil) } }
+
+  private func storage(keeping copies: RemoteCopies?) throws -> any TargetStorage {
+    guard RclonePath.isOne(path) else { return FolderStorage(path: path, isAppendOnly: isAppendOnly) }
+    return RcloneStorage(folder: try RclonePath(path), isAppendOnly: isAppendOnly, copies: copies)
   }
 
   /// Checks that the target exists, without reading any archive.
@@ -89,13 +89,11 @@ public struct Target: Hashable, Sendable {
   /// Lists all files in the target that are, or claim to be, archives, newest first, without a secret.
   ///
   /// - Throws: ``TargetError/noTarget(path:)`` if it does not exist.
-  public func entries() throws -> [TargetEntry] { try entries(for: .structures) }
+  public func entries() throws -> [TargetEntry] { try entries(keeping: nil) }
 
-  /// Lists the files like ``entries()``, with what a use needs in addition.
-  func entries(for use: ListingUse) throws -> [TargetEntry] {
-    var storage = try storage
-    storage.use = use
-    var entries = try storage.entries()
+  /// Lists the files like ``entries()``, and has a remote's small archives read whole into `copies`.
+  func entries(keeping copies: RemoteCopies?) throws -> [TargetEntry] {
+    var entries = try storage(keeping: copies).entries()
     Conflicts.mark(&entries)
     return NewestFirst.order(entries)
   }

@@ -41,8 +41,6 @@ public struct TargetEntry: Sendable {
   public let error: ArchiveError?
   /// Another file of the target that is the same archive, or contends with it.
   public internal(set) var conflict: Conflict?
-  /// The storage's description of the file's version, if it was listed and the storage has one.
-  package internal(set) var tag: StorageTag?
   /// The recovery files next to it.
   public internal(set) var parity: [ParityFile] = []
   /// The user that the file belongs to; nil on a remote, which does not say.

@@ -2,9 +2,6 @@ internal import FuekiArchive
 
 /// The operations of a target, whatever its kind.
 protocol TargetStorage: Sendable {
-  /// The use of ``entries()``.
-  var use: ListingUse { get set }
-
   /// - Throws: ``TargetError/noTarget(path:)`` if the target does not exist, and the reason that it cannot be reached.
   func check() throws
 

@@ -107,7 +107,7 @@ package struct DamageRecording {
       switch result.verdict {
       case .intact, .older, .forked, .wrongSecret, .baseMissing:
         intact.insert(key)
-        if result.verifiedAt == nil { read.append((key, result.intactDepth)) }
+        read.append((key, result.intactDepth))
       case .damaged, .forged:
         guard let finding = finding(result, in: key.place) else { continue }
         if case .inBase(let base, _)? = result.error {
@@ -149,6 +149,7 @@ extension VerificationResult {
   ///
   /// A key may open only some scopes, or none, and a differential archive without its base has only its own bytes.
   fileprivate var intactDepth: VerificationDepth {
-    verdict == .wrongSecret || verdict == .baseMissing ? .checksums : openedDepth
+    depth == .contents && verdict != .wrongSecret && verdict != .baseMissing
+      && openedScopes.count == ArchiveScope.allCases.count ? .contents : .checksums
   }
 }

@@ -27,8 +27,6 @@ public struct VerificationResult: Sendable {
   public internal(set) var mendability: Mendability?
   /// The base of a differential archive, if no file with its digest is available.
   public internal(set) var missingBase: BaseReference?
-  /// When the archive was verified, in seconds since 1970, if it has not changed since and was not read; nil if it was read.
-  public internal(set) var verifiedAt: Int64?
   /// How long it took, in seconds.
   public var seconds = 0.0
   /// The scopes whose contents were checked.

@@ -17,9 +17,9 @@ public struct VerifyRun {
   public var parity: ParityFolder?
   /// The listings that the subjects are from, in which bases are searched.
   package var listings = TargetListings()
-  let trust: Trust
+  private let trust: Trust
   private let start: Int64
-  let report: (VerifyEvent) throws -> Void
+  private let report: (VerifyEvent) throws -> Void
 
   /// - Parameters:
   ///   - verification: the parameters for each archive.
@@ -41,12 +41,7 @@ public struct VerifyRun {
   /// - Returns: a result for each, in their order, except those that were removed meanwhile.
   /// - Throws: ``StateError/damaged(path:)``, `Interrupted`, `CryptoError`, and what `report` throws.
   public func run(on subjects: [VerifySubject]) throws -> [VerificationResult] {
-    let recalled = try recall(subjects)
-    var read = try verify(subjects.filter { $0.recalled == nil })[...]
-    var results = zip(subjects, recalled).compactMap { subject, known -> VerificationResult? in
-      // Those that were removed meanwhile have no result.
-      known ?? (read.first?.path == subject.path ? read.popFirst() : nil)
-    }
+    var results = try verify(subjects)
     for index in VerificationResult.markForks(in: &results) { try report(.ended(results[index])) }
     return results
   }
@@ -175,9 +170,7 @@ public struct VerifyRun {
     }
     let places = folders.map { Set($0.map { Target(path: $0).place }) }
     let verified = newest.compactMap { key, result -> Activity? in
-      guard result.verdict == .intact, result.verifiedAt == nil, places?.contains(key.place) ?? true else {
-        return nil
-      }
+      guard result.verdict == .intact, places?.contains(key.place) ?? true else { return nil }
       return Activity(
         kind: .verify, target: key.place, vault: key.vault.hex, time: start / 1_000_000,
         archive: result.digest?.hex, sequence: result.facts?.sequence, fileSystem: nil)

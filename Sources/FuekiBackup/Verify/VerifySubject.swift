@@ -28,10 +28,6 @@ public struct VerifySubject: Sendable {
 
   /// The length of a remote's file; 0 for a local one.
   var remoteByteCount: UInt64 { (try? remoteFile?.byteCount()) ?? 0 }
-  /// Its place and version in a folder's listing, if the run records verifications.
-  var listed: VerificationRecord.Listed?
-  /// The result of an earlier verification; nil if the archive is read.
-  package internal(set) var recalled: VerificationResult?
 
   /// Creates a subject from an archive that the user chose.
   public init(named path: String, ownership: Ownership?, trusted: Set<Ed25519.PublicKey>?) {

@@ -86,17 +86,12 @@ public struct Directory: ~Copyable, Sendable {
   ///
   /// A symbolic link is described, not followed.
   public borrowing func status(of name: some PathBytes) throws(SystemError) -> FileStatus {
-    FileStatus(try systemStatus(of: name))
-  }
-
-  /// Returns the system's record of an entry, from one call.
-  borrowing func systemStatus(of name: some PathBytes) throws(SystemError) -> stat {
     let name = try CPath(component: name)
     var status = stat()
     _ = try systemCall("fstatat", childPath(name)) {
       unsafe name.withPointer { unsafe fstatat(descriptor, $0, &status, AT_SYMLINK_NOFOLLOW) }
     }
-    return status
+    return FileStatus(status)
   }
 
   /// Whether an entry of that name exists, of any kind.

@@ -17,7 +17,6 @@ struct ListCommand: ParsableCommand {
   @OptionGroup var settings: ConfigurationOptions
   @OptionGroup var targets: TargetOptions
   @OptionGroup var search: RecursiveOptions
-  @OptionGroup var cache: CacheOptions
   @Option(help: .maxAgeOfVaults)
   var maxAge: DurationArgument?
   @Flag(help: "Show only archives with a problem.")
@@ -34,7 +33,7 @@ struct ListCommand: ParsableCommand {
     guard !all.isEmpty else { throw NoTarget.failure("list", loaded) }
     let configuration = try sandbox.enter(needs(all, loaded), loaded, console)
     let remembered = (try? Places.state())?.vaults() ?? [:]
-    let found = try search.listings(of: all, cache, console).map {
+    let found = try search.listings(of: all, console).map {
       (target: $0.target, entries: try $0.entries.get())
     }
     let entries = found.flatMap(\.entries)

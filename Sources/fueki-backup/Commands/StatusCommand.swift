@@ -33,7 +33,6 @@ struct StatusCommand: ParsableCommand {
   @Flag(help: "Show only what has a problem.")
   var problemsOnly = false
   @OptionGroup var search: RecursiveOptions
-  @OptionGroup var cache: CacheOptions
   @OptionGroup var expected: ExpectedOptions
   @OptionGroup var newList: NewListOptions
   @OptionGroup(title: "Which archives the page shows as kept", visibility: .more) var retention:
@@ -67,7 +66,7 @@ struct StatusCommand: ParsableCommand {
     let isOwn = targets.target.isEmpty && list == nil
     let failures = isOwn ? configuration.failedBackups(of: settings.place, in: state, now: now) : []
     let past = (try? state.activity()) ?? []
-    let listings = try search.listings(of: roots, past: past, cache, console)
+    let listings = try search.listings(of: roots, past: past, console)
     let (trust, doubts) = try LostState(configuration, console).trust(
       TrustOptions.trust(configuration), of: listings.flatMap(\.readable).compactMap(\.archive), state)
     var reports = try judgement(configuration, state, trust, now).run(on: listings)

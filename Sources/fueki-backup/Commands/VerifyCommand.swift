@@ -36,7 +36,6 @@ struct VerifyCommand: ParsableCommand {
     help: ArgumentHelp(
       "Verify one of several parts of a folder's archives: 3/16.", valueName: "k/n", visibility: .more))
   var shard: ShardArgument?
-  @OptionGroup var reverification: ReverifyOptions
   @OptionGroup var search: RecursiveOptions
   @OptionGroup var expected: ExpectedOptions
   @Option(help: .maxAgeOfVaults)
@@ -52,12 +51,6 @@ struct VerifyCommand: ParsableCommand {
     let hasFolders = !archives.isEmpty || expected.isUsed
     guard shard == nil || hasFolders else {
       throw ValidationError("--shard divides a folder's archives: name the folder")
-    }
-    guard reverification.reverify == nil || hasFolders else {
-      throw ValidationError("--reverify records the archives in folders: name one")
-    }
-    guard reverification.reverify == nil || depth != .structure else {
-      throw ValidationError("--reverify is for depths that read every byte: checksums or contents")
     }
     guard !search.recursive || hasFolders else {
       throw ValidationError("--recursive searches folders: name one")
@@ -98,8 +91,8 @@ struct VerifyCommand: ParsableCommand {
     let hooked = HookedRun("verify", configuration, console)
     let work: (RunFacts) throws -> Void = { facts in
       // A part verifies few of the listed archives.
-      let readsAll = depth != .structure && shard == nil && !reverification.isUsed
-      let listings = TargetListings(keeping: readsAll ? RemoteCopies() : nil, hasTags: reverification.isUsed)
+      let readsAll = depth != .structure && shard == nil
+      let listings = TargetListings(keeping: readsAll ? RemoteCopies() : nil)
       var (command, expectation) = (self, expectation)
       if search.recursive {
         let names = { try search.names(of: $0, listings, console) }
@@ -120,7 +113,7 @@ struct VerifyCommand: ParsableCommand {
     _ = try trust.demanded(configuration, checksSignatures: depth != .structure)
     let state = try? Places.state()
     // The sandbox makes the directory.
-    let remembers = reverification.isUsed || state?.exists ?? false
+    let remembers = state?.exists ?? false
     if depth == .contents { try secrets.readGiven(console) }
     let parity = parityFolder(configuration)
     let configuration = try sandbox.enter(needs(configuration, parity), configuration, console)
@@ -129,11 +122,10 @@ struct VerifyCommand: ParsableCommand {
     var given = try KnownLinks(known)
     let checkpoint = try trust.checkpoint(trust.trust(configuration))
     if let checkpoint { try given.add(checkpoint) }
-    var memory = try reverification.memory(depth, console)
     var expectation = expectation
     let names = try listed(listings, &expectation, configuration)
     let vaults = expectation?.vaults
-    let looked = try names.map { try look(at: $0, listings, &memory, vaults, configuration, console) }
+    let looked = try names.map { try look(at: $0, listings, vaults, configuration, console) }
     let subjects = looked.flatMap(\.subjects)
     if let shard, subjects.isEmpty, looked.contains(where: { $0.left > 0 }) {
       console.note("part \(shard) has no archive: nothing was verified")
@@ -175,10 +167,9 @@ struct VerifyCommand: ParsableCommand {
     do {
       results = try run.run(on: subjects)
     } catch {
-      let failure = records.keep(ended, of: subjects, run, memory)
+      let failure = records.keep(ended, of: subjects, run)
       throw Interrupted.isCause(of: error) && !subjects.isEmpty ? failure : error
     }
-    let reread = reverification.record(results, of: subjects, memory, console)
     do {
       try records.keepDamage(results)
     } catch {
@@ -194,7 +185,6 @@ struct VerifyCommand: ParsableCommand {
     let missing = missingSubject(
       results, checkpoint, isJudged: isJudged, left: looked.map(\.left).reduce(0, +))
     let lateVaults = maxAge.map { Self.late(results, over: $0) }
-    if let reread { ReverifyLines.print(reread, console) }
     if let report {
       try JUnitReport(
         results, depth: depth, missing: missing?.message, gaps: complete ? gaps : [], late: lateVaults,
@@ -214,7 +204,7 @@ struct VerifyCommand: ParsableCommand {
       Document.write(
         VerifyDocument(
           results, warnings: warnings, isIncomplete: isIncomplete, shard: shard?.description,
-          reverify: reread, isProblemsOnly: problemsOnly, vaults: vaults, verdicts: judgement?.verdicts,
+          isProblemsOnly: problemsOnly, vaults: vaults, verdicts: judgement?.verdicts,
           signature: expectation?.signature, now: now))
     }
     let worst = results.map { ExitStatus($0.verdict) }.filter { $0 != .done }

@@ -50,8 +50,8 @@ extension VerifyCommand {
   }
 
   func look(
-    at name: String, _ listings: TargetListings, _ memory: inout Reverification?,
-    _ vaults: VerifiedVaults?, _ configuration: Configuration, _ console: Console
+    at name: String, _ listings: TargetListings, _ vaults: VerifiedVaults?,
+    _ configuration: Configuration, _ console: Console
   ) throws -> Looked {
     guard let all = try entries(of: name, listings) else {
       if shard != nil {
@@ -64,14 +64,8 @@ extension VerifyCommand {
     let found = try VerifySubject.all(
       of: entries, trust: try trust.trust(configuration).readable,
       demanded: try trust.demanded(configuration), takesAnySigner: trust.takesAny, in: vaults)
-    let target = Target(path: name)
-    memory?.note(all, of: target)
-    let subjects =
-      memory?.recall(
-        found.subjects, of: entries, in: target, baseTargets: targets.targets(configuration), listings)
-      ?? found.subjects
     return Looked(
-      name: name, isTarget: true, subjects: subjects, entries: all, gaps: found.gaps.sentences,
+      name: name, isTarget: true, subjects: found.subjects, entries: all, gaps: found.gaps.sentences,
       removed: entries.filter { $0.state == .removed }.map(\.path), left: all.count - entries.count)
   }
 

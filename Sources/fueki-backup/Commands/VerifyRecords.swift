@@ -37,11 +37,8 @@ struct VerifyRecords {
   ///   - ended: the results so far. A later one of the same path counts.
   ///   - subjects: the archives to verify.
   ///   - run: the interrupted one.
-  ///   - memory: the record of verified archives; nil without one.
   /// - Returns: the failure, with the numbers.
-  func keep(
-    _ ended: [VerificationResult], of subjects: [VerifySubject], _ run: VerifyRun, _ memory: Reverification?
-  ) -> Failure {
+  func keep(_ ended: [VerificationResult], of subjects: [VerifySubject], _ run: VerifyRun) -> Failure {
     let read = Array(Dictionary(ended.map { ($0.path, $0) }) { $1 }.values)
     var isRecorded = state != nil && depth != .structure
     do {
@@ -50,16 +47,8 @@ struct VerifyRecords {
       isRecorded = false
       warn(of: error)
     }
-    do {
-      try memory?.keep(read, of: subjects)
-    } catch {
-      console.warning("the results cannot be recorded: \(Failure(describing: error).message)")
-    }
     run.remember(read, of: [])
-    let known = subjects.count { $0.recalled != nil }
-    return .interrupted(
-      verified: read.count { $0.verifiedAt == nil }, of: subjects.count - known,
-      recorded: isRecorded)
+    return .interrupted(verified: read.count, of: subjects.count, recorded: isRecorded)
   }
 
   /// Warns that damage is not recorded.

@@ -11,17 +11,15 @@ struct RecursiveOptions: ParsableArguments {
   ///
   /// A target that cannot be searched stays, with its fault. A warning lists folders that were not searched.
   func listings(
-    of targets: [Target], past: [Activity] = [], _ cache: CacheOptions, _ console: Console
+    of targets: [Target], past: [Activity] = [], _ console: Console
   ) throws -> [TargetListing] {
-    guard recursive else {
-      return targets.map { TargetListing(of: $0, past: past, for: cache.use(of: $0)) }
-    }
+    guard recursive else { return targets.map { TargetListing(of: $0, past: past) } }
     var found: [TargetListing] = []
     var places: Set<String> = []
     for target in targets {
       let listings: [TargetListing]
       do {
-        listings = try search(target, for: cache.use(of: target), console).listings(past: past)
+        listings = try search(target, console).listings(past: past)
       } catch  where Interrupted.isCause(of: error) {
         throw error
       } catch {
@@ -42,7 +40,7 @@ struct RecursiveOptions: ParsableArguments {
       let target = Target(path: name)
       guard target.kind == .rclone || (try? Directory.open(name)) != nil else { return [name] }
       do {
-        let found = try search(target, for: listings.use(of: target), console)
+        let found = try search(target, console)
         if target.kind == .rclone { try listings.list(found) }
         return found.targets.map(\.path)
       } catch TargetError.noTarget {
@@ -51,10 +49,8 @@ struct RecursiveOptions: ParsableArguments {
     }
   }
 
-  private func search(
-    _ target: Target, for use: ListingUse, _ console: Console
-  ) throws -> ArchiveFolders {
-    let found = try ArchiveFolders(below: target, for: use)
+  private func search(_ target: Target, _ console: Console) throws -> ArchiveFolders {
+    let found = try ArchiveFolders(below: target)
     for path in found.unsearched {
       console.warning("\(path) was not searched: it is too deep, or its name is not UTF-8")
     }

@@ -25,8 +25,6 @@ struct VerifyDocument: Encodable {
     let whose: String?
     let repairable: Repairable?
     let base: BaseDocument?
-    let read: Bool?
-    let verifiedAt: String?
     let vault: String?
     let label: String?
     let owner: String?
@@ -42,18 +40,17 @@ struct VerifyDocument: Encodable {
   let archives: [Archive]
   let warnings: [String]
   let shard: String?
-  let reverify: ReverifyReport?
   let expected: [ExpectedDocument]?
   let expectedSignature: String?
   let ok: Bool
 
   init(
     _ results: [VerificationResult], warnings: [String], isIncomplete: Bool, shard: String?,
-    reverify: ReverifyReport? = nil, isProblemsOnly: Bool = false, vaults: VerifiedVaults? = nil,
+    isProblemsOnly: Bool = false, vaults: VerifiedVaults? = nil,
     verdicts: [ExpectedVaults.Verdict]? = nil, signature: ListSignature? = nil, now: Int64
   ) {
     expectedSignature = signature?.rawValue
-    (self.warnings, self.shard, self.reverify) = (warnings, shard, reverify)
+    (self.warnings, self.shard) = (warnings, shard)
     expected = verdicts.map { verdicts in
       verdicts.filter { !isProblemsOnly || !$0.problems.isEmpty }.map { ExpectedDocument($0, now: now) }
     }
@@ -67,8 +64,6 @@ struct VerifyDocument: Encodable {
         seals: result.facts.map { SealCover($0).rawValue },
         whose: result.ownership?.rawValue, repairable: result.mendability.map(Repairable.init),
         base: result.facts?.base.map { BaseDocument($0, isAtHand: result.missingBase == nil) },
-        read: reverify.map { _ in result.verifiedAt == nil },
-        verifiedAt: result.verifiedAt.map { Times.text(UInt64(clamping: $0)) },
         vault: vaults?.vault(of: result)?.hex, label: expected?.label, owner: expected?.owner)
     }
     ok = !isIncomplete && results.allSatisfy { $0.verdict == .intact }

@@ -23,10 +23,8 @@ enum VerifyLines {
     func say(_ text: String, _ tone: Tone = .plain) {
       if result.verdict == .intact { console.report(text, tone) } else { console.line(text, tone) }
     }
-    let past =
-      result.verifiedAt.map { ", verified on \(Times.text(UInt64(clamping: $0))), unchanged since" } ?? ""
     say(
-      "\(verdict): \(name) (\(result.depth.rawValue)\(past))",
+      "\(verdict): \(name) (\(result.depth.rawValue))",
       .mark(result.verdict == .intact ? .good : .bad, verdict.count + 1))
     if let vault, result.verdict != .intact { say("  \(vault.sentence)") }
     if result.authenticity == .unprovable, result.verdict == .intact {

@@ -133,13 +133,10 @@ struct RcloneFeatures: Decodable {
   struct Abilities: Decodable {
     let move: Bool?
     let copy: Bool?
-    /// Whether a checksum costs a request, or reading the file.
-    let checksumIsSlow: Bool?
 
     enum CodingKeys: String, CodingKey {
       case move = "Move"
       case copy = "Copy"
-      case checksumIsSlow = "SlowHash"
     }
   }
 

@@ -16,10 +16,14 @@ final class RcloneFile: ArchiveSource {
   /// Nil where the remote does not say.
   private let size: UInt64?
 
+  /// A part of the file.
+  private struct Piece {
+    let start: UInt64
+    let bytes: [UInt8]
+  }
+
   private struct State {
-    var windows: [StructureRecord.Piece] = []
-    /// Where this machine's storage has the bytes of the structure.
-    var remembered: RememberedRecord?
+    var windows: [Piece] = []
     var runs = 0
     /// Where the whole file is on this machine.
     var copy: RemoteCopies.Place?
@@ -86,7 +90,7 @@ final class RcloneFile: ArchiveSource {
     let bytes = try RcloneCommand("cat", options, on: path).output(limit: window.count)
     guard bytes.count == window.count else { throw shortfall(bytes.count) }
     state.withLock {
-      $0.windows.append(StructureRecord.Piece(start: window.lowerBound, bytes: bytes))
+      $0.windows.append(Piece(start: window.lowerBound, bytes: bytes))
       $0.used.append(range)
     }
     let begin = Int(range.lowerBound - window.lowerBound)
@@ -151,10 +155,10 @@ final class RcloneFile: ArchiveSource {
 
   /// The bytes, where they are here.
   private func known(_ range: Range<UInt64>) throws(SystemError) -> [UInt8]? {
-    let (copy, found, remembered) = state.withLock { state in
+    let (copy, window) = state.withLock { state in
       let window = state.windows.first { Self.window($0, has: range) }
       if state.copy == nil, window != nil { state.used.append(range) }
-      return (state.copy, window, state.remembered)
+      return (state.copy, window)
     }
     if let copy {
       var bytes = [UInt8](repeating: 0, count: range.count)
@@ -162,18 +166,9 @@ final class RcloneFile: ArchiveSource {
       bytes.removeSubrange(length...)
       return bytes
     }
-    let window = found ?? remembered?.pieces.first { Self.window($0, has: range) }
     guard let window else { return nil }
     let begin = Int(range.lowerBound - window.start)
     return Array(window.bytes[begin..<begin + range.count])
-  }
-
-  /// Reads the bytes of the structure from this machine's storage from now on, and frees their memory.
-  func keepStructure(in record: RememberedRecord) {
-    state.withLock {
-      $0.remembered = record
-      ($0.windows, $0.used, $0.isFed) = ([], [], false)
-    }
   }
 
   // MARK: bytes from a survey
@@ -182,7 +177,7 @@ final class RcloneFile: ArchiveSource {
   func feed(_ bytes: [UInt8], at start: UInt64) {
     state.withLock {
       $0.isFed = true
-      $0.windows.append(StructureRecord.Piece(start: start, bytes: bytes))
+      $0.windows.append(Piece(start: start, bytes: bytes))
     }
   }
 
@@ -213,23 +208,19 @@ final class RcloneFile: ArchiveSource {
     }
   }
 
-  /// The bytes that were read, without the surrounding ones; empty if there is a copy, or they are remembered.
-  var structure: [StructureRecord.Piece] { state.withLock { Self.used($0) } }
-
-  private static func used(_ state: State) -> [StructureRecord.Piece] {
-    var kept: [StructureRecord.Piece] = []
+  /// The bytes that were read, without the surrounding ones.
+  private static func used(_ state: State) -> [Piece] {
+    var kept: [Piece] = []
     let used = Set(state.used).sorted { ($0.lowerBound, $1.upperBound) < ($1.lowerBound, $0.upperBound) }
     for range in used where !kept.contains(where: { Self.window($0, has: range) }) {
       guard let window = state.windows.first(where: { Self.window($0, has: range) }) else { continue }
       let begin = Int(range.lowerBound - window.start)
-      kept.append(
-        StructureRecord.Piece(
-          start: range.lowerBound, bytes: Array(window.bytes[begin..<begin + range.count])))
+      kept.append(Piece(start: range.lowerBound, bytes: Array(window.bytes[begin..<begin + range.count])))
     }
     return kept
   }
 
-  private static func window(_ window: StructureRecord.Piece, has range: Range<UInt64>) -> Bool {
+  private static func window(_ window: Piece, has range: Range<UInt64>) -> Bool {
     window.start <= range.lowerBound && range.upperBound <= window.start + UInt64(window.bytes.count)
   }
 

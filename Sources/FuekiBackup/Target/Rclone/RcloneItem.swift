@@ -6,12 +6,6 @@ struct RcloneItem: Decodable, Sendable {
   /// Negative where the remote does not say.
   let size: Int64
   let isFolder: Bool
-  /// The modification time, if it was listed.
-  let modificationTime: String?
-  /// The remote's own identifier of the file, if it has one.
-  let identifier: String?
-  /// By kind, if they were listed.
-  let checksums: [String: String]?
 
   /// The path below the folder, or the only name.
   var below: String { path ?? name }
@@ -21,8 +15,5 @@ struct RcloneItem: Decodable, Sendable {
     case path = "Path"
     case size = "Size"
     case isFolder = "IsDir"
-    case modificationTime = "ModTime"
-    case identifier = "ID"
-    case checksums = "Hashes"
   }
 }

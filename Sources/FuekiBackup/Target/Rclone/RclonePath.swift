@@ -36,9 +36,6 @@ struct RclonePath: Hashable, Sendable {
 
   private init(unchecked text: String) { self.text = text }
 
-  /// The remote's own folder.
-  var root: RclonePath { RclonePath(unchecked: Self.prefix + place.prefix { $0 != ":" } + ":") }
-
   /// Something in this folder.
   func child(_ name: String) -> RclonePath {
     let isRoot = text.hasSuffix(":") || text.hasSuffix("/")

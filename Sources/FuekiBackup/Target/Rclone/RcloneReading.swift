@@ -80,18 +80,6 @@ struct RcloneReading {
     return .done(entry)
   }
 
-  /// Judges a file by bytes that were read earlier.
-  ///
-  /// - Returns: nil if they are not enough, or the file is no archive.
-  static func entry(_ item: RcloneItem, _ path: RclonePath, of record: RememberedRecord) -> TargetEntry? {
-    let file = RcloneFile(path, size: item.size)
-    for piece in record.pieces { file.feed(piece.bytes, at: piece.start) }
-    let entry = entry(item, path, file)
-    guard file.takeMissing() == nil, entry?.archive != nil else { return nil }
-    file.keepStructure(in: record)
-    return entry
-  }
-
   /// Judges a file by reading it; nil if it is no archive.
   static func entry(_ item: RcloneItem, _ path: RclonePath, _ file: RcloneFile) -> TargetEntry? {
     var entry = TargetEntry(

@@ -6,7 +6,8 @@ struct RcloneStorage: TargetStorage {
   let folder: RclonePath
   /// Files are only added to it.
   var isAppendOnly = false
-  var use = ListingUse.structures
+  /// Receives small archives when they are listed; nil to read the structures only.
+  var copies: RemoteCopies?
 
   /// The remote's abilities; nil if rclone does not know them.
   var features: RcloneFeatures? {
@@ -26,23 +27,10 @@ struct RcloneStorage: TargetStorage {
   func entries(of listing: RcloneListing) throws -> [TargetEntry] {
     let items = listing.files
     let files = items.filter(Self.mayBeArchive)
-    let tags = use.facts == .none ? [:] : items.tags(below: folder)
-    var recall = use.structures?.recall(files, tags, below: folder) ?? .init(rest: files)
-    var survey = RcloneSurvey(of: folder, listing, copies: use.copies)
-    var read = try survey.entries(of: recall.read)
-    if let probe = recall.probe.map({ folder.child($0).text }),
-      read.first(where: { $0.path == probe })?.archive == nil
-    {
-      // The remote may return none of its files any more.
-      read += try survey.entries(of: recall.known.map(\.item))
-      recall.known = []
-    }
-    let recalled = recall.known.map(\.entry)
+    var survey = RcloneSurvey(of: folder, listing, copies: copies)
+    var entries = try survey.entries(of: files)
     // Interrupted reads would make files look unreadable.
     guard !Interruption.wasRequested else { throw Interrupted() }
-    for index in read.indices { read[index].tag = tags[read[index].path] }
-    use.structures?.keep(recalled: recalled, read: read)
-    var entries = recalled + read
     try entries.markRemoved()
     let parity = items.filter { ParityName.isOne($0.name) }
     TargetEntry.give(
@@ -60,7 +48,7 @@ struct RcloneStorage: TargetStorage {
   func list() throws -> [RcloneItem] { try listing().files }
 
   private func listing() throws -> RcloneListing {
-    let command = RcloneCommand("lsjson", ["--no-mimetype"] + use.facts.options, on: folder)
+    let command = RcloneCommand("lsjson", ["--no-mimetype", "--no-modtime"], on: folder)
     let items: [RcloneItem]
     do throws(SystemError) {
       items = try command.document([RcloneItem].self)

@@ -22,7 +22,6 @@ struct RcloneSurvey {
 
   /// Returns the files that are archives, or claim to be, in no order.
   mutating func entries(of items: [RcloneItem]) throws -> [TargetEntry] {
-    entries = []
     let isServed = { (item: RcloneItem) in item.size > 0 && RcloneRanges.serves(item.below) }
     let served = items.filter(isServed)
     var rest = items.filter { !isServed($0) }
