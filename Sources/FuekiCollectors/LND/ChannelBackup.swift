@@ -33,17 +33,10 @@ package enum ChannelBackup {
   package static func key(
     below root: borrowing SecretBytes, isTest: Bool
   ) throws(ExtendedKeyError) -> SecretBytes {
-    try key(below: try ExtendedPrivateKey(parsing: root), isTest: isTest)
-  }
-
-  /// Derives the file's key from a root key, on the main network or a test network.
-  package static func key(
-    below top: borrowing ExtendedPrivateKey, isTest: Bool
-  ) throws(ExtendedKeyError) -> SecretBytes {
     let hardened = DerivationStep.hardenedBase
     let path = DerivationPath(
       [1017 + hardened, (isTest ? 1 : 0) + hardened, 7 + hardened, 0, 0].map { DerivationStep(number: $0) })
-    let point = try top.descendant(path).publicKey().key
+    let point = try ExtendedPrivateKey(parsing: root).descendant(path).publicKey().key
     do throws(CryptoError) {
       return try SHA256.secretHash(point.span)
     } catch {
