@@ -43,7 +43,7 @@ package enum WalletGuide: CaseIterable, Sendable {
       )
     case .monero: ("Monero, Feather", "keys lead to the address (tested with Monero)", "the 25 words")
     case .solana: ("Solana command line", "the public key is the seed's", "–")
-    case .lnd: ("LND", "form and length; with the root key its channels are counted", "the 24 words")
+    case .lnd: ("LND", "form and length, and with the root key its channels", "the 24 words")
     case .coreLightning: ("Core Lightning", "the secret opens the recovery file", "the passphrase")
     case .validators:
       (

@@ -97,7 +97,7 @@ struct KindDrillTests {
     ),
     own("unstoppable", "unstoppable-full.json", encrypted), own("fueki-vault", "vault.fueki", encrypted),
     own("ownd", "ownd-2.zip", encrypted), own("fueki-share", "share.bin", encrypted),
-    own("bitcoin-core", "plain.dat", core), own("bitcoin-core", "listed-private.json", core),
+    own("bitcoin-core", "plain.dat", core),
     published("vultisig", "wallets/vultisig/Test-part1of2.vult"),
     published("frost", "wallets/frost/secret_share-ed25519-t3-a.json"),
     published("cggmp21", "wallets/cggmp21/full/t2n3-secp256k1-party0.json"),

@@ -20,7 +20,6 @@ struct BitcoinWalletTests {
     ("bitcoin-core:~/.bitcoin/wallets/plain/wallet.dat", ".bitcoin/wallets/plain/wallet.dat"),
     ("bitcoin-core:~/.bitcoin/wallets/locked/wallet.dat", ".bitcoin/wallets/locked/wallet.dat"),
     ("bitcoin-core:~/.litecoin/wallet.dat", ".litecoin/wallet.dat"),
-    ("bitcoin-core:~/listed.json", "listed.json"),
     ("multisig:~/Documents/both.bsms", "Documents/both.bsms"),
     ("sparrow:~/.sparrow/wallets", ".sparrow/wallets/savings.mv.db"),
   ]
@@ -34,13 +33,13 @@ struct BitcoinWalletTests {
     let run = try BuiltBinary.run(
       program: Self.python, ["\(Repository.path)/Tests/Foreign/core_wallet_files.py", made])
     try #require(run.status == 0, "\(run.errors)")
-    let scripts = ["plain.dat", "encrypted.dat", "litecoin.dat", "listed-private.json"]
+    let scripts = ["plain.dat", "encrypted.dat", "litecoin.dat"]
     for (script, file) in zip(scripts, Self.files) {
       try pair.write(pair.machine.read("home/made/\(script)"), to: "home/\(file.name)")
     }
-    try pair.write(Array(Self.bsms.utf8), to: "home/\(Self.files[4].name)")
+    try pair.write(Array(Self.bsms.utf8), to: "home/\(Self.files[3].name)")
     let page = Array(Self.sparrow.utf8) + [UInt8](repeating: 7, count: 8192 - Self.sparrow.utf8.count)
-    try pair.write(page, to: "home/\(Self.files[5].name)")
+    try pair.write(page, to: "home/\(Self.files[4].name)")
     try pair.create(Self.files.map(\.source))
     return pair
   }
@@ -107,7 +106,7 @@ struct BitcoinWalletTests {
     #expect(run.status == 0, "\(run.errors)")
     let manifest = try String(decoding: machine.read("out/manifest.json"), as: UTF8.self)
     for (kind, reason) in [
-      ("bitcoin-core", "address"), ("bitcoin-core", "needs-password"), ("bitcoin-core", "wholeness"),
+      ("bitcoin-core", "address"), ("bitcoin-core", "needs-password"),
       ("multisig", "address"), ("sparrow", "not-read"),
     ] {
       #expect(manifest.contains(kind) && manifest.contains(reason), "\(kind) \(reason): \(manifest)")

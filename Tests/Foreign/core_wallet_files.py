@@ -245,23 +245,6 @@ def wallet(path, *, magic=0xF9BEB4D9, coin=0, page=4096, spelling="'", lock=Fals
     connection.close()
 
 
-def listing(path, secret):
-    entries = []
-    for branch in [0, 1]:
-        for form, purpose in KINDS:
-            if secret:
-                key = ROOT.text("0488ade4", True) + f"/{purpose}'/0'/0'/{branch}/*"
-            else:
-                fingerprint = hash160(ROOT.public)[:4].hex()
-                key = f"[{fingerprint}/{purpose}'/0'/0']" + ROOT.below(H + purpose, H, H).text() + f"/{branch}/*"
-            text = form.format(key)
-            entries.append({
-                "desc": text + "#" + checksum(text), "timestamp": 1600000000, "active": True,
-                "internal": branch == 1, "range": [0, 999], "next": 3, "next_index": 3})
-    with open(path, "w") as file:
-        json.dump({"wallet_name": "listed", "descriptors": entries}, file, indent=1)
-
-
 def main(folder):
     def at(name):
         return os.path.join(folder, name)
@@ -281,8 +264,6 @@ def main(folder):
     wallet(at("wrong-key.dat"), wrong_key=True)
     wallet(at("wrong-note.dat"), wrong_note=True)
     wallet(at("wrong-id.dat"), wrong_id=True)
-    listing(at("listed-private.json"), True)
-    listing(at("listed-public.json"), False)
     first = ROOT.below(H + 84, H, H, 0, 0).public
     change = ROOT.below(H + 44, H, H, 1, 0).public
     with open(at("addresses.json"), "w") as file:

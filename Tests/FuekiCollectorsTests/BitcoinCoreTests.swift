@@ -27,48 +27,6 @@ struct BitcoinCoreTests {
     return try JSONDocument(made.read("addresses.json"), limit: 1 << 16)
   }
 
-  /// The first key of BIP32's test vectors, private and public.
-  private static let key = (
-    private:
-      "xprv9s21ZrQH143K3QTDL4LXw2F7HEK3wJUD2nW2nRk4stbPy6cq3jPPqjiChkVvvNKmPGJxWUtg6LnF5kejMRNNU3TGtRBeJgk33yuGBxrMPHi",
-    public:
-      "xpub661MyMwAqRbcFtXgS5sYJABqqG9YLmC4Q1Rdap9gSE8NqtwybGhePY2gZ29ESFjqJoCu1Rupje8YtGqsefD265TMg7usUDFdp6W1EGMcet8"
-  )
-
-  /// Reads a listing of one descriptor without checksum.
-  private func read(listing desc: String) throws -> ImportedRecords {
-    let checksum = try #require(DescriptorChecksum.of(desc))
-    let text =
-      "{\"wallet_name\":\"alt 🗝\",\"descriptors\":[{\"desc\":\"\(desc)#\(checksum)\",\"timestamp\":1,\"active\":false,\"range\":[0,1000],\"next\":7,\"next_index\":7}]}"
-    let folder = try TemporaryDirectory()
-    try folder.write([0xEF, 0xBB, 0xBF] + Array(text.utf8), to: "listed.json")
-    return try read(folder.path("listed.json"))
-  }
-
-  /// As `migratewallet` leaves a wallet from before 2021: its keys are hardened down to the last step.
-  @Test(arguments: ["/0h/0h/*h", "/0'/0'/*'"]) func `a migrated wallet's listing is whole`(
-    _ steps: String
-  ) throws {
-    let records = try read(listing: "combo(\(Self.key.private)\(steps))")
-    #expect(records.findings.map(\.result) == [.proved(.wholeness)])
-    #expect(records.findings.first?.name == "alt 🗝" && records.secretFiles.count == 1)
-    let shown = try #require(records.wallets.first?.descriptors.first)
-    #expect(shown.hasPrefix("combo([3442193e") && shown.contains("]xpub") && !shown.contains("xprv"))
-    #expect(shown.contains(steps.hasSuffix("'") ? "/*'" : "/*h"))
-    #expect(records.privateKeys.count == 1)
-  }
-
-  @Test(arguments: ["", "[deadbeef/44h]"], ["/*h", "/*'"])
-  func `a hardened star right behind the key leaves its origin as it is`(
-    _ origin: String, _ steps: String
-  ) throws {
-    let records = try read(listing: "combo(\(origin)\(Self.key.private)\(steps))")
-    #expect(records.findings.map(\.result) == [.proved(.wholeness)])
-    let shown = try #require(records.wallets.first?.descriptors.first)
-    #expect(shown.hasPrefix("combo(\(origin)\(Self.key.public)\(steps))#"), "\(shown)")
-    #expect(records.privateKeys.count == 1 && records.secretFiles.count == 1)
-  }
-
   // MARK: wallets of the script
 
   private static let results: [(String, String?, WalletFinding.Result, isSecret: Bool)] = [
@@ -83,8 +41,6 @@ struct BitcoinCoreTests {
     ("watch-only.dat", nil, .publicPart(), false), ("keys-missing.dat", nil, .faulty(.malformed), false),
     ("wrong-key.dat", nil, .faulty(.secretDiffers), true),
     ("wrong-note.dat", nil, .faulty(.secretDiffers), true), ("wrong-id.dat", nil, .faulty(.checksum), true),
-    ("listed-private.json", nil, .proved(.wholeness), true),
-    ("listed-public.json", nil, .publicPart(.wholeness), false),
   ]
 
   @Test(
@@ -130,31 +86,14 @@ struct BitcoinCoreTests {
     }
     let regtest = try read(made.path("regtest.dat"))
     #expect(regtest.findings.first?.detail == known.member("regtest")?.string)
-    let listed = try read(made.path("listed-private.json"))
-    #expect(listed.findings.first?.detail == known.member("bitcoin")?.string)
-    #expect(listed.findings.first?.name == "listed")
-    let open = try read(made.path("listed-public.json"))
-    let kept = try #require(try read(made.path("plain.dat")).wallets.first).descriptors
-    #expect(listed.wallets.first?.descriptors.map(Self.spelled) == kept.map(Self.spelled))
-    #expect(
-      open.wallets.first?.descriptors.map(Self.spelled) == listed.wallets.first?.descriptors.map(Self.spelled)
-    )
-    #expect(listed.privateKeys.map(\.kind) == ["extended-private-key"] && open.privateKeys.isEmpty)
-  }
-
-  /// Returns the text without its checksum, and with one notation for hardened steps.
-  private static func spelled(_ text: String) -> String {
-    String(text.split(separator: "#")[0]).replacing("'", with: "h")
   }
 
   @Test(.enabled(if: ForeignFiles.core != nil, "python3-cryptography is not here"))
   func `what holds keys in the clear stays out where secrets do, and is then not the money`() throws {
     let made = try #require(ForeignFiles.core)
-    for name in ["plain.dat", "listed-private.json"] {
-      let records = try read(made.path(name), clear: false)
-      #expect(records.secretFiles.isEmpty && records.files.isEmpty && records.privateKeys.isEmpty)
-      #expect(records.findings.map(\.result) == [.withoutSeed] && !records.isComplete)
-    }
+    let records = try read(made.path("plain.dat"), clear: false)
+    #expect(records.secretFiles.isEmpty && records.files.isEmpty && records.privateKeys.isEmpty)
+    #expect(records.findings.map(\.result) == [.withoutSeed] && !records.isComplete)
     #expect(try read(made.path("encrypted.dat"), clear: false).files.count == 1)
   }
 
@@ -224,29 +163,6 @@ struct BitcoinCoreTests {
     #expect(opened.findings[0].detail == first && opened.files.count == 1 && opened.secretFiles.isEmpty)
     #expect(opened.files[0].format == "bitcoin-core-wallet" && opened.files[0].program == "bitcoin-core")
     #expect(try read(path, ForeignFiles.asking("x")).findings.map(\.result) == [.notProved(.wrongPassword)])
-  }
-
-  @Test(.enabled(if: isPublishedHere, "the published wallets are not here"))
-  func `a published listing with private keys gives its addresses`() throws {
-    let path = try #require(Fixtures.folder(Self.folder)) + "/listdescriptors-private.json"
-    let records = try read(path)
-    #expect(
-      records.findings.map(\.result) == [.proved(.wholeness)]
-        && records.findings[0].name == "wallet-desc-full")
-    let network = try #require(BitcoinNetwork.named("bitcoin"))
-    let texts = try #require(records.wallets.first?.descriptors)
-    #expect(texts.allSatisfy { $0.contains("[9c1d8530/") && !$0.contains("prv") })
-    #expect(
-      try texts.map { try Descriptor(parsing: $0).address(at: 0, network: network) } == [
-        "1D1WoAgUCnV6p7m4TmwfoNCDpKRHCEQB4h", "3BfdSUSEkGWvQ7UzdkVJQQe6H8ACnhqYEo",
-        "bc1q8zuhf79ue9057su5k4y9c5tlgpvdtr5c2vsnlr",
-        "bc1p9w03vw6spkz29e8d7azu3cg2zl0hzehe9c6q0v98eqqxadu83daq970w7q",
-        "1LKHu1VNj948LCwtG57muZsTunrwZzdy16", "3HZzTVEzvcHQG9tFw6AzJT4WkBA9C3H7NQ",
-        "bc1q8e29pxumvj9tx56jgkglwvdf2m2pqnkcetua23",
-        "bc1pfnz6dyq03e6l7dk4v3t8zftfy2zjanu26h0f30y7cj9eae9fg6gsfu957p",
-      ])
-    #expect(records.privateKeys.count == 1 && records.secretFiles.count == 1)
-    #expect(try read(path, clear: false).findings.map(\.result) == [.withoutSeed])
   }
 
   @Test(.enabled(if: isPublishedHere, "the published wallets are not here"))

@@ -1,4 +1,5 @@
 import FuekiBackup
+import FuekiCollectors
 import TestSupport
 import Testing
 

@@ -220,27 +220,6 @@ struct WorkBudgetTests {
     #expect(work.spent(on: .memoryHard) == 0)
   }
 
-  // MARK: combinations
-
-  @Test func `a listing with more branches than any wallet has is kept unread and reported`() throws {
-    let key =
-      "xpub661MyMwAqRbcFtXgS5sYJABqqG9YLmC4Q1Rdap9gSE8NqtwybGhePY2gZ29ESFjqJoCu1Rupje8YtGqsefD265TMg7usUDFdp6W1EGMcet8"
-    let branches = (0..<3000).map(String.init).joined(separator: ";")
-    let entry = "{\"desc\": \"wpkh(\(key)/<\(branches)>/*)\", \"timestamp\": 1}"
-    let entries = [String](repeating: entry, count: 60).joined(separator: ",")
-    let folder = try TemporaryDirectory()
-    let text = Array("{\"wallet_name\": \"x\", \"descriptors\": [\(entries)]}".utf8)
-    try folder.write(text, to: "listing.json")
-    let (records, work) = try read("bitcoin-core", folder.path("listing.json"))
-    #expect(records.findings.map(\.result) == [.notProved(.workLimit)] && records.wallets.isEmpty)
-    #expect(records.holdsSecretFiles)
-    #expect(work.spent(on: .candidates) <= WorkBudget.limit(of: .candidates, input: 0))
-    // A single one is read, and its keys are not derived.
-    #expect(throws: DescriptorError.invalidMultipath) {
-      try Descriptor(parsing: "wpkh(\(key)/<\(branches)>/*)")
-    }
-  }
-
   // MARK: nothing is lost
 
   @Test func `a file that is too long to be read is kept, and a source over a limit keeps its files`() throws

@@ -335,7 +335,6 @@ def foreign():
     put("bitcoin-core", "wallet", database.serialize())
     put("bitcoin-core", "legacy", bytes(12) + b"\x62\x31\5\0\x09\0\0\0\0\2\0\0\0\x09" + bytes(6) + b"\1" + bytes(471)
         + bytes(8) + b"\1" + bytes(503))
-    put("bitcoin-core", "listing", json.dumps({"descriptors": [{"desc": text.decode(), "next": 1}]}).encode())
     put("csv-contacts", "csv", b'\xef\xbb\xbfname,address,note\r\n"A ""B""",' + address.encode() + b',"x\ny"\r\n')
     vault = {
         "version": "1.0.0", "timestamp": 1700000000, "encryptedData": "AAAA", "salt": "AAAA", "checksum": "AA==",

@@ -1,11 +1,9 @@
 #!/usr/bin/env python3
-"""A stand-in for Bitcoin Core's RPC that replays recorded answers: core_replay.py DATADIR LISTING FILE.
+"""A stand-in for Bitcoin Core's RPC: core_replay.py DATADIR FILE.
 
 No node: nothing is derived or signed. DATADIR is a data directory with a `.cookie`, whose wallets are the folders of
-`wallets`; LISTING is what a real node printed for `listdescriptors true`, with which every wallet is answered but those
-whose name begins with `locked`: these are refused as a node refuses where the passphrase is missing. `backupwallet`
-copies the wallet's file, as it lies. FILE gets the port, and each request that was answered is a line of
-DATADIR/asked. The server ends when FILE, or who started it, is gone.
+`wallets`. `backupwallet` copies the wallet's file, as it lies. FILE gets the port, and each request that was answered
+is a line of DATADIR/asked. The server ends when FILE, or who started it, is gone.
 """
 
 import base64
@@ -18,9 +16,8 @@ import threading
 import time
 import urllib.parse
 
-DATADIR, LISTING, FILE = sys.argv[1:]
+DATADIR, FILE = sys.argv[1:]
 PARENT = os.getppid()
-LOCKED = {"code": -13, "message": "Error: Please enter the wallet passphrase with walletpassphrase first."}
 
 
 class Handler(http.server.BaseHTTPRequestHandler):
@@ -49,11 +46,6 @@ class Handler(http.server.BaseHTTPRequestHandler):
         if method == "backupwallet":
             shutil.copyfile("%s/wallets/%s/wallet.dat" % (DATADIR, name), parameters[0])
             return None, None
-        if method == "listdescriptors" and parameters == [True]:
-            if name.startswith("locked"):
-                return None, LOCKED
-            with open(LISTING) as listing:
-                return json.load(listing), None
         return None, {"code": -32601, "message": "Method not found"}
 
     def send(self, status, body):

@@ -3,7 +3,7 @@ internal import FuekiCrypto
 internal import FuekiSystem
 internal import FuekiWallet
 
-/// Collects wallets of Bitcoin Core and Litecoin Core: their files, and the output of `listdescriptors`.
+/// Collects wallet files of Bitcoin Core and Litecoin Core.
 ///
 /// A file is kept byte for byte, from a consistent copy. The records of a descriptor wallet are also read and
 /// its keys are proved. In a legacy wallet, only the pages are checked.
@@ -17,24 +17,16 @@ enum BitcoinCoreCollector {
   /// - Throws: ``ForeignFileError``, or errors of the system or of asking for the password.
   static func read(_ source: KindSource, _ request: CollectionRequest) throws -> ImportedRecords {
     let looking = CoreLooking(source, work: request.work)
-    // Whatever a node does not print is in its wallet's file.
-    let listing = request.isForBackup ? try? source.copying?.listing(of: source.path, request) : nil
     let files = KeptFiles(source) { beginning, _ in isLikely(beginning) }
-    return try files.read(request, beside: listing.map { [$0] } ?? []) { found, whole, records in
+    return try files.read(request) { found, whole, records in
       try looking.look(found, whole, &records)
     }
   }
 
   /// Whether a file's first bytes are those of a node's wallet.
-  static func isWalletFile(_ beginning: Span<UInt8>) -> Bool {
+  static func isLikely(_ beginning: Span<UInt8>) -> Bool {
     LegacyWallet.isLikely(beginning)
       || beginning.contains("SQLite format 3") && beginning.contains("CREATE TABLE main(key BLOB")
-  }
-
-  /// Whether a file's first bytes are those of any of these files.
-  static func isLikely(_ beginning: Span<UInt8>) -> Bool {
-    isWalletFile(beginning)
-      || beginning.contains("\"descriptors\"") && beginning.contains("\"desc\"")
   }
 }
 
@@ -56,14 +48,6 @@ private final class CoreLooking {
     let beginning = try whole.file.readExactly(Int(clamping: min(whole.byteCount, 64)), at: 0)
     if LegacyWallet.isLikely(beginning.span) { return try look(legacy: whole, found, name, &records) }
     if beginning.span.contains("SQLite format 3") { return try look(database: whole, found, name, &records) }
-    if let content = try whole.bytes(limit: ListedDescriptors.byteCountLimit),
-      let listed = try ListedDescriptors(content, name: name, work: work)
-    {
-      listed.add(to: &records)
-      records.findings.append(listed.finding)
-      return KeptFiles.Keeping(
-        isSecret: listed.hasPrivateKeys, format: "bitcoin-core-descriptors", program: "bitcoin-core")
-    }
     // The name indicates a wallet. The file may be damaged, but a damaged wallet is worth keeping.
     records.findings.append(
       WalletFinding(kind: BitcoinCoreCollector.kind, name: name, .faulty(.malformed), isInClear: true))

@@ -3,8 +3,7 @@ internal import FuekiCrypto
 extension CollectorKind {
   /// Wallets of Bitcoin Core and Litecoin Core.
   static let bitcoinCore = CollectorKind(
-    BitcoinCoreCollector.kind, "wallets of Bitcoin Core and Litecoin Core, and listdescriptors",
-    reach: .tree, guide: .bitcoinCore,
+    BitcoinCoreCollector.kind, "wallets of Bitcoin Core and Litecoin Core", reach: .tree, guide: .bitcoinCore,
     programs: [
       .core(
         "bitcoin-core", "Bitcoin Core", ".bitcoin", flatpaks: ["org.bitcoincore.bitcoin-qt"],
@@ -46,7 +45,7 @@ extension WalletProgram {
       places: paths.map { .one("\(folder)/\($0)", kind: kind, .hidden, .laterKeys) }
         + files.map {
           .content(
-            "\(folder)/\($0)", kind: kind, .hidden, .laterKeys, beginning: BitcoinCoreCollector.isWalletFile)
+            "\(folder)/\($0)", kind: kind, .hidden, .laterKeys, beginning: BitcoinCoreCollector.isLikely)
         },
       plainNamesIn: [folder] + testNetworks.map { "\(folder)/\($0)" })
   }

@@ -128,10 +128,6 @@ private final class ReaderConversation {
       let (path, beginning) = (try checked(try frame.nextCounted()), try frame.nextCounted())
       guard let copy = try refusing({ try source.copying?.copy(of: path, beginning) }) else { break }
       try give(try copy.map { HeldFile(try File.duplicating(descriptor: $0.file.descriptor)) })
-    case .askListing:
-      let path = try checked(try frame.nextCounted())
-      guard let listing = try refusing({ try source.copying?.listing(of: path) }) else { break }
-      if let listing { try socket.send(.secret, listing.bytes) } else { try reply(.no) }
     default:
       return try received.add(kind, payload) { try file($0, copy: $1) }
     }

@@ -17,7 +17,6 @@ enum ReaderFrame: UInt8 {
   // From the reader: what it asks for.
   case askPassphrase = 32
   case askCopy
-  case askListing
   case askNeedsCopy
   case askFile
   // To the reader.

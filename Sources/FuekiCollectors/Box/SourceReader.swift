@@ -149,24 +149,26 @@ private final class ReaderLine: Sendable {
   }
 
   var copying: FileCopying {
-    FileCopying(
-      { (path, beginning) throws(FileCopyingError) in
-        var frame = FrameWriter()
-        frame.add(path.pathBytes)
-        frame.add(beginning)
-        return try self.asking(.askCopy, frame.bytes) { answer in
-          guard case .file(let descriptor) = answer else { return nil }
-          return try CopiedFile(File.taking(descriptor: descriptor, path: path))
+    FileCopying { (path, beginning) throws(FileCopyingError) in
+      var frame = FrameWriter()
+      frame.add(path.pathBytes)
+      frame.add(beginning)
+      do {
+        return try self.ask(.askCopy, frame.bytes) { answer, _ in
+          switch answer {
+          case .file(let descriptor):
+            return try CopiedFile(File.taking(descriptor: descriptor, path: path))
+          case .damaged: throw FileCopyingError.damaged
+          case .refused(let reason): throw FileCopyingError.refused(reason: reason)
+          case .no, .yes, .secret: return nil
+          }
         }
-      },
-      listing: { path throws(FileCopyingError) in
-        var frame = FrameWriter()
-        frame.add(path.pathBytes)
-        return try self.asking(.askListing, frame.bytes) { answer in
-          guard case .secret(let secret) = answer else { return nil }
-          return secret
-        }
-      })
+      } catch let error as FileCopyingError {
+        throw error
+      } catch {
+        throw .refused(reason: "the program gave no copy of it")
+      }
+    }
   }
 
   var changes: SourceChanges {
@@ -196,24 +198,6 @@ private final class ReaderLine: Sendable {
     case refused(reason: String)
 
     var isYes: Bool { if case .yes = self { true } else { false } }
-  }
-
-  private func asking<Result: Sendable>(
-    _ kind: ReaderFrame, _ payload: [UInt8], _ use: (Answer) throws -> Result?
-  ) throws(FileCopyingError) -> Result? {
-    do {
-      return try ask(kind, payload) { answer, _ in
-        switch answer {
-        case .damaged: throw FileCopyingError.damaged
-        case .refused(let reason): throw FileCopyingError.refused(reason: reason)
-        default: return try use(answer)
-        }
-      }
-    } catch let error as FileCopyingError {
-      throw error
-    } catch {
-      throw .refused(reason: "the program gave no copy of it")
-    }
   }
 
   private func ask<Result: Sendable>(

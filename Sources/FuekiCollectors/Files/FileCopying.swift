@@ -1,7 +1,4 @@
-internal import FuekiBackup
-public import FuekiCrypto
 internal import FuekiSystem
-internal import FuekiWallet
 
 /// Copies files that their programs may be writing.
 ///
@@ -19,43 +16,14 @@ public struct FileCopying: Sendable {
 
   private static let beginningByteCount = 128
 
-  /// Requests a wallet's descriptors with private keys from a node.
-  ///
-  /// - Parameter path: the wallet file's path.
-  /// - Returns: the node's output; nil if no node has the wallet, or it does not print keys.
-  public typealias List = @Sendable (_ path: String) throws(FileCopyingError) -> SharedSecret?
-
   private let copy: Copy
-  private let list: List?
 
-  /// Creates a copier from closures for copying and for listing descriptors.
-  public init(_ copy: @escaping Copy, listing list: List? = nil) {
-    self.copy = copy
-    self.list = list
-  }
+  /// Creates a copier.
+  public init(_ copy: @escaping Copy) { self.copy = copy }
 
   /// Copies by a path and a beginning, for another process of this program.
   func copy(of path: String, _ beginning: [UInt8]) throws(FileCopyingError) -> CopiedFile? {
     try copy(path, beginning)
-  }
-
-  /// A node's listing of a wallet's descriptors, for another process of this program.
-  func listing(of path: String) throws(FileCopyingError) -> SharedSecret? { try list?(path) }
-
-  /// Returns a node's listing of a wallet's descriptors as a file without a place, if secrets are requested.
-  func listing(of path: String, _ request: CollectionRequest) throws -> SecretFilePart? {
-    guard request.includesPrivateKeys, request.selection.contains(.secretFiles),
-      let printed = try list?(path)
-    else { return nil }
-    let name = Array("listdescriptors.json".utf8)
-    let mark = Array("fueki/1 secret file\0\(BitcoinCoreCollector.kind)\0".utf8) + name + [0]
-    let digest = printed.bytes.withBytes { SHA256.hash(mark.span, $0) }
-    var part = SecretFilePart(
-      id: Array(digest.bytes.prefix(16)), source: BitcoinCoreCollector.kind, path: name, offset: 0,
-      total: UInt64(printed.bytes.count), content: printed)
-    part.format = "bitcoin-core-descriptors"
-    part.mode = 0o600
-    return part
   }
 
   /// Returns a copy of a file, if reading it directly may be inconsistent.

@@ -42,13 +42,10 @@ struct KeptFiles {
   ///
   /// - Parameters:
   ///   - request: the request.
-  ///   - more: parts of files that exist nowhere on disk.
   ///   - look: inspects each file.
   /// - Returns: the contents of the files, and the files.
   /// - Throws: ``ForeignFileError``, or errors of the system.
-  func read(
-    _ request: CollectionRequest, beside more: [SecretFilePart] = [], _ look: Look
-  ) throws -> ImportedRecords {
+  func read(_ request: CollectionRequest, _ look: Look) throws -> ImportedRecords {
     var records = ImportedRecords()
     try forEach(into: &records, request, look) { found, taken, keeping, records in
       let name = FileName.text(found.name)
@@ -60,7 +57,6 @@ struct KeptFiles {
         from: source.name,
         request)
     }
-    records.secretFiles += more
     records.keepOnly(request)
     return records
   }

@@ -1,4 +1,4 @@
-public import FuekiCrypto
+internal import FuekiCrypto
 internal import FuekiSystem
 internal import FuekiWallet
 
@@ -12,8 +12,6 @@ public struct NodeWallet: Sendable {
 
   /// The time limit of a copy: a wallet can have a hundred thousand transactions.
   private static let patience = Duration.seconds(300)
-  /// The size limit of a listing, above that of a wallet with ten thousand descriptors.
-  private static let listingByteCount = 8 << 20
 
   /// Finds the node of a wallet's file.
   ///
@@ -36,28 +34,6 @@ public struct NodeWallet: Sendable {
     guard try await isLoaded() else { return false }
     _ = try await rpc(wallet: place.wallet).call("backupwallet", [.string(path)])
     return true
-  }
-
-  /// Requests the wallet's descriptors with private keys, as `listdescriptors true` prints them.
-  ///
-  /// - Returns: the node's JSON; nil if no node answers or it has not loaded the wallet, and if the wallet is
-  ///   locked, of the legacy kind, or without private keys: then only its file is available.
-  /// - Throws: ``SyncError``, and errors of the system.
-  public func privateDescriptors() async throws -> SharedSecret? {
-    guard try await isLoaded() else { return nil }
-    let rpc = try rpc(wallet: place.wallet)
-    let listed: JSONValue
-    do throws(SyncError) {
-      listed = try await rpc.call("listdescriptors", [.boolean(true)])
-    } catch {
-      switch error {
-      case .server, .unsupported: return nil
-      default: throw error
-      }
-    }
-    let text = listed.sourceBytes
-    guard text.count <= Self.listingByteCount else { return nil }
-    return SharedSecret(try SecretBytes(copying: Array(text).span))
   }
 
   private func isLoaded() async throws -> Bool {

@@ -1,6 +1,5 @@
 internal import FuekiBackup
 internal import FuekiCollectors
-internal import FuekiCrypto
 internal import FuekiStore
 internal import FuekiSync
 internal import FuekiSystem
@@ -20,16 +19,9 @@ enum WalletCopies {
   /// - Parameter readers: the processes that copy databases; nil to copy them in this process.
   /// - Returns: the copier.
   static func copying(_ readers: Readers?) -> FileCopying {
-    FileCopying(
-      { (path, beginning) throws(FileCopyingError) in
-        try refusing { try copy(of: path, beginning, readers) }
-      },
-      listing: { path throws(FileCopyingError) in
-        try refusing {
-          guard let attendant = RestoreSandbox.current?.attendant else { return try nodeListing(path) }
-          return try attendant.nodeListing(of: path)
-        }
-      })
+    FileCopying { (path, beginning) throws(FileCopyingError) in
+      try refusing { try copy(of: path, beginning, readers) }
+    }
   }
 
   private static func copy(
@@ -79,16 +71,6 @@ enum WalletCopies {
       defer { try? directory.remove(name) }
       guard try AsyncWork.run({ try await wallet.copy(to: "\(folder)/\(name)") }) else { return nil }
       return try directory.openFile(name)
-    }
-  }
-
-  /// Returns a running node's listing of its wallet's descriptors; nil if no node has it.
-  ///
-  /// - Throws: ``FileCopyingError``.
-  static func nodeListing(_ path: String) throws(FileCopyingError) -> SharedSecret? {
-    try refusing {
-      guard let wallet = NodeWallet(file: path) else { return nil }
-      return try AsyncWork.run { try await wallet.privateDescriptors() }
     }
   }
 

@@ -13,13 +13,11 @@ enum AttendantFrame: UInt8 {
   case listOpenPaths
   case askFile
   case copyNodeWallet
-  case listNodeWallet
   // The attendant's answers.
   case outcome = 32
   case openPaths
   case file
   case noFile
-  case listing
   case nothing
   case refused
   // The attendant's question during a resync, and the answers to it.
@@ -99,34 +97,12 @@ final class Attendant: Sendable {
   /// - Returns: the copy; nil if no node runs that has the wallet.
   /// - Throws: ``FileCopyingError``, and a system error if the attendant ended.
   func nodeCopy(of path: String) throws -> CopiedFile? {
-    try askNode(.copyNodeWallet, path, expecting: .file) { _, socket in
-      try CopiedFile(File.taking(descriptor: try socket.receiveDescriptor(), path: path))
-    }
-  }
-
-  /// Has a running node asked for its wallet's descriptors.
-  ///
-  /// - Returns: its output; nil if no node runs that has the wallet, or it prints none.
-  /// - Throws: as ``nodeCopy(of:)``.
-  func nodeListing(of path: String) throws -> SharedSecret? {
-    try askNode(.listNodeWallet, path, expecting: .listing) { count, socket in
-      SharedSecret(
-        try SecretBytes(count: count) { (bytes: inout MutableSpan<UInt8>) throws(SystemError) in
-          try socket.receive(into: &bytes)
-        })
-    }
-  }
-
-  private func askNode<Answer: Sendable>(
-    _ request: AttendantFrame, _ path: String, expecting expected: AttendantFrame,
-    _ receive: (Int, MessageSocket) throws -> Answer
-  ) throws -> Answer? {
     try process.withLock { process in
       let socket = try process.value.socket
-      try Self.ask(request, path.pathBytes, socket)
+      try Self.ask(.copyNodeWallet, path.pathBytes, socket)
       guard let (number, count) = try socket.next() else { throw Self.broken }
       switch AttendantFrame(rawValue: number) {
-      case expected: return try receive(count, socket)
+      case .file: return try CopiedFile(File.taking(descriptor: try socket.receiveDescriptor(), path: path))
       case .nothing: return nil
       case .refused:
         throw FileCopyingError.refused(

@@ -46,34 +46,22 @@ struct AttendantService {
     case .askFile:
       var frame = ByteReader(payload)
       try openFile(askedBy: try frame.nextText())
-    case .copyNodeWallet:
-      try answer(about: payload) { path in
-        guard let copy = try WalletCopies.nodeFile(path) else { return false }
-        try socket.append(AttendantFrame.file.rawValue)
-        try socket.send(copy)
-        return true
-      }
-    case .listNodeWallet:
-      try answer(about: payload) { path in
-        guard let listing = try WalletCopies.nodeListing(path) else { return false }
-        try listing.bytes.withBytes { (bytes) throws(SystemError) in
-          try socket.send(AttendantFrame.listing.rawValue, secret: bytes)
-        }
-        return true
-      }
+    case .copyNodeWallet: try copyWallet(at: PathText.text(payload))
     default: throw CommandError.usage("unknown request")
     }
   }
 
-  /// Answers a question about one of the wallets; `body` returns false if there is nothing.
-  private func answer(about payload: [UInt8], _ body: (String) throws -> Bool) throws {
-    let path = CurrentProcess.absolutePath(of: PathText.text(payload))
+  /// Has one of the wallets copied by its node.
+  private func copyWallet(at path: String) throws {
+    let path = CurrentProcess.absolutePath(of: path)
     let isKnown = wallets.lazy.map(CurrentProcess.absolutePath(of:)).contains { root in
       path == root || path.hasPrefix(root == "/" ? root : "\(root)/")
     }
     guard isKnown else { return try reply(.nothing, []) }
     do {
-      if try !body(path) { try reply(.nothing, []) }
+      guard let copy = try WalletCopies.nodeFile(path) else { return try reply(.nothing, []) }
+      try socket.append(AttendantFrame.file.rawValue)
+      try socket.send(copy)
     } catch let FileCopyingError.refused(reason) {
       try reply(.refused, Array(reason.utf8))
     }
