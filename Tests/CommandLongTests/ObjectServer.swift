@@ -6,7 +6,7 @@ import TestSupport
 /// It serves the files of one folder as `s3:bucket/wallet`, and lists two on a page.
 final class ObjectServer {
   private static let script = """
-    import http.server, os, sys, threading, urllib.parse
+    import http.server, os, sys, threading, time, urllib.parse
     log, folder, plan = open(sys.argv[1], "a", buffering=1), sys.argv[2], sys.argv[3]
     lock, seen = threading.Lock(), {"plan": None, "count": 0}
     class Handler(http.server.BaseHTTPRequestHandler):
@@ -37,6 +37,9 @@ final class ObjectServer {
         if fault == "expired" and count > int(argument): return self.refuse(403, "ExpiredToken")
         if fault == "skewed": return self.refuse(403, "RequestTimeTooSkewed")
         if not key: return self.page(query, fault)
+        if fault == "silent":
+          open(argument, "w").write("asked")
+          time.sleep(600)
         path = os.path.join(folder, os.path.basename(key))
         if not key.startswith("wallet/") or not os.path.isfile(path): return self.refuse(404, "NoSuchKey")
         if fault == "hidden" and argument in key: return self.refuse(404, "NoSuchKey")
@@ -106,7 +109,10 @@ final class ObjectServer {
   /// The requests since the last call.
   func requests() throws -> [String] { try server.requests() }
 
+  /// The environment in which the program finds the remote.
+  var environment: [String: String] { ["RCLONE_CONFIG": machine.path("rclone.conf")] }
+
   func run(_ arguments: [String], through: [String] = []) throws -> RunResult {
-    try machine.run(arguments, through: through, environment: ["RCLONE_CONFIG": machine.path("rclone.conf")])
+    try machine.run(arguments, through: through, environment: environment)
   }
 }

@@ -138,18 +138,19 @@ package final class RcloneRemote {
   /// Stands in rclone's place for the program: runs a part of a shell script for one operation, and rclone itself,
   /// as `real`, for all others.
   ///
-  /// In the script, `$last` is the last argument.
+  /// In the script, `$last` is the last argument, and `$rclone` its path.
   package func interfere(with operation: String, _ script: String) throws -> [String: String] {
     try Directory.makePrivateDirectories(machine.path("bin"))
     let text = """
       #!/bin/bash
-      real() { \(try #require(Self.program)) "$@"; }
+      rclone=\(try #require(Self.program))
+      real() { $rclone "$@"; }
       remote=\(machine.path("remote")) root=\(machine.root) last="${@: -1}"
       printf '%s\\n' "$*" >>\(machine.path("runs"))
       if [[ $1 == \(operation) ]]; then
       \(script)
       else
-      exec \(try #require(Self.program)) "$@"
+      exec $rclone "$@"
       fi
       """
     try machine.write(text, to: "bin/rclone", permissions: 0o700)

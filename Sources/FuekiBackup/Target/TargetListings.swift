@@ -10,9 +10,6 @@ package final class TargetListings: Sendable {
   /// - Parameter copies: receives small archives of listed remotes; nil to read the structures only.
   package init(keeping copies: RemoteCopies? = nil) { self.copies = copies }
 
-  /// The rclone that read the last remote's archives; nil without copies.
-  var idleRanges: IdleRanges? { copies?.idle }
-
   /// Returns the contents of a target, which is listed unless that was done before.
   ///
   /// - Throws: the errors of ``Target/entries()``.

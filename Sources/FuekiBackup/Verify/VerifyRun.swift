@@ -47,15 +47,12 @@ public struct VerifyRun {
   }
 
   /// The number of a remote's archives that are verified at a time.
-  private static let width = 4
+  private static let width = 8
   /// The limit for the lengths of archives that are verified at a time, unless there is only one.
-  private static let mostBytes: UInt64 = 1 << 27
+  private static let mostBytes: UInt64 = 1 << 28
 
   private func verify(_ subjects: [VerifySubject]) throws -> [VerificationResult] {
     let workers = OrderedWorkers<VerificationResult>(width: Self.width, window: 2 * Self.width)
-    let downloads = RcloneDownloads(
-      verification.depth == .structure ? [] : subjects.compactMap(\.remoteFile),
-      through: listings.idleRanges)
     let look = SecondLook()
     var started: [VerifySubject] = []
     var startedBytes: UInt64 = 0
@@ -71,7 +68,6 @@ public struct VerifyRun {
       guard isOneOfSeveral(subject) else {
         while !started.isEmpty { try endOldest() }
         try report(.verifying(path: subject.path))
-        try download(subject, downloads)
         let result = try work { try report(.verifying(path: subject.path)) }
         if let result = try end(result, subject, look) { results.append(result) }
         continue
@@ -79,22 +75,12 @@ public struct VerifyRun {
       let byteCount = subject.remoteByteCount
       while !started.isEmpty, workers.isFull || startedBytes + byteCount > Self.mostBytes { try endOldest() }
       try report(.verifying(path: subject.path))
-      try download(subject, downloads)
       started.append(subject)
       startedBytes += byteCount
       workers.submit { try work { if Interruption.wasRequested { throw Interrupted() } } }
     }
     while !started.isEmpty { try endOldest() }
     return results
-  }
-
-  private func download(_ subject: VerifySubject, _ downloads: RcloneDownloads) throws {
-    guard let file = subject.remoteFile else { return }
-    do throws(SystemError) {
-      try downloads.complete(file)
-    } catch {
-      throw Interrupted()
-    }
   }
 
   /// Whether it is verified at the same time as others.

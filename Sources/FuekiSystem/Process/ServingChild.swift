@@ -1,15 +1,20 @@
 internal import Glibc
 
-/// A program that serves requests on its standard input and output for as long as this value exists.
+/// A program that serves for as long as this value exists, and this process.
 ///
-/// It cannot use the terminal, and inherits no other descriptor of this program.
-package final class ServingChild {
-  private let streams: ChildStreams
-  private let input: ChildInput
-  private let patience: Double
-
-  private static let errorsKept = 8192
+/// It has no input and no terminal, and inherits no descriptor of this program. Any thread may use this value.
+package final class ServingChild: Sendable {
+  /// Runs its arguments as a program, and ends that with its own input.
+  private static let script = """
+    exec 3<&0; "$@" 3<&- & server=$!; { read -r end <&3; kill $server; } & wait $server; kill $! 2>&-; wait
+    """
+  private static let logKept = 8192
   private static let grace = 0.5
+
+  private let child: Locked<Guarded<StartedChild>>
+  /// The writing end of a pipe, which the system closes with this process, whatever ends that.
+  private let lifeline: Locked<File?>
+  private let logFile: File
 
   /// Starts a program.
   ///
@@ -17,55 +22,38 @@ package final class ServingChild {
   ///   - executable: The program's path.
   ///   - arguments: The arguments, without the program's name.
   ///   - environment: The complete environment, each variable as `NAME=value`.
-  ///   - patience: The longest time to wait for a response, in seconds.
+  ///   - log: A new file, which receives the program's output.
   /// - Throws: An error of starting the program.
   package init(
-    executable: String, arguments: [String], environment: [[UInt8]], patience: Double
+    executable: String, arguments: [String], environment: [[UInt8]], log: consuming File
   ) throws(SystemError) {
     let pipe = try Pipe()
-    var child = ChildCommand(
-      program: executable, arguments: arguments, environment: environment, directory: nil)
-    child.closesOthers = true
-    streams = try ChildStreams(
-      starting: child, input: pipe.reader.descriptor, keepingErrors: Self.errorsKept)
-    input = ChildInput(pipe.closeReader())
-    self.patience = patience
+    var command = ChildCommand(
+      program: "/bin/sh", arguments: ["-c", Self.script, "sh", executable] + arguments,
+      environment: environment, directory: nil)
+    command.closesOthers = true
+    command.streams = (pipe.reader.descriptor, log.descriptor, log.descriptor)
+    child = Locked(Guarded(try StartedChild(command)))
+    lifeline = Locked(pipe.closeReader())
+    logFile = log
   }
 
   deinit {
-    // A server ends when its input does. The streams' deinitializer ends any other.
-    input.close()
+    lifeline.withLock { $0 = nil }
+    // The child's own deinitializer ends it if it does not end by itself.
     let deadline = SystemClock.monotonicSeconds + Self.grace
-    while SystemClock.monotonicSeconds < deadline, !Interruption.wasRequested {
-      guard ((try? streams.child.poll()) ?? nil) == nil else { return }
+    while SystemClock.monotonicSeconds < deadline, !Interruption.wasRequested, !hasEnded {
       SystemClock.sleep(seconds: 0.005)
     }
   }
 
-  /// The end of the program's standard error so far.
-  package var errors: String { streams.errors }
+  /// Whether the program has ended.
+  package var hasEnded: Bool { child.withLock { ((try? $0.value.poll()) ?? nil) != nil } }
 
-  /// Waits for output of the program.
-  ///
-  /// - Returns: The number of bytes read, or 0 at the end of output.
-  /// - Throws: An error with ``SystemError/isTimedOut`` after too long without output, or with
-  ///   ``SystemError/isInterrupted`` after an ``Interruption``.
-  package func read(into buffer: inout MutableSpan<UInt8>) throws(SystemError) -> Int {
-    try wait(for: .output)
-    return try streams.read(into: &buffer)
-  }
-
-  /// Writes to the program's input.
-  ///
-  /// - Throws: The errors of ``read(into:)``, and `EPIPE` if the program has closed its input.
-  package func write(_ bytes: Span<UInt8>) throws(SystemError) {
-    try input.write(bytes) { () throws(SystemError) in try wait(for: .writable(input.descriptor)) }
-  }
-
-  private func wait(for stream: ChildStreams.Stream) throws(SystemError) {
-    let deadline = SystemClock.monotonicSeconds + patience
-    while try !streams.wait(for: stream).isReady {
-      guard SystemClock.monotonicSeconds < deadline else { throw streams.timedOut }
-    }
+  /// The beginning of the program's output so far.
+  package var log: String {
+    var bytes = [UInt8](repeating: 0, count: Self.logKept)
+    let count = (try? logFile.pread(into: &bytes, at: 0)) ?? 0
+    return String(decoding: bytes[..<count], as: UTF8.self)
   }
 }

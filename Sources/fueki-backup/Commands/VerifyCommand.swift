@@ -90,9 +90,8 @@ struct VerifyCommand: ParsableCommand {
     let console = output.console
     let hooked = HookedRun("verify", configuration, console)
     let work: (RunFacts) throws -> Void = { facts in
-      // A part verifies few of the listed archives.
-      let readsAll = depth != .structure && shard == nil
-      let listings = TargetListings(keeping: readsAll ? RemoteCopies() : nil)
+      let copies = depth == .structure ? nil : RemoteCopies(isForAll: shard == nil)
+      let listings = TargetListings(keeping: copies)
       var (command, expectation) = (self, expectation)
       if search.recursive {
         let names = { try search.names(of: $0, listings, console) }

@@ -53,12 +53,13 @@ struct RcloneCommand {
     throw failure(outcome)
   }
 
-  /// Starts it as a server on its standard input and output.
+  /// Starts it as a server.
   ///
   /// - Throws: errors from starting it.
   func serve() throws(SystemError) -> ServingChild {
     try ServingChild(
-      executable: executable, arguments: arguments, environment: environment, patience: patience)
+      executable: executable, arguments: arguments, environment: environment,
+      log: RemoteCopies.directory().createUnnamedFile())
   }
 
   private var executable: String {
@@ -81,8 +82,12 @@ struct RcloneCommand {
     return [operation] + words + common + options.dropFirst(words.count) + ["--"] + places
   }
 
+  /// The user's settings, except those that would hide the log, or come before these.
   private var environment: [[UInt8]] {
-    Environment.all(withoutPrefix: "FUEKI_") + settings.map { Array($0.utf8) }
+    let withheld = ["RCLONE_LOG_", "RCLONE_SYSLOG"] + settings.map { $0.prefix { $0 != "=" } + "=" }
+    return Environment.all(withoutPrefix: "FUEKI_").filter { variable in
+      !withheld.contains { variable.starts(with: $0.utf8) }
+    } + settings.map { Array($0.utf8) }
   }
 
   /// Runs it to its end and returns its output, at most `limit` bytes.

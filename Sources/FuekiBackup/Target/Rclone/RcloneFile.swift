@@ -1,16 +1,17 @@
 internal import FuekiArchive
+internal import FuekiCrypto
 internal import FuekiSystem
 
 /// An archive on a remote.
 ///
 /// Its ends are read directly, and the whole archive from a private copy.
 ///
-/// An archive's own facts take a few small reads, and each is a run of rclone. So each read includes the surrounding
-/// bytes, and a file that needs too many reads is refused: an attacker with write access to the remote cannot make this
-/// machine download their data. A reader of every byte uses a copy in an unnamed file, for three reasons. The remote is
-/// read once, whatever the order and the number of threads. The verified bytes are the ones opened afterwards, even if
-/// the remote changes. Memory use stays as small as with a local file. The copy is encrypted, and removed when the run
-/// ends.
+/// An archive's own facts take a few small reads, and each is a request, or a run of rclone. So each read includes the
+/// surrounding bytes, and a file that needs too many reads is refused: an attacker with write access to the remote cannot
+/// make this machine download their data. A reader of every byte uses a copy in an unnamed file, for three reasons. The
+/// remote is read once, whatever the order and the number of threads. The verified bytes are the ones opened afterwards,
+/// even if the remote changes. Memory use stays as small as with a local file. The copy is encrypted, and removed when
+/// the run ends.
 final class RcloneFile: ArchiveSource {
   let path: RclonePath
   /// Nil where the remote does not say.
@@ -20,31 +21,39 @@ final class RcloneFile: ArchiveSource {
   private struct Piece {
     let start: UInt64
     let bytes: [UInt8]
+
+    func has(_ range: Range<UInt64>) -> Bool {
+      start <= range.lowerBound && range.upperBound <= start + UInt64(bytes.count)
+    }
+
+    subscript(range: Range<UInt64>) -> [UInt8] {
+      let begin = Int(range.lowerBound - start)
+      return Array(bytes[begin..<begin + range.count])
+    }
   }
 
   private struct State {
     var windows: [Piece] = []
-    var runs = 0
+    var reads = 0
     /// Where the whole file is on this machine.
     var copy: RemoteCopies.Place?
-    /// Whether ``RcloneSurvey`` fetches the bytes: a read of missing ones fails, and is recorded.
-    var isFed = false
-    var missing: Range<UInt64>?
+    /// The rclone that is asked for ranges; nil if each takes a run of its own.
+    var server: RcloneServer?
     /// The ranges that were read without a copy.
     var used: [Range<UInt64>] = []
   }
 
-  private let state = Locked(State())
+  private let state: Locked<State>
 
-  /// An archive up to this long is read by one run.
-  private static let smallBytes: UInt64 = 1 << 19
-  private static let windowBytes: UInt64 = 1 << 16
-  /// No archive's structure takes more runs, whatever is wrong with it.
-  private static let mostRuns = 12
+  /// Separate runs of rclone, of which each has a turn.
+  private static let turns = (0..<4).map { _ in Locked(()) }
+  /// No archive's structure takes more reads, whatever is wrong with it.
+  private static let mostReads = 12
 
-  init(_ path: RclonePath, size: Int64) {
+  init(_ path: RclonePath, size: Int64, through server: RcloneServer? = nil) {
     self.path = path
     self.size = UInt64(exactly: size)
+    state = Locked(State(server: server))
   }
 
   /// Asks the remote for the file's length.
@@ -71,30 +80,40 @@ final class RcloneFile: ArchiveSource {
     guard count > 0, offset < size else { return [] }
     let range = offset..<offset + min(UInt64(count), size - offset)
     if let known = try known(range) { return known }
-    let isFed = state.withLock { state in
-      if state.isFed { state.missing = range }
-      return state.isFed
-    }
-    guard !isFed else { throw SystemError(.failed, call: "rclone cat", path: path.text) }
     let isTooMuch = state.withLock { state in
-      state.runs += 1
-      return state.runs > Self.mostRuns
+      state.reads += 1
+      return state.reads > Self.mostReads
     }
     guard !isTooMuch else {
       throw SystemError(
         .failed, call: "rclone cat", path: path.text, explanation: "too many reads for an archive's structure"
       )
     }
-    let window = Self.window(around: range, size: size)
-    let options = ["--offset", "\(window.lowerBound)", "--count", "\(window.count)"]
-    let bytes = try RcloneCommand("cat", options, on: path).output(limit: window.count)
-    guard bytes.count == window.count else { throw shortfall(bytes.count) }
+    let served = try readServed(range, size)
+    let piece = if let served { served } else { try readAlone(range, size) }
     state.withLock {
-      $0.windows.append(Piece(start: window.lowerBound, bytes: bytes))
+      $0.windows.append(piece)
       $0.used.append(range)
     }
-    let begin = Int(range.lowerBound - window.lowerBound)
-    return Array(bytes[begin..<begin + range.count])
+    return piece[range]
+  }
+
+  private func readServed(_ range: Range<UInt64>, _ size: UInt64) throws(SystemError) -> Piece? {
+    let window = ReadWindow.served(size).around(range)
+    let bytes = try state.withLock(\.server)?.read(window, of: path)
+    return bytes.map { Piece(start: window.lowerBound, bytes: $0) }
+  }
+
+  /// Reads by a run of rclone, of which a few are made at a time.
+  private func readAlone(_ range: Range<UInt64>, _ size: UInt64) throws(SystemError) -> Piece {
+    let window = ReadWindow.alone(size).around(range)
+    let options = ["--offset", "\(window.lowerBound)", "--count", "\(window.count)"]
+    let command = RcloneCommand("cat", options, on: path)
+    let bytes = try Self.turns[Int.random(in: Self.turns.indices)].withLock { _ throws(SystemError) in
+      try command.output(limit: window.count)
+    }
+    guard bytes.count == window.count else { throw shortfall(bytes.count) }
+    return Piece(start: window.lowerBound, bytes: bytes)
   }
 
   /// The error for a file of which fewer bytes came than were listed.
@@ -109,8 +128,9 @@ final class RcloneFile: ArchiveSource {
   }
 
   func gather(progress: (UInt64) throws -> Void) throws {
-    guard !hasCopy else { return }
+    guard state.withLock({ $0.copy == nil }) else { return }
     let place = try makePlace()
+    guard !copy(to: place) else { return }
     let command = RcloneCommand("cat", on: path)
     var position: UInt64 = 0
     try command.run { bytes in
@@ -129,23 +149,32 @@ final class RcloneFile: ArchiveSource {
 
   // MARK: copies
 
-  /// Whether the whole file is on this machine.
-  var hasCopy: Bool { state.withLock { $0.copy != nil } }
-
   /// Creates an unnamed file for a copy.
   ///
   /// - Throws: an error with `isNoSpace` if the copy does not fit.
-  func makePlace() throws(SystemError) -> RemoteCopies.Place {
+  private func makePlace() throws(SystemError) -> RemoteCopies.Place {
     let size = try byteCount()
     let folder = try RemoteCopies.directory()
     if let free = try? folder.freeBytes(), free < size { throw SystemError.noSpace(path: folder.path) }
     return RemoteCopies.Place(file: RemoteCopies.SharedFile(try folder.createUnnamedFile()), range: 0..<size)
   }
 
+  /// Copies the file through its rclone.
+  ///
+  /// - Returns: false if it has none, or that failed: a separate one reports the remote's fault with its reason.
+  @discardableResult
+  func copy(to place: RemoteCopies.Place) -> Bool {
+    guard let server = state.withLock(\.server), !place.range.isEmpty,
+      (try? server.read(0..<UInt64(place.range.count), of: path, into: place)) != nil
+    else { return false }
+    adopt(place)
+    return true
+  }
+
   /// Reads from a copy from now on.
-  func adopt(_ place: RemoteCopies.Place) {
+  private func adopt(_ place: RemoteCopies.Place) {
     state.withLock {
-      $0.copy = place
+      ($0.copy, $0.server) = (place, nil)
       ($0.windows, $0.used) = ([], [])
     }
   }
@@ -156,80 +185,67 @@ final class RcloneFile: ArchiveSource {
   /// The bytes, where they are here.
   private func known(_ range: Range<UInt64>) throws(SystemError) -> [UInt8]? {
     let (copy, window) = state.withLock { state in
-      let window = state.windows.first { Self.window($0, has: range) }
+      let window = state.windows.first { $0.has(range) }
       if state.copy == nil, window != nil { state.used.append(range) }
       return (state.copy, window)
     }
-    if let copy {
-      var bytes = [UInt8](repeating: 0, count: range.count)
-      let length = try copy.file.file.pread(into: &bytes, at: copy.range.lowerBound + range.lowerBound)
-      bytes.removeSubrange(length...)
-      return bytes
-    }
-    guard let window else { return nil }
-    let begin = Int(range.lowerBound - window.start)
-    return Array(window.bytes[begin..<begin + range.count])
+    guard let copy else { return window?[range] }
+    var bytes = [UInt8](repeating: 0, count: range.count)
+    let length = try copy.file.file.pread(into: &bytes, at: copy.range.lowerBound + range.lowerBound)
+    bytes.removeSubrange(length...)
+    return bytes
   }
 
-  // MARK: bytes from a survey
-
-  /// Receives bytes, and makes reads of others fail until ``endFeeding()``.
-  func feed(_ bytes: [UInt8], at start: UInt64) {
-    state.withLock {
-      $0.isFed = true
-      $0.windows.append(Piece(start: start, bytes: bytes))
-    }
-  }
-
-  /// Returns the range of the read that failed; nil if none did since the last call.
-  func takeMissing() -> Range<UInt64>? {
-    state.withLock { state in
-      defer { state.missing = nil }
-      return state.missing
-    }
-  }
-
-  /// Writes the bytes to a place if all have been received, and reads from there from now on.
-  func keepCopy(at place: RemoteCopies.Place) throws(SystemError) {
-    let whole = state.withLock { state in
-      state.windows.first { $0.start == 0 && $0.bytes.count == place.range.count }
-    }
-    guard let whole else { return }
-    try place.write(whole.bytes.span, at: 0)
-    adopt(place)
-  }
-
-  /// Lets further reads ask the remote, and drops the unused bytes.
-  func endFeeding() {
+  /// Forgets the bytes that surround those that were read.
+  ///
+  /// - Parameter endsServer: whether further reads take runs of their own.
+  func forgetUnused(endsServer: Bool) {
     state.withLock { state in
       state.windows = Self.used(state)
       state.used = state.windows.map { $0.start..<$0.start + UInt64($0.bytes.count) }
-      state.isFed = false
+      if endsServer { state.server = nil }
     }
   }
 
-  /// The bytes that were read, without the surrounding ones.
   private static func used(_ state: State) -> [Piece] {
     var kept: [Piece] = []
     let used = Set(state.used).sorted { ($0.lowerBound, $1.upperBound) < ($1.lowerBound, $0.upperBound) }
-    for range in used where !kept.contains(where: { Self.window($0, has: range) }) {
-      guard let window = state.windows.first(where: { Self.window($0, has: range) }) else { continue }
-      let begin = Int(range.lowerBound - window.start)
-      kept.append(Piece(start: range.lowerBound, bytes: Array(window.bytes[begin..<begin + range.count])))
+    for range in used where !kept.contains(where: { $0.has(range) }) {
+      guard let window = state.windows.first(where: { $0.has(range) }) else { continue }
+      kept.append(Piece(start: range.lowerBound, bytes: window[range]))
     }
     return kept
   }
+}
 
-  private static func window(_ window: Piece, has range: Range<UInt64>) -> Bool {
-    window.start <= range.lowerBound && range.upperBound <= window.start + UInt64(window.bytes.count)
+/// What is read with a requested range: a small file as a whole, else the end that contains it, else the bytes from its
+/// start.
+private struct ReadWindow {
+  let size: UInt64
+  /// An archive up to this long is read at once.
+  let small: UInt64
+  let first: UInt64
+  let last: UInt64
+
+  /// Each read is a run of rclone.
+  static func alone(_ size: UInt64) -> ReadWindow {
+    ReadWindow(size: size, small: 1 << 19, first: 1 << 16, last: 1 << 16)
   }
 
-  /// Returns the range to read for a requested one: a small file as a whole, else the end that contains it, else the
-  /// bytes from its start.
-  private static func window(around range: Range<UInt64>, size: UInt64) -> Range<UInt64> {
-    guard size > smallBytes else { return 0..<size }
-    if range.upperBound <= windowBytes { return 0..<windowBytes }
-    if range.lowerBound >= size - windowBytes { return size - windowBytes..<size }
-    return range.lowerBound..<min(size, max(range.upperBound, range.lowerBound + windowBytes))
+  /// Each read is a request.
+  ///
+  /// The first bytes include most headers. The last ones have the hashes of all chunks, and a trailer before them. The
+  /// trailer of a very long file takes another request.
+  static func served(_ size: UInt64) -> ReadWindow {
+    let hashes = size / UInt64(Limits.chunkBytes) * UInt64(Digest.byteCount)
+    let last: UInt64 = 1 << 13 + (hashes <= 1 << 16 ? hashes : 0)
+    return ReadWindow(size: size, small: 1 << 13 + last, first: 1 << 13, last: last)
+  }
+
+  func around(_ range: Range<UInt64>) -> Range<UInt64> {
+    guard size > small else { return 0..<size }
+    if range.upperBound <= first { return 0..<first }
+    if range.lowerBound >= size - last { return size - last..<size }
+    return range.lowerBound..<min(size, max(range.upperBound, range.lowerBound + first))
   }
 }

@@ -6,8 +6,6 @@ struct RcloneListing {
 
   /// For fewer files, a listing costs more than it saves.
   private static let fewFiles = 16
-  /// The number of files in a page of most services' listings.
-  private static let pageFiles = 1000
 
   /// Whether another listing costs less than to ask the remote about each of so many files.
   ///
@@ -15,7 +13,4 @@ struct RcloneListing {
   func sparesRequests(for count: Int) -> Bool {
     !hasUnlistedFolders && count >= Self.fewFiles && 2 * count >= files.count
   }
-
-  /// Whether it takes so little time that reading starts after it.
-  var isShort: Bool { files.count <= Self.pageFiles }
 }

@@ -51,21 +51,4 @@ struct RclonePath: Hashable, Sendable {
     guard text.hasPrefix(start), text.utf8.count > start.utf8.count else { return nil }
     return String(text.dropFirst(start.count))
   }
-
-  /// Returns the deepest folder that contains all files; nil if they are on different remotes, or there are none.
-  static func commonFolder(of files: [RclonePath]) -> RclonePath? {
-    let folders = Set(files.map { Target(holding: $0.text).path })
-    guard var common = folders.first else { return nil }
-    for folder in folders {
-      while folder != common, !RclonePath(unchecked: folder).isBelow(RclonePath(unchecked: common)) {
-        let parent = Target(holding: common).path
-        // A remote's own folder has no parent.
-        guard parent != common, parent.count > prefix.count else { return nil }
-        common = parent
-      }
-    }
-    return RclonePath(unchecked: common)
-  }
-
-  private func isBelow(_ folder: RclonePath) -> Bool { relative(to: folder) != nil }
 }

@@ -27,8 +27,7 @@ struct RcloneStorage: TargetStorage {
   func entries(of listing: RcloneListing) throws -> [TargetEntry] {
     let items = listing.files
     let files = items.filter(Self.mayBeArchive)
-    var survey = RcloneSurvey(of: folder, listing, copies: copies)
-    var entries = try survey.entries(of: files)
+    var entries = try read(files, of: listing)
     // Interrupted reads would make files look unreadable.
     guard !Interruption.wasRequested else { throw Interrupted() }
     try entries.markRemoved()

@@ -1,98 +1,61 @@
+internal import FuekiArchive
 internal import FuekiSystem
 
-/// Reads the structures of a folder's archives: a few kibibytes from both ends of each.
-///
-/// One rclone reads them all (``RcloneRanges``). If it cannot read a file's structure, separate runs of rclone read the
-/// file, or report the reason.
-struct RcloneSurvey {
-  private let folder: RclonePath
-  private let listing: RcloneListing
-  private let copies: RemoteCopies?
-  /// Reads files with a separate rclone for each.
-  private let workers = OrderedWorkers<TargetEntry?>(width: 4, window: 8)
-  private var entries: [TargetEntry] = []
+extension RcloneStorage {
+  /// The number of files for which one rclone saves more than its start costs.
+  private static let leastServed = 3
+  /// The number of separate runs of rclone at a time.
+  private static let separateRuns = 4
 
+  /// Reads the structures of listed files: a few kibibytes from both ends of each, or all of a small one.
+  ///
   /// - Parameters:
-  ///   - folder: the listed folder.
-  ///   - listing: its files, and perhaps others.
-  ///   - copies: receives small files, which are read whole; nil to read the structures only.
-  init(of folder: RclonePath, _ listing: RcloneListing, copies: RemoteCopies?) {
-    (self.folder, self.listing, self.copies) = (folder, listing, copies)
-  }
-
-  /// Returns the files that are archives, or claim to be, in no order.
-  mutating func entries(of items: [RcloneItem]) throws -> [TargetEntry] {
-    let isServed = { (item: RcloneItem) in item.size > 0 && RcloneRanges.serves(item.below) }
-    let served = items.filter(isServed)
-    var rest = items.filter { !isServed($0) }
-    if RcloneRanges.isWorthStarting(for: served.count) {
-      rest += try readTogether(served)
-    } else {
-      rest += served
+  ///   - items: the files to read.
+  ///   - listing: all files of the folder.
+  /// - Returns: those that are, or claim to be, archives, in no order.
+  /// - Throws: `SystemError` if rclone says nothing for too long, and interruptions. Other errors are in the entries.
+  func read(_ items: [RcloneItem], of listing: RcloneListing) throws -> [TargetEntry] {
+    let server = items.count >= Self.leastServed ? try startedServer(for: items.count, of: listing) : nil
+    let width = server == nil ? Self.separateRuns : RcloneServer.width
+    let workers = OrderedWorkers<TargetEntry?>(width: width, window: 2 * width)
+    var entries: [TargetEntry] = []
+    func takeOldest() throws {
+      if let entry = try workers.next() ?? nil { entries.append(entry) }
+      if let stall = server?.stall { throw stall }
     }
-    for item in rest { try readAlone(item) }
-    while let found = try workers.next() {
-      if let entry = found { entries.append(entry) }
+    for item in items {
+      if workers.isFull { try takeOldest() }
+      workers.submit { [self] in entry(item, through: server) }
     }
+    while !workers.isEmpty { try takeOldest() }
     return entries
   }
 
   /// Starts an rclone for so many files, which lists them if that costs less than to ask for each.
-  private func started(for count: Int) throws(SystemError) -> RcloneRanges {
-    let ranges = try RcloneRanges(of: folder)
-    guard listing.sparesRequests(for: count) else { return ranges }
-    try ranges.listFiles()
-    guard listing.isShort else { return ranges }
-    do throws(SystemError) {
-      _ = try ranges.next()
-      return ranges
-    } catch {
-      guard error.isTimedOut else { throw error }
-      // The server may still return the files.
-      return try RcloneRanges(of: folder)
-    }
-  }
-
-  /// Reads files through one rclone.
   ///
-  /// - Returns: the files for which it failed.
-  private mutating func readTogether(_ items: [RcloneItem]) throws -> [RcloneItem] {
-    var left = items[...]
-    var readings: [Int: RcloneReading] = [:]
-    var unread: [RcloneItem] = []
+  /// - Returns: nil if this rclone lacks the server, or it ended. Separate runs report a remote's fault with its reason.
+  private func startedServer(for count: Int, of listing: RcloneListing) throws(SystemError) -> RcloneServer? {
     do throws(SystemError) {
-      let ranges = try started(for: items.count)
-      while true {
-        while ranges.inFlight < RcloneRanges.width, let item = left.popFirst() {
-          let key = items.count - left.count
-          let reading = RcloneReading(of: item, in: folder, copies)
-          readings[key] = reading
-          try ranges.submit(reading.first, of: item.below, for: key)
-        }
-        guard !readings.isEmpty, let answer = try ranges.next() else { break }
-        guard var reading = readings.removeValue(forKey: answer.key) else { continue }
-        let item = reading.item
-        switch reading.receive(answer) {
-        case .needs(let range):
-          readings[answer.key] = reading
-          try ranges.submit(range, of: item.below, for: answer.key)
-        case .done(let entry): if let entry { entries.append(entry) }
-        case .failed: unread.append(item)
-        }
-      }
-      copies?.idle.keep(ranges)
+      let server = try RcloneServer(of: folder)
+      if listing.sparesRequests(for: count) { try server.listFiles() }
+      return server
     } catch {
       guard !error.isInterrupted, !error.isTimedOut else { throw error }
-      // This rclone lacks the server, or it ended. Separate runs report a remote's fault with its reason.
-      return unread + readings.values.map(\.item) + left
+      return nil
     }
-    return unread
   }
 
-  /// Reads a file with a separate rclone.
-  private mutating func readAlone(_ item: RcloneItem) throws {
-    if workers.isFull, let found = try workers.next(), let entry = found { entries.append(entry) }
+  /// Judges a file by reading it; nil if it is no archive.
+  private func entry(_ item: RcloneItem, through server: RcloneServer?) -> TargetEntry? {
     let path = folder.child(item)
-    workers.submit { RcloneReading.entry(item, path, RcloneFile(path, size: item.size)) }
+    let file = RcloneFile(path, size: item.size, through: server)
+    if server != nil, let place = copies?.reserve(UInt64(clamping: item.size)) { file.copy(to: place) }
+    var entry = TargetEntry(
+      name: item.name, nameBytes: [UInt8](item.name.utf8), path: path.text,
+      byteCount: UInt64(clamping: item.size)
+    ) { ArchiveFile(file) }
+    if entry?.archive != nil { entry?.remoteFile = file }
+    file.forgetUnused(endsServer: copies == nil)
+    return entry
   }
 }

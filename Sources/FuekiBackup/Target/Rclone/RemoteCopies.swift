@@ -30,15 +30,15 @@ package final class RemoteCopies: Sendable {
   }
 
   private let space = Locked(Space())
-  /// The rclone that read the listed archives.
-  let idle = IdleRanges()
+  private let isForAll: Bool
 
   /// A longer archive's two additional reads cost little.
   private static let longest: UInt64 = 1 << 20
   /// The limit for all copies together.
   private static let mostBytes: UInt64 = 1 << 29
 
-  package init() {}
+  /// - Parameter isForAll: false if few of the listed archives are read, so that none is copied while it is listed.
+  package init(isForAll: Bool = true) { self.isForAll = isForAll }
 
   /// The directory of temporary files.
   static func directory() throws(SystemError) -> Directory {
@@ -47,7 +47,7 @@ package final class RemoteCopies: Sendable {
 
   /// Reserves space for an archive; nil if it is too long, or there is no space left.
   func reserve(_ byteCount: UInt64) -> Place? {
-    guard byteCount > 0, byteCount <= Self.longest else { return nil }
+    guard isForAll, byteCount > 0, byteCount <= Self.longest else { return nil }
     return space.withLock { space -> Place? in
       if space.file == nil, !space.isFailed { Self.open(&space) }
       guard let file = space.file, space.used + byteCount <= space.limit else { return nil }
