@@ -3,6 +3,7 @@ import FuekiBackup
 import FuekiCrypto
 import FuekiStore
 import FuekiWallet
+import StoreSupport
 import TestSupport
 import Testing
 
