@@ -28,7 +28,7 @@ struct PluginTests {
       [NewSlot(try other.recipient(), opening: ScopeMask([.profile])), NewSlot(try plugin.recipient())],
       in: folder)
     #expect(intact.source.slots.map(\.type) == [.agePlugin, .agePlugin])
-    #expect(!intact.source.slots.contains(where: \.isForTheLongTerm))
+    #expect(intact.source.slots.map(\.isForTheLongTerm) == [false, false])
     // The first slot's stanza also yields a key from this plugin, but it is not that slot's key.
     let open = try intact.unlock(with: UnlockingSecrets(plugins: [try plugin.identity()]))
     #expect(open.openedSlots == [2] && open.scopes.count == 3)
