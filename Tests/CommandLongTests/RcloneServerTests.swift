@@ -78,8 +78,9 @@ struct RcloneServerTests {
     let remote = try prepared(in: "objects")
     let server = try ObjectServer(on: remote.machine)
     try server.fail("silent \(remote.machine.path("asked"))")
+    // The program in the path may be a script.
     let watched = try remote.interfere(
-      with: "serve", "printf '%s\\n' $$ $PPID >$root/serving; exec $rclone \"$@\"")
+      with: "serve", "$rclone \"$@\" & printf '%s\\n' $! $$ $PPID >$root/serving; wait $!")
     let run = try SignalledRun(
       ["verify", server.target], on: remote.machine, environment: server.environment.merging(watched) { $1 },
       signal: signal, at: .wrote("asked"))

@@ -4,9 +4,10 @@ internal import Glibc
 ///
 /// It has no input and no terminal, and inherits no descriptor of this program. Any thread may use this value.
 package final class ServingChild: Sendable {
-  /// Runs its arguments as a program, and ends that with its own input.
+  /// Runs its arguments as a program, and ends its whole group with its own input: the program may be a script that
+  /// started another one.
   private static let script = """
-    exec 3<&0; "$@" 3<&- & server=$!; { read -r end <&3; kill $server; } & wait $server; kill $! 2>&-; wait
+    exec 3<&0; trap : TERM; "$@" 3<&- & server=$!; { read -r end <&3; kill 0; } & wait $server; kill 0; wait
     """
   private static let logKept = 8192
   private static let grace = 0.5
