@@ -55,7 +55,9 @@ struct FileTwinTests {
     try Self.archive(scratch.path("old.fueki"), secrets: true)
     _ = try Self.restored(scratch.path("old.fueki"), into: scratch.path("data"))
     #expect(try SecretFileTests.contents(scratch.path("data"), opening).count == 4)
-    try Pipeline.write(try Pipeline.bundle(scratch.path("data"), opening), to: scratch.path("next.fueki"))
+    let request = CollectionRequest(includesPrivateKeys: true)
+    try Pipeline.write(
+      try Pipeline.bundle(scratch.path("data"), opening, request), to: scratch.path("next.fueki"))
     _ = try Self.restored(scratch.path("next.fueki"), into: scratch.path("again"))
     #expect(try SecretFileTests.contents(scratch.path("again"), opening) == Self.contents)
   }
