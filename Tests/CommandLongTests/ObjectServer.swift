@@ -37,11 +37,11 @@ final class ObjectServer {
         if fault == "expired" and count > int(argument): return self.refuse(403, "ExpiredToken")
         if fault == "skewed": return self.refuse(403, "RequestTimeTooSkewed")
         if not key: return self.page(query, fault)
+        path = os.path.join(folder, os.path.basename(key))
+        if not key.startswith("wallet/") or not os.path.isfile(path): return self.refuse(404, "NoSuchKey")
         if fault == "silent":
           open(argument, "w").write("asked")
           time.sleep(600)
-        path = os.path.join(folder, os.path.basename(key))
-        if not key.startswith("wallet/") or not os.path.isfile(path): return self.refuse(404, "NoSuchKey")
         if fault == "hidden" and argument in key: return self.refuse(404, "NoSuchKey")
         if fault == "refused" and argument in key: return self.refuse(403, "AccessDenied")
         if fault == "throttled" and argument in key: return self.refuse(503, "SlowDown")
