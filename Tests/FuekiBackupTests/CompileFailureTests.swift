@@ -67,8 +67,11 @@ import Testing
   private static let messages = Result { () throws -> String in
     let build = try #require(Self.build)
     let sources = "\(Repository.path)/Sources"
-    let libraries = try Directory.open(sources).list().compactMap(\.text).filter {
-      (try? Directory.open("\(sources)/\($0)").contains("module.modulemap")) == true
+    let names = try Directory.open(sources).list().compactMap(\.text)
+    func folders(in root: String, _ ending: String = "") -> [String] {
+      names.map { "\(root)/\($0)\(ending)" }.filter {
+        (try? Directory.open($0).contains("module.modulemap")) == true
+      }
     }
     let folder = try TemporaryDirectory()
     for (place, snippet) in snippets.enumerated() {
@@ -86,9 +89,9 @@ import Testing
       program: "/usr/bin/env",
       [
         "swiftc", "-typecheck", "-wmo", "-swift-version", "6", "-I", "\(build)/Modules",
-        "-Xcc", "-fmodule-map-file=\(build)/CProcess.build/module.modulemap",
       ] + snippets.indices.map { folder.path("attempt\($0).swift") }
-        + libraries.flatMap { ["-I", "\(sources)/\($0)"] },
+        + folders(in: sources).flatMap { ["-I", $0] }
+        + folders(in: build, ".build").flatMap { ["-Xcc", "-fmodule-map-file=\($0)/module.modulemap"] },
       environment: ["PATH": Environment.get("PATH") ?? "/usr/bin:/bin", "HOME": folder.path], timeout: 400)
     return result.errors + result.text
   }
