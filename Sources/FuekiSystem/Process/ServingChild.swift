@@ -6,8 +6,10 @@ internal import Glibc
 package final class ServingChild: Sendable {
   /// Runs its arguments as a program, and ends its whole group with its own input: the program may be a script that
   /// started another one.
+  ///
+  /// A shell that was just started may lose any other signal.
   private static let script = """
-    exec 3<&0; trap : TERM; "$@" 3<&- & server=$!; { read -r end <&3; kill 0; } & wait $server; kill 0; wait
+    exec 3<&0; "$@" 3<&- & server=$!; { read -r end <&3; kill -KILL 0; } & wait $server; kill -KILL 0
     """
   private static let logKept = 8192
   private static let grace = 0.5
