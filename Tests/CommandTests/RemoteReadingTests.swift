@@ -32,8 +32,7 @@ struct RemoteReadingTests {
       with: "serve",
       """
       $rclone "$@" & child=$!
-      trap 'grep wchar /proc/$child/io >$root/served; kill $child' TERM
-      wait $child
+      while grep wchar /proc/$child/io >$root/counted; do mv $root/counted $root/served; sleep 0.01; done
       """)
     let list = try remote.run(["list", remote.target, "--json"], environment: counted)
     #expect(list.status == 0, "\(list.errors)")
