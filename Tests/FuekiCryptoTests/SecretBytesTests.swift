@@ -1,4 +1,5 @@
 import FuekiCrypto
+import TestSupport
 import Testing
 
 struct SecretBytesTests {
@@ -75,6 +76,32 @@ struct SecretBytesTests {
       for _ in 0..<8 { group.addTask { shared.bytes.exposed() } }
       for await bytes in group { #expect(bytes == [1, 2, 3]) }
     }
+  }
+
+  @Test func `there may be more secrets than a process may have mappings`() throws {
+    let secrets = try (0..<100_000).map { number in
+      SharedSecret(try SecretBytes([UInt8](repeating: UInt8(number % 251), count: 500)))
+    }
+    for (number, secret) in secrets.enumerated() where number % 997 == 0 {
+      #expect(secret.bytes.exposed() == [UInt8](repeating: UInt8(number % 251), count: 500))
+    }
+  }
+
+  @Test func `secrets keep their bytes while others come and go`() throws {
+    var random = TestSeed.random()
+    var secrets: [Int: (shared: SharedSecret, bytes: [UInt8])] = [:]
+    for round in 0..<20_000 {
+      let number = Int.random(in: 0..<400, using: &random)
+      if let (shared, bytes) = secrets.removeValue(forKey: number) {
+        #expect(shared.bytes.exposed() == bytes)
+      }
+      let count = 1 << Int.random(in: 0...12, using: &random) + Int.random(in: 0...1, using: &random)
+      let zeros = SharedSecret(try SecretBytes(count: count))
+      #expect(zeros.bytes.exposed().allSatisfy { $0 == 0 })
+      let bytes = [UInt8](repeating: UInt8(truncatingIfNeeded: round), count: count)
+      secrets[number] = (SharedSecret(try SecretBytes(bytes)), bytes)
+    }
+    for (shared, bytes) in secrets.values { #expect(shared.bytes.exposed() == bytes) }
   }
 
   @Test func `more than could be had is refused`() {

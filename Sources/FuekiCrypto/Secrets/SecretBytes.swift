@@ -4,10 +4,10 @@ internal import Synchronization
 /// Bytes at a fixed address, kept out of swap and core dumps, and wiped when released.
 ///
 /// A `String` or an array would be copied freely and could not be wiped. This type cannot be copied by
-/// accident. Every value costs guard pages and a locked page, so hold few.
+/// accident. Secrets of one size share locked pages, see `SecretArena`.
 ///
 /// Safe because the pointer never leaves the module, every access is a span of exactly ``count`` bytes, and only
-/// `deinit` frees it. Sendable because a value has one owner, and the bytes change only through `mutating` access.
+/// `deinit` gives it back. Sendable because a value has one owner, and the bytes change only through `mutating` access.
 @safe public struct SecretBytes: ~Copyable, @unchecked Sendable {
   private static let mlockRefused = Atomic(false)
 
@@ -22,12 +22,7 @@ internal import Synchronization
   public init(count: Int) throws(CryptoError) {
     guard count >= 0 else { throw .invalidLength }
     try Sodium.start()
-    guard let memory = unsafe sodium_malloc(count) else { throw .outOfMemory }
-    // sodium_malloc ignores a failed mlock, so lock again to detect it.
-    if count > 0, unsafe sodium_mlock(memory, count) != 0 {
-      Self.mlockRefused.store(true, ordering: .relaxed)
-    }
-    unsafe base = memory.bindMemory(to: UInt8.self, capacity: count)
+    unsafe base = try SecretArena.shared.take(count).bindMemory(to: UInt8.self, capacity: count)
     self.count = count
     unsafe base.update(repeating: 0, count: count)
   }
@@ -61,7 +56,7 @@ internal import Synchronization
     return secret
   }
 
-  deinit { unsafe sodium_free(base) }
+  deinit { unsafe SecretArena.shared.give(back: base, count) }
 
   /// Lends the bytes for reading while the closure runs.
   ///
