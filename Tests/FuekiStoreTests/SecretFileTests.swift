@@ -7,9 +7,7 @@ import FuekiWallet
 import TestSupport
 import Testing
 
-/// Secret files, each sealed in a separate file.
-///
-/// The keychain has the key.
+/// Secret files, which are sealed in files beside the keychain that has their keys.
 @Suite struct SecretFileTests {
   /// Returns a file's parts, distinguishable by their bytes.
   static func parts(_ id: UInt8, _ contents: [String], at time: Int64 = 1) throws -> [SecretFilePart] {
@@ -27,7 +25,18 @@ import Testing
   /// Creates a data directory with files of these parts.
   static func make(_ directory: String, _ files: [[SecretFilePart]]) throws {
     try Merging.make(directory, [Samples.wallet(1)])
-    let editor = try KeychainEditor(slots: [try Cheap.slot("p")])
+    try write(files, try KeychainEditor(slots: [try Cheap.slot("p")]), directory)
+  }
+
+  /// Adds files to a data directory.
+  static func add(_ directory: String, _ files: [[SecretFilePart]]) throws {
+    let keychain = try Keychain.read(directory, with: try Cheap.opening("p"))
+    try write(files, KeychainEditor(editing: keychain), directory)
+  }
+
+  private static func write(
+    _ files: [[SecretFilePart]], _ editor: KeychainEditor, _ directory: String
+  ) throws {
     for part in files.joined() {
       try part.encoded().withBytes { try editor.add(secretFileRecord: $0, in: directory) }
     }
@@ -55,11 +64,11 @@ import Testing
     try contents(directory, try Cheap.opening("p"))
   }
 
-  @Test func `each file is sealed on its own, and nothing of it is in the clear`() throws {
+  @Test func `files are sealed together, and nothing of them is in the clear`() throws {
     let scratch = try TemporaryDirectory()
     try Self.make(scratch.path("data"), [Self.parts(1, ["canary ", "one"]), Self.parts(2, ["canary two"])])
     let names = try Self.names(scratch.path("data"))
-    #expect(names.count == 2 && names.allSatisfy { $0.hasSuffix(".sealed") && $0.utf8.count == 39 })
+    #expect(names.count == 1 && names.allSatisfy { $0.hasSuffix(".sealed") && $0.utf8.count == 39 })
     let folder = try Directory.open(scratch.path("data"))
     #expect(try folder.status(of: "secret-files").permissions == 0o700)
     for path in names.map({ "data/secret-files/\($0)" }) + ["data/keychain.sealed"] {
@@ -116,6 +125,17 @@ import Testing
     #expect(try Self.contents(scratch.path("data")) == ["one"])
   }
 
+  @Test func `a sealed file that is long enough is followed by another`() throws {
+    let scratch = try TemporaryDirectory()
+    let long = String(repeating: "x", count: 12 << 20)
+    // The sixth file ends beyond 64 MiB, with both of its parts.
+    let files = try (1...6).map { try Self.parts($0, [long, "\($0)"]) }
+    try Self.make(scratch.path("data"), files + [Self.parts(7, ["7", long])])
+    #expect(try Self.names(scratch.path("data")).count == 2)
+    let contents = try Self.contents(scratch.path("data"))
+    #expect(contents.filter { $0 != long } == ["1", "2", "3", "4", "5", "6", "7"])
+  }
+
   @Test func `any byte that is flipped, cut off or added is found`() throws {
     let scratch = try TemporaryDirectory()
     try Self.make(scratch.path("data"), [Self.parts(1, ["first", "second"])])
@@ -142,8 +162,8 @@ import Testing
 
   @Test func `records cannot change places, nor files their names`() throws {
     let scratch = try TemporaryDirectory()
-    try Self.make(
-      scratch.path("data"), [Self.parts(1, ["aaaaa", "bbbbb"]), Self.parts(2, ["ccccc", "ddddd"])])
+    try Self.make(scratch.path("data"), [Self.parts(1, ["aaaaa", "bbbbb"])])
+    try Self.add(scratch.path("data"), [Self.parts(2, ["ccccc", "ddddd"])])
     let names = try Self.names(scratch.path("data"))
     let folder = try Directory.open(scratch.path("data/secret-files"))
     let bytes = try scratch.read("data/secret-files/\(names[0])")

@@ -127,19 +127,10 @@ extension Keychain {
 
   /// Passes the encoded messages of section 66 to `body`, one at a time, from their sealed files.
   ///
-  /// - Parameters:
-  ///   - id: a single file; nil for all.
-  ///   - body: receives each message, which is valid only during the call.
+  /// - Parameter body: receives each message, which is valid only during the call.
   /// - Throws: ``KeychainError/damaged(path:)`` for a file that is missing or altered, and the errors of
   ///   `body`.
-  public func forEachSecretFileRecord(
-    of id: [UInt8]? = nil, _ body: (borrowing SecretBytes) throws -> Void
-  ) throws {
-    for file in sealedFiles where id == nil || file.id == id {
-      try SealedFileReader(file, in: directory).forEachRecord(body)
-    }
+  public func forEachSecretFileRecord(_ body: (borrowing SecretBytes) throws -> Void) throws {
+    for file in sealedFiles { try SealedFileReader(file, in: directory).forEachRecord(body) }
   }
-
-  /// The ids of the files.
-  var secretFileIDs: Set<[UInt8]> { Set(sealedFiles.map(\.id)) }
 }

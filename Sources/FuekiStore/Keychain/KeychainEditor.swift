@@ -15,6 +15,10 @@ public final class KeychainEditor {
   private var before: KeychainStamp?
   /// Secret files that are already written but not yet in a keychain.
   private var files: SecretFileWriting?
+  /// Copies of sealed files of which parts are replaced.
+  private var rewritten: SecretFileWriting?
+  /// The secret files that others replace, and the offsets of their parts that stay.
+  private var replaced: [[UInt8]: Set<UInt64>] = [:]
 
   /// Starts a keychain with a new key for these slots.
   ///
@@ -80,8 +84,10 @@ public final class KeychainEditor {
     return items.count < count
   }
 
-  /// Removes the secret file with an id as it was in the keychain, not parts added since.
-  func removeSecretFile(_ id: [UInt8]) { removeAll(of: KeychainItem.Kind.sealedFile, id: id) }
+  /// Removes the parts of a secret file as it was in the keychain, but for those at some offsets.
+  ///
+  /// Parts added since stay.
+  func replaceSecretFile(_ id: [UInt8], keeping offsets: Set<UInt64>) { replaced[id] = offsets }
 
   /// Removes all items of a kind with an id.
   func removeAll(of kind: UInt8, id: [UInt8]) {
@@ -127,7 +133,7 @@ public final class KeychainEditor {
     }
     let stamp = KeychainStamp(
       generation: (before?.generation ?? 0) + 1, writeSalt: RandomBytes.bytes(16))
-    try sealFiles()
+    try sealFiles(in: directory)
     return KeychainDraft(
       directory: directory, items: items, slots: slots, newSlots: newSlots, keys: keys, stamp: stamp,
       isFirst: before == nil)
@@ -139,19 +145,57 @@ public final class KeychainEditor {
     self.slots = slots
     newSlots = []
     before = draft.stamp
+    rewritten?.keep()
     files?.keep()
-    files = nil
+    (rewritten, files) = (nil, nil)
     try removeOrphans(in: draft.directory)
   }
 
-  /// Finishes files in progress.
-  private func sealFiles() throws(KeychainError) {
-    guard let sealed = try files?.finish() else { return }
+  /// Finishes files in progress, and writes those anew of which parts are replaced.
+  private func sealFiles(in directory: String) throws(KeychainError) {
+    var sealed: [SealedFile] = []
+    if !replaced.isEmpty { sealed += try rewrite(in: directory) }
+    sealed += try files?.finish() ?? []
     do {
       for file in sealed { items.append(try file.item()) }
     } catch {
       throw .crypto(error)
     }
+  }
+
+  /// Copies the sealed files that have replaced parts, without these, and takes the copies in their places.
+  private func rewrite(in directory: String) throws(KeychainError) -> [SealedFile] {
+    let rewritten = SecretFileWriting(in: directory)
+    self.rewritten = rewritten
+    var isStale: Set<[UInt8]> = []
+    do {
+      for item in items where item.kind == KeychainItem.Kind.sealedFile {
+        guard let file = try SealedFile(item) else { continue }
+        let reader = try SealedFileReader(file, in: directory)
+        var stays: [Bool] = []
+        try reader.forEachRecord { message in
+          let part = try SecretRecordReading.filePart(message)
+          stays.append(replaced[part.id]?.contains(part.offset) ?? true)
+        }
+        guard stays.contains(false) else { continue }
+        isStale.insert(file.name)
+        var number = 0
+        try SealedFileReader(file, in: directory).forEachRecord { message in
+          defer { number += 1 }
+          guard stays[number] else { return }
+          try message.withBytes { try rewritten.add($0, id: try Self.id(of: $0)) }
+        }
+      }
+    } catch let error as KeychainError {
+      throw error
+    } catch let error as CryptoError {
+      throw .crypto(error)
+    } catch {
+      throw .damaged(path: DataDirectory.keychainPath(in: directory))
+    }
+    items.removeAll { $0.kind == KeychainItem.Kind.sealedFile && isStale.contains($0.id) }
+    replaced = [:]
+    return try rewritten.finish()
   }
 
   private func removeOrphans(in directory: String) throws(KeychainError) {

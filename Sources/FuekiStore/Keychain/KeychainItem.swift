@@ -12,8 +12,6 @@ struct KeychainItem: Sendable {
 
   let kind: UInt8
   /// 16 bytes.
-  ///
-  /// The parts of a file share their id.
   let id: [UInt8]
   /// The sealed content, in the layout of its kind.
   let content: SharedSecret

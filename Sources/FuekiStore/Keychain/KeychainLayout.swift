@@ -32,7 +32,7 @@
 /// file key, with its own salt. Revoking a slot requires a new file key, with a new keychain id.
 ///
 /// Item kinds: 1 key share: u32 length ‖ KeyShareDescriptor ‖ the secret bytes; 2 private key: the message of
-/// section 65; 4 endpoint credential (reserved); 5 sealed file: 16-byte name ‖ key (32) ‖ u64 number of records,
+/// section 65; 4 endpoint credential (reserved); 5 sealed file, whose id is its name: key (32) ‖ u64 number of records,
 /// of ``SealedFileLayout``. Other kinds are preserved.
 ///
 /// The hash at the end needs no key, so damage is distinguished from a wrong secret. The seal needs one:

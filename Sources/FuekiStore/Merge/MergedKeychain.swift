@@ -213,14 +213,7 @@ public final class MergedKeychain: KeychainAccess {
       note(.secretFiles, part.id, differences, true)
       guard context.writes else { return }
       let editor = try begun()
-      editor.removeSecretFile(part.id)
-      let earlier = merge.earlierParts(of: part.id)
-      if !earlier.isEmpty {
-        try present?.forEachSecretFileRecord(of: part.id) { record in
-          guard earlier.contains(try SecretRecordReading.filePart(record).offset) else { return }
-          try SecretRecordReading.add(file: record, to: editor, in: directory)
-        }
-      }
+      editor.replaceSecretFile(part.id, keeping: merge.earlierParts(of: part.id))
       try SecretRecordReading.add(file: message, to: editor, in: directory)
     }
   }

@@ -31,21 +31,19 @@ final class SecretFileMerge {
     let offset: UInt64
   }
 
-  private let keychain: Keychain?
+  /// The existing files, until they are read with the archive's first part.
+  private var unread: Keychain?
   private let policy: ConflictPolicy
   private let digests = PartDigests()
   /// The imported parts, if parts of the same name are the same item; else nil.
   private var taken: [PartName: ComparedPart]?
-  /// The ids of existing files not yet compared.
-  private var unread: Set<[UInt8]>
   private var present: [[UInt8]: Version] = [:]
   private var replaced: Set<[UInt8]> = []
 
   init(_ keychain: Keychain?, _ policy: ConflictPolicy, _ source: MergeSource) {
-    self.keychain = keychain
+    unread = keychain
     self.policy = policy
     if source == .files { taken = [:] }
-    unread = keychain?.secretFileIDs ?? []
   }
 
   func outcome(of part: SecretFilePart) throws -> Outcome {
@@ -55,7 +53,7 @@ final class SecretFileMerge {
       let differences = try compared.differences(from: other)
       return differences.isEmpty ? .equal : .keep(differences)
     }
-    try read(part.id)
+    try readPresent()
     let outcome = try outcome(of: compared)
     switch outcome {
     case .add, .replace: taken?[name] = compared
@@ -67,16 +65,15 @@ final class SecretFileMerge {
   /// Returns the offsets of a file's parts that were equal before the first difference.
   func earlierParts(of id: [UInt8]) -> Set<UInt64> { present[id]?.equal ?? [] }
 
-  private func read(_ id: [UInt8]) throws {
-    guard unread.remove(id) != nil else { return }
-    var version = Version()
-    try keychain?.forEachSecretFileRecord(of: id) { message in
+  private func readPresent() throws {
+    let keychain = unread
+    unread = nil
+    try keychain?.forEachSecretFileRecord { message in
       let part = try message.withBytes { (message) throws(SecretRecordError) in
         try SecretFilePart(decoding: message)
       }
-      version.parts[part.offset] = try digests.part(part)
+      present[part.id, default: Version()].parts[part.offset] = try digests.part(part)
     }
-    present[id] = version
   }
 
   private func outcome(of compared: ComparedPart) throws -> Outcome {

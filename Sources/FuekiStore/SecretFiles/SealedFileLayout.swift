@@ -3,7 +3,7 @@ internal import FuekiCrypto
 
 /// A sealed file `secret-files/<name in hexadecimal>.sealed` of a data directory, version 1.
 ///
-/// It holds the records of section 66 of one file of another program, in order. Numbers and AEAD are as in
+/// It holds records of section 66, in order, of many files of other programs. Numbers and AEAD are as in
 /// ``KeychainLayout``. The keychain has the name, the key and the number of records, so every file written
 /// has a new key, and the keychain's own secrets can change independently of the files.
 ///
@@ -30,6 +30,10 @@ enum SealedFileLayout {
   /// The limit of an archive's record in bytes.
   static let recordLimit = 16 << 20
   static let suffix = ".sealed"
+  /// How long a sealed file is before another one begins with the next file of another program, in bytes.
+  ///
+  /// What replaces a secret file writes the sealed file anew that holds it.
+  static let byteCount: UInt64 = 64 << 20
 
   static func head(_ name: [UInt8]) -> [UInt8] {
     var head = magic

@@ -6,19 +6,18 @@ internal import FuekiSystem
 ///
 /// It has its final name at once, because the name is random and meaningless until a keychain refers to it.
 final class SealedFileWriter {
-  let id: [UInt8]
   let fileName: String
   private let directory: String
   private let name: [UInt8]
   private let head: [UInt8]
   private let key: SharedSecret
   private let file: File
-  private var position: UInt64
+  /// The length so far in bytes.
+  private(set) var position: UInt64
   private var number: UInt64 = 0
 
-  /// Creates an empty file in a data directory for records with an id.
-  init(for id: [UInt8], in directory: String) throws(KeychainError) {
-    self.id = id
+  /// Creates an empty file in a data directory.
+  init(in directory: String) throws(KeychainError) {
     self.directory = directory
     name = RandomBytes.bytes(SealedFileLayout.nameBytes)
     head = SealedFileLayout.head(name)
@@ -52,7 +51,7 @@ final class SealedFileWriter {
   func finish() throws(KeychainError) -> SealedFile {
     let nothing: [UInt8] = []
     try write(nothing.span, isEnd: true)
-    let sealed = SealedFile(id: id, name: name, key: key, recordCount: number)
+    let sealed = SealedFile(name: name, key: key, recordCount: number)
     do {
       try file.sync()
     } catch {

@@ -1,23 +1,28 @@
 internal import FuekiSystem
 
-/// Writes records of secret files to one sealed file each, before a keychain refers to them.
+/// Writes records of secret files to sealed files, before a keychain refers to them.
 ///
-/// A file whose parts are not consecutive becomes several. Unless ``keep()`` is called, the files are removed
-/// at release.
+/// Unless ``keep()`` is called, the files are removed at release.
 final class SecretFileWriting {
   private let directory: String
   private var current: SealedFileWriter?
+  /// The id of the last record.
+  private var id: [UInt8] = []
   private var finished: [SealedFile] = []
   private var names: [String] = []
   private var isKept = false
 
   init(in directory: String) { self.directory = directory }
 
-  /// Appends a record's message to its file.
+  /// Appends a record's message, whose id is that of its file.
   func add(_ message: Span<UInt8>, id: [UInt8]) throws(KeychainError) {
-    if let current, current.id == id { return try current.append(message) }
+    if let current, current.position < SealedFileLayout.byteCount || id == self.id {
+      self.id = id
+      return try current.append(message)
+    }
     try close()
-    let writer = try SealedFileWriter(for: id, in: directory)
+    self.id = id
+    let writer = try SealedFileWriter(in: directory)
     names.append(writer.fileName)
     current = writer
     try writer.append(message)
