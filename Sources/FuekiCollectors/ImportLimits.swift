@@ -28,14 +28,10 @@ enum ImportLimits {
   static let tssShareByteCount = 4 << 20
   /// A key share of the Fueki app.
   static let shareByteCount = 1 << 17
-  /// The number of files in a directory, and their total size.
-  static let filesOfFolder = (count: 1 << 16, byteCount: 1 << 30)
-
-  /// The holes of one file, which an archive stores as zeros.
+  /// The total size of the files of a directory that are read whole.
   ///
-  /// Apart from torrents and disk images, the largest sparse files of wallet programs have about 3 GiB of
-  /// holes.
-  static let holeByteCount: UInt64 = 4 << 30
+  /// A file named by the user counts alone.
+  static let folderByteCount = 1 << 30
 
   // MARK: parts of the input
 
@@ -54,11 +50,6 @@ enum ImportLimits {
   ///
   /// The rest is counted.
   static let namedExclusions = 200
-  /// The secrets of one source.
-  ///
-  /// Each occupies locked pages of its own.
-  static let secrets = 10_000
-
   /// Returns the limit of records for a source's size: no record of a wallet takes fewer than 16 bytes.
   static func records(of byteCount: Int) -> Int { min(4096 + byteCount / 16, 1 << 22) }
 

@@ -41,7 +41,7 @@ struct RecordBudget: Sendable {
   /// Counts a secret; false if it must not be added.
   mutating func admitsSecret() -> Bool {
     secretCount += 1
-    if secretCount > ImportLimits.secrets { isSpent = true }
+    if secretCount > BackupLimits.secrets { isSpent = true }
     return !isSpent
   }
 }

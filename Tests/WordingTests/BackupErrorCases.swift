@@ -104,7 +104,10 @@ extension CollectError: Walked {
     case .shareID: .recordID(section: "messages")
     case .recordID: .keychain(.damaged)
     case .keychain: .sourceKeepsChanging(name: "store")
-    case .sourceKeepsChanging: nil
+    case .sourceKeepsChanging: .tooMuch(.files)
+    case .tooMuch(.files): .tooMuch(.secrets)
+    case .tooMuch(.secrets): .tooMuch(.secretBytes)
+    case .tooMuch(.secretBytes): nil
     }
   }
 }

@@ -82,6 +82,7 @@ extension BackupBundle {
         // A source that fails half way leaves nothing behind.
         var own = builder
         try source.collect(asked, into: &own)
+        try own.checkLimits()
         builder = own
       } catch {
         builder.report(try leavingOut(source, error))
@@ -101,6 +102,8 @@ extension BackupBundle {
     private var problems: [RecordProblem] = []
     private var unknownColumns: [UnknownColumn] = []
     private var findings: [WalletFinding] = []
+    private var secretCount = 0
+    private var secretBytes = 0
     /// The ids of the files so far.
     public var fileIDs = FileIDs()
     /// The ids of files that a store has only parts of.
@@ -141,6 +144,7 @@ extension BackupBundle {
       guard descriptor.id.count == 16 else { throw CollectError.shareID(name: descriptor.name) }
       try add(descriptor)
       shares.append(Share(descriptor: descriptor, secret: secret))
+      countSecret(secret)
       sourced.add(secret: secret, id: [UInt8](descriptor.id), of: .keyShares)
     }
 
@@ -149,6 +153,7 @@ extension BackupBundle {
       precondition(
         section == .privateKeys || section == .secretFiles, "only these sections are secret records")
       secretRecords[section, default: []].append(secretRecord)
+      countSecret(secretRecord)
     }
 
     /// Adds a source of many records of section 65 or 66, which is read when the bundle is written.
@@ -156,6 +161,20 @@ extension BackupBundle {
       precondition(
         section == .privateKeys || section == .secretFiles, "only these sections are secret records")
       secretSources[section, default: []].append(source)
+    }
+
+    private mutating func countSecret(_ secret: SharedSecret) {
+      secretCount += 1
+      secretBytes += secret.bytes.count
+    }
+
+    /// Checks what is collected so far against ``BackupLimits``.
+    ///
+    /// - Throws: ``CollectError/tooMuch(_:)``.
+    func checkLimits() throws(CollectError) {
+      guard fileIDs.count <= BackupLimits.files else { throw .tooMuch(.files) }
+      guard secretCount <= BackupLimits.secrets else { throw .tooMuch(.secrets) }
+      guard secretBytes <= BackupLimits.secretBytes else { throw .tooMuch(.secretBytes) }
     }
 
     /// Adds a source's report.

@@ -6,6 +6,9 @@ public struct FileIDs: Sendable {
   /// Where the first file with an id lay.
   private var places: [[UInt8]: [UInt8]?] = [:]
 
+  /// The number of ids so far.
+  var count: Int { places.count }
+
   /// No files yet.
   public init() {}
 

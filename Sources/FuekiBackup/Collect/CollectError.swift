@@ -8,6 +8,15 @@ public enum CollectError: Error, Equatable, Sendable {
   case keychain(KeychainProblem)
   /// The source kept changing while it was collected.
   case sourceKeepsChanging(name: String)
+  /// With this source an archive would hold more than ``BackupLimits`` allows.
+  case tooMuch(Amount)
+
+  /// What ``BackupLimits`` limits.
+  public enum Amount: Hashable, Sendable {
+    case files
+    case secrets
+    case secretBytes
+  }
 
   /// Why a keychain does not open.
   public enum KeychainProblem: Hashable, Sendable {

@@ -12,6 +12,8 @@ public final class ExportedSecrets: KeychainAccess {
   private let scratch: ExportScratch
   private var used: Set<Section> = []
   private var entryCount = 0
+  /// The bytes of the secret files so far.
+  private var fileByteCount: UInt64 = 0
   private let digests = SecretDigests()
   private var files: [[UInt8]: FileParts] = [:]
 
@@ -110,7 +112,8 @@ public final class ExportedSecrets: KeychainAccess {
     guard outcome == .new, !overflow else {
       throw RecordsError.malformedRecord(section: Section.secretFiles.name)
     }
-    guard end <= ExportLimits.secretFileByteCount else {
+    fileByteCount += UInt64(count)
+    guard end <= ExportLimits.fileBytes(of: fileByteCount) else {
       throw ExportLimitError.file(section: Section.secretFiles.name)
     }
     guard file.rangeCount <= ExportLimits.pieces else {

@@ -67,6 +67,8 @@ public final class NativeExport: ExportOutput {
 /// The secrets of a native export: files, and nothing else.
 final class NativeSecrets: KeychainAccess {
   private let files: ExportedFiles
+  /// The bytes of the secret files so far.
+  private var byteCount: UInt64 = 0
 
   init(_ files: ExportedFiles) { self.files = files }
 
@@ -85,7 +87,8 @@ final class NativeSecrets: KeychainAccess {
     }
     var described = try FilePart(describing: part)
     described.offset = part.offset
-    files.lengthLimit = ExportLimits.secretFileByteCount
+    byteCount += UInt64(part.content.bytes.count)
+    files.lengthLimit = ExportLimits.fileBytes(of: byteCount)
     let path = try part.content.bytes.withBytes { try files.write(described, $0) }
     guard path != nil else { throw RecordsError.malformedRecord(section: section.name) }
   }

@@ -1,4 +1,5 @@
 internal import FoundationEssentials
+internal import FuekiBackup
 internal import FuekiCrypto
 internal import FuekiWallet
 
@@ -83,8 +84,8 @@ struct ElectrumSecrets {
   private mutating func add(
     _ value: GuardedValue?, _ kind: String, _ place: String, neverEncrypted: Bool = false
   ) throws {
-    guard found.count < ImportLimits.secrets else {
-      throw ForeignFileError.overLimit(reason: "\(file) has more than \(ImportLimits.secrets) secrets")
+    guard found.count < BackupLimits.secrets else {
+      throw ForeignFileError.overLimit(reason: "\(file) has more than \(BackupLimits.secrets) secrets")
     }
     guard let text = try value?.secret(), text.bytes.count > 0 else { return }
     guard isEncrypted, !neverEncrypted else {

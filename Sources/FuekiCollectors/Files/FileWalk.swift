@@ -71,9 +71,9 @@ struct FileWalk {
       case .file:
         if archives[archives.count - 1].found.leavesOut(entry.text) { return false }
         count += 1
-        guard count <= ImportLimits.filesOfFolder.count else {
+        guard count <= BackupLimits.files else {
           throw ForeignFileError.overLimit(
-            reason: "\(self.path) has more than \(ImportLimits.filesOfFolder.count) files in it")
+            reason: "\(self.path) has more than \(BackupLimits.files) files in it")
         }
         try visit(entry.name, in: folder, Self.name(path), into: &records, body)
       }
@@ -87,15 +87,18 @@ struct FileWalk {
     _ entry: [UInt8], in folder: borrowing Directory, _ name: [UInt8],
     into records: inout ImportedRecords, _ body: (borrowing FoundFile, inout ImportedRecords) throws -> Void
   ) throws {
+    let path = path.pathBytes + [Self.slash] + name
     let found: FoundFile
     do {
       let file = try folder.openFile(entry)
       let status = try file.status()
-      found = FoundFile(file: file, name: name, status: status, path: path.pathBytes + [Self.slash] + name)
+      found = FoundFile(file: file, name: name, status: status, path: path)
     } catch {
+      // A journal comes and goes with each transaction, and what it holds is read with its database.
+      guard !error.isNotFound || !DatabaseParts.isPart(path) else { return }
       return records.exclude(FileName.text(name), error.sentence, loss: .possible)
     }
-    if let destroyed, try destroyed.keep(found, of: path, isNamed: false, in: &records) { return }
+    if let destroyed, try destroyed.keep(found, of: self.path, isNamed: false, in: &records) { return }
     try body(found, &records)
   }
 

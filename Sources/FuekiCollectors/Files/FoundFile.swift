@@ -1,3 +1,4 @@
+internal import FuekiBackup
 internal import FuekiSystem
 
 /// An open regular file of a source.
@@ -23,11 +24,11 @@ struct FoundFile: ~Copyable {
   ///
   /// A sparse file of a few kilobytes can be terabytes long, and an archive stores its holes as zeros.
   var sparseReason: String? {
-    guard status.size > ImportLimits.holeByteCount else { return nil }
+    guard status.size > BackupLimits.holeByteCount else { return nil }
     let holes = file.holeByteCount()
-    guard holes > ImportLimits.holeByteCount else { return nil }
+    guard holes > BackupLimits.holeByteCount else { return nil }
     return "it has holes of \(holes) bytes, which an archive would hold as zeros, and at most "
-      + "\(ImportLimits.holeByteCount >> 30) GiB of them are backed up: have its program write it again"
+      + "\(BackupLimits.holeByteCount >> 30) GiB of them are backed up: have its program write it again"
   }
 
   /// Returns the file's original place and program.

@@ -39,9 +39,9 @@ struct SourceFiles {
     var byteCount = 0
     try FileWalk(path: path, destroyed: destroyed, isFlat: true).forEach(into: &records) { found, records in
       byteCount += Int(clamping: min(found.status.size, byteCountLimit))
-      guard byteCount <= ImportLimits.filesOfFolder.byteCount || found.isNamed else {
+      guard byteCount <= ImportLimits.folderByteCount || found.isNamed else {
         throw ForeignFileError.overLimit(
-          reason: "\(path) has more than \(ImportLimits.filesOfFolder.byteCount >> 20) MiB of files in it")
+          reason: "\(path) has more than \(ImportLimits.folderByteCount >> 20) MiB of files in it")
       }
       if found.status.size > byteCountLimit, try keepsUnread(found, &records) { return }
       // Unsuitable files of a directory are skipped. A file named by the user is refused.

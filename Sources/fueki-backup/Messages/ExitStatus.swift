@@ -123,6 +123,7 @@ extension ExitStatus {
       case .keychain(.missingSecret), .keychain(.wrongSecret), .keychain(.notThere): .wrongSecret
       case .keychain(.damaged): .damaged
       case .keychain(.newer): .tooNew
+      case .tooMuch: .overLimit
       }
   }
 

@@ -1,5 +1,18 @@
 internal import FuekiBackup
 
+extension CollectError.Amount {
+  fileprivate var sentence: String {
+    switch self {
+    case .files: "with it, an archive would hold more than \(BackupLimits.files) files"
+    case .secrets:
+      "with it, an archive would hold more than \(BackupLimits.secrets) key shares and private keys"
+    case .secretBytes:
+      "with it, the key shares and private keys of an archive would have more than "
+        + "\(BackupLimits.secretBytes >> 20) MiB"
+    }
+  }
+}
+
 extension Failure {
   /// Explains why a source does not provide its contents.
   init(_ error: CollectError) {
@@ -15,6 +28,7 @@ extension Failure {
       self.init(
         status, "\(name) kept changing while it was being read", meaning: "nothing was written",
         hint: "try again")
+    case .tooMuch(let amount): self.init(status, amount.sentence)
     }
   }
 
