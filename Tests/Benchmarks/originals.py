@@ -1,13 +1,16 @@
 #!/usr/bin/env python3
-"""Measures what one large file of another program takes, on its way out and back.
+"""Measures what files of other programs take, on their way out and back.
 
     originals.py BINARY [MEBIBYTES]
+    originals.py BINARY --files NUMBER...
 
-The file is taken (create --from file:), restored into a data directory, put
-back, and taken again from the data directory. For each: the most memory that
-the program had, and how long it took. The last column is that memory without
-one key derivation, which has 64 MiB here; the last run has two of them. It fails where that is over 128 MiB,
-or where what came back is not the file.
+One large file, or so many secret files of 500 bytes, are taken (create --from
+file:), drilled, restored into a data directory, put back, exported, and taken
+again from the data directory. For each: the most memory that the program had,
+and how long it took. The last column is that memory without one key
+derivation, which has 64 MiB here; the last run has two of them. It fails where
+that is over 128 MiB, or over 1 GiB for many files, or where what came back is
+not what was taken.
 """
 
 import filecmp
@@ -19,6 +22,7 @@ import time
 
 DERIVATION_MIB = 64
 LIMIT_MIB = 128
+MANY_LIMIT_MIB = 1024
 
 
 def run(name, binary, arguments, environment):
@@ -38,18 +42,37 @@ def run(name, binary, arguments, environment):
     return peak - DERIVATION_MIB
 
 
-def main():
-    binary = os.path.abspath(sys.argv[1])
-    size = int(sys.argv[2]) if len(sys.argv) > 2 else 1024
+def write_large(folder, mebibytes):
+    with open(os.path.join(folder, "wallet.dat"), "wb") as file:
+        for _ in range(mebibytes):
+            file.write(os.urandom(1 << 20))
+
+
+def write_many(folder, count):
+    for number in range(count):
+        inner = os.path.join(folder, str(number // 500))
+        if number % 500 == 0:
+            os.makedirs(inner)
+        with open(os.path.join(inner, f"{number}.gpg"), "wb") as file:
+            file.write(os.urandom(500))
+
+
+def is_same(one, other):
+    for folder, _, names in os.walk(one):
+        there = os.path.join(other, os.path.relpath(folder, one))
+        if filecmp.cmpfiles(folder, there, names, shallow=False)[1:] != ([], []):
+            return False
+    return True
+
+
+def measure(binary, title, limit, write):
     root = tempfile.mkdtemp(prefix="originals-")
     try:
         place = lambda name: os.path.join(root, name)
         for name in ("home/.bitcoin", "new-home", "target", "again"):
             os.makedirs(place(name), 0o700)
-        wallet = place("home/.bitcoin/wallet.dat")
-        with open(wallet, "wb") as file:
-            for _ in range(size):
-                file.write(os.urandom(1 << 20))
+        wallets = place("home/.bitcoin")
+        write(wallets)
         secrets = []
         for name, option in (("archive", "--passphrase-from"), ("keychain", "--keychain-passphrase-from")):
             with open(place(name), "w") as file:
@@ -59,19 +82,32 @@ def main():
         quick = ["--kdf-memory", str(DERIVATION_MIB), "--kdf-passes", "2"]
         environment = {"HOME": place("home"), "FUEKI_STATE": place("state"), "FUEKI_DATADIR": place("data"), "PATH": "/usr/bin:/bin"}
         there = {**environment, "HOME": place("new-home")}
-        print(f"one file of {size} MiB\n{'':<28} {'memory':>10} {'time':>10} {'beside':>10}")
+        print(f"{title}\n{'':<28} {'memory':>10} {'time':>10} {'beside':>10}")
+        source = ["--target", place("target")]
         peaks = [
-            run("create --from file:", binary, ["create", "--from", "file:" + wallet, "--target", place("target"), "--accept=synced-keys", *secrets[:2], *quick], environment),
-            run("restore", binary, ["restore", "latest", "--target", place("target"), "--no-resync", "--files", "none", *secrets, *quick], there),
-            run("put-back", binary, ["put-back", "--target", place("target"), *secrets[:2]], there),
+            run("create --from file:", binary, ["create", "--from", "file:" + wallets, *source, "--accept=synced-keys", *secrets[:2], *quick], environment),
+            run("drill", binary, ["drill", *source, *secrets[:2]], environment),
+            run("restore", binary, ["restore", "latest", *source, "--no-resync", "--files", "none", *secrets, *quick], there),
+            run("put-back", binary, ["put-back", *source, *secrets[:2]], there),
+            run("export", binary, ["export", "latest", *source, "--format", "native", "--include-secrets", "--output", place("exported"), *secrets[:2]], there),
             run("create", binary, ["create", "--target", place("again"), "--include-private-keys", "--accept=synced-keys", *secrets, *quick], there),
         ]
-        if not filecmp.cmp(wallet, place("new-home/.bitcoin/wallet.dat"), shallow=False):
-            sys.exit("what came back is not the file")
-        if max(peaks) > LIMIT_MIB:
-            sys.exit(f"more than {LIMIT_MIB} MiB beside the derivation")
+        if not is_same(wallets, place("new-home/.bitcoin")):
+            sys.exit("what came back is not what was taken")
+        if max(peaks) > limit:
+            sys.exit(f"more than {limit} MiB beside the derivation")
     finally:
         shutil.rmtree(root)
+
+
+def main():
+    binary = os.path.abspath(sys.argv[1])
+    if sys.argv[2:3] == ["--files"]:
+        for count in map(int, sys.argv[3:]):
+            measure(binary, f"{count} files of 500 bytes", MANY_LIMIT_MIB, lambda folder: write_many(folder, count))
+    else:
+        size = int(sys.argv[2]) if len(sys.argv) > 2 else 1024
+        measure(binary, f"one file of {size} MiB", LIMIT_MIB, lambda folder: write_large(folder, size))
 
 
 main()
