@@ -76,7 +76,7 @@ struct StrangerRestoreTests {
   }
 
   @Test(arguments: ["cut", "no header"])
-  func `a file above the newest that cannot be used stops latest, and yields to accept-older`(
+  func `a file above the newest that cannot be used stops latest, and yields to --accept older`(
     _ damage: String
   ) throws {
     let machine = try Plants.made.get().machine()
@@ -105,7 +105,7 @@ struct StrangerRestoreTests {
     #expect(try machine.read(own[2]) == bytes)
   }
 
-  @Test func `a newest archive with damaged bytes stops latest, and yields to accept-older`() throws {
+  @Test func `a newest archive with damaged bytes stops latest, and yields to --accept older`() throws {
     let plants = try Plants.made.get()
     let machine = try plants.machine(with: [.unsigned])
     let own = try machine.own()
