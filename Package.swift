@@ -191,7 +191,7 @@ let package = Package(
       name: "WordingTests",
       dependencies: [
         "fueki-backup", "FuekiSync", "FuekiCollectors", "FuekiStore", "FuekiBackup", "FuekiArchive",
-        "FuekiWallet", "FuekiCompression", "FuekiCrypto", "FuekiSystem",
+        "FuekiWallet", "FuekiCompression", "FuekiCrypto", "FuekiSystem", "TestSupport",
       ], swiftSettings: unoptimized),
     .testTarget(
       name: "CommandTests", dependencies: ["FuekiCrypto", "FuekiSystem", "CommandSupport", "TestSupport"],

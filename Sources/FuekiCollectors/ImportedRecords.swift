@@ -1,5 +1,6 @@
 public import FuekiBackup
 public import FuekiCrypto
+internal import FuekiSystem
 public import FuekiWallet
 internal import SwiftProtobuf
 
@@ -52,7 +53,7 @@ public struct ImportedRecords: Sendable {
   /// The exclusions with reasons.
   public var excluded: [Exclusion] = []
   /// The names in it of what may be lost.
-  private var lost: Set<String> = []
+  private var lost: Set<ExactText> = []
   /// Whether nothing is missing except requested exclusions and data that no wallet needs.
   public var isComplete = true
   /// The number of key share files not kept, though their shares are included.
@@ -188,7 +189,7 @@ extension ImportedRecords {
   mutating func exclude(_ what: String, _ reason: String, loss: Loss) {
     switch loss {
     case .possible: isComplete = false
-    case .none: guard !lost.contains(what) else { return }
+    case .none: guard !lost.contains(ExactText(what)) else { return }
     case .requested: break
     }
     // All exclusions are in the manifest, which is one record.
@@ -198,8 +199,8 @@ extension ImportedRecords {
     }
     var exclusion = Exclusion()
     exclusion.what = what.utf8.count > 1024 ? "\(what.prefix(256))…" : what
-    if loss == .possible, lost.insert(what).inserted {
-      excluded.removeAll { $0.what == exclusion.what && !$0.byRequest }
+    if loss == .possible, lost.insert(ExactText(what)).inserted {
+      excluded.removeAll { ExactText($0.what) == ExactText(exclusion.what) && !$0.byRequest }
     }
     exclusion.reason = reason
     exclusion.byRequest = loss == .requested

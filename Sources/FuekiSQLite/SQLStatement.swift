@@ -15,9 +15,20 @@ public struct SQLStatement: ~Copyable {
   ///
   /// - Throws: ``StatementError/refused(code:)``.
   public init(_ sql: String, in database: Database) throws(StatementError) {
+    try self.init(bytes: Array(sql.utf8), in: database)
+  }
+
+  /// Prepares one statement of SQL with a path in it, whose bytes need not be UTF-8.
+  ///
+  /// - Throws: ``StatementError/refused(code:)``.
+  public init(bytes sql: [UInt8], in database: Database) throws(StatementError) {
     var prepared: OpaquePointer?
     let connection = unsafe database.sqliteConnection
-    let code = unsafe sqlite3_prepare_v2(connection, sql, -1, &prepared, nil)
+    let code = unsafe sql.withUnsafeBufferPointer { sql in
+      unsafe sql.withMemoryRebound(to: CChar.self) { sql in
+        unsafe sqlite3_prepare_v2(connection, sql.baseAddress, Int32(clamping: sql.count), &prepared, nil)
+      }
+    }
     guard code == SQLITE_OK, let handle = unsafe prepared else { throw .refused(code: code) }
     unsafe self.handle = handle
     parameterCount = unsafe Int(sqlite3_bind_parameter_count(handle))

@@ -1,6 +1,7 @@
 import FuekiArchive
 import FuekiBackup
 import FuekiCrypto
+import FuekiSystem
 import Testing
 
 /// The judgement on expected vaults, of values alone.
@@ -8,7 +9,7 @@ import Testing
   private static let now: Int64 = 1_800_000_000
   private static let day: Int64 = 86_400
   private static let vault = VaultID(words: (1, 2))
-  private static let place = "/backups/alice"
+  private static let place: ExactText = "/backups/alice"
 
   private static func key(_ byte: UInt8) throws -> Ed25519.PublicKey {
     let bytes = [UInt8](repeating: byte, count: 32)
@@ -36,7 +37,7 @@ import Testing
   }
 
   private func words(
-    _ expected: ExpectedVault, _ archives: [SightedArchive], unreachable: [String: String] = [:],
+    _ expected: ExpectedVault, _ archives: [SightedArchive], unreachable: [ExactText: String] = [:],
     drill: Int64? = nil
   ) -> [String] {
     expected.judge(archives, unreachable: unreachable, drill: drill, now: Self.now).problems.map(\.word)

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import FuekiBackup
+import FuekiSystem
 import Testing
 
 /// Files that two versions of this program take for files of different programs.
@@ -25,7 +26,7 @@ struct InventoryPlaceTests {
   func `a file in another place, or in none, is another`(_ place: String) throws {
     let before = try inventory(1, id: "a", at: place)
     let now = try inventory(2, id: "b", at: "~/.specter/wallets/one.json").following(before)
-    #expect(now.losses.map(\.holding.name) == [place])
+    #expect(now.losses.map(\.holding.name.text) == [place])
   }
 
   @Test func `another key in the same place is still a loss`() throws {

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import FuekiBackup
+import FuekiSystem
 import FuekiWallet
 import SwiftProtobuf
 import Testing
@@ -45,7 +46,7 @@ struct ManifestLossTests {
   private func counts(_ losses: [Absence]) -> Counts {
     losses.reduce(into: Counts()) { counts, absence in
       let isMore = absence.holding.kind == .more
-      let number = isMore ? Int(absence.holding.name.prefix { $0 != " " }) ?? 0 : 1
+      let number = isMore ? Int(absence.holding.name.text.prefix { $0 != " " }) ?? 0 : 1
       if isMore { counts.counted += number } else { counts.listed += 1 }
       if absence.isAccepted { counts.accepted += number }
     }

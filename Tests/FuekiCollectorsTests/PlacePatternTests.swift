@@ -8,7 +8,7 @@ struct PlacePatternTests {
   private func paths(_ pattern: String, in names: [String]) throws -> [String] {
     let folder = try TemporaryDirectory()
     for name in names { try folder.write([], to: name) }
-    var unreadable: Set<String> = []
+    var unreadable: Set<ExactText> = []
     return PlacePattern(folder.path(pattern)).paths(unreadable: &unreadable)
       .map { PathText.text(Array($0.pathBytes.dropFirst(folder.path.utf8.count + 1))) }
   }
@@ -37,7 +37,7 @@ struct PlacePatternTests {
       try Directory.open(folder.path("top/\(name)")).createFile("w").pwriteAll([1], at: 0)
     }
     try Directory.open(folder.path("top")).makeSymbolicLink("round", to: "..")
-    var unreadable: Set<String> = []
+    var unreadable: Set<ExactText> = []
     let root: String = folder.path
     let found = PlacePattern("top/**/w").paths(below: root, unreadable: &unreadable)
     let wanted = ["top/a/w", "top/a/b/c/w", "top/elsewhere/w"]

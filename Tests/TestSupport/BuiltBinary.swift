@@ -77,7 +77,7 @@ package enum BuiltBinary {
     let variables = defaults.merging(environment) { $1 }
     var command = ChildCommand(
       executable: program, arguments: [program] + arguments,
-      environment: variables.map { [UInt8]("\($0)=\($1)".utf8) }, directory: cwd)
+      environment: variables.map { "\($0)=\($1)".pathBytes }, directory: cwd)
     command.streams = (input.descriptor, output.descriptor, errors.descriptor)
     let process = try command.start()
 

@@ -1,4 +1,5 @@
 public import FuekiArchive
+internal import FuekiSystem
 public import FuekiWallet
 
 /// The request that makes a backup comparable with an archive.
@@ -9,7 +10,7 @@ public struct ArchivedRequest: Sendable {
   /// The sections to compare.
   private let selection: SectionSelection
   /// The reports of the archive's sources, by their names.
-  private let reports: [String: SourceReport]
+  private let reports: [ExactText: SourceReport]
   /// Whether the archive has secrets of any source that leave only on request.
   private let holdsSecrets: Bool
 
@@ -19,7 +20,7 @@ public struct ArchivedRequest: Sendable {
   public init(of archive: OpenArchive, _ selection: SectionSelection) throws {
     self.selection = selection
     let sources = try archive.decodedManifest()?.manifest.sources ?? []
-    reports = Dictionary(sources.map { ($0.name, $0) }) { $1 }
+    reports = Dictionary(sources.map { (ExactText($0.name), $0) }) { $1 }
     holdsSecrets = archive.sections.contains { Section(rawValue: $0.id)?.leavesOnRequest ?? false }
   }
 
@@ -31,7 +32,7 @@ public struct ArchivedRequest: Sendable {
   /// The request for one source.
   public func request(of source: any Collector) -> CollectionRequest {
     var request = whole
-    guard let report = reports[source.name] else { return request }
+    guard let report = reports[ExactText(source.name)] else { return request }
     let gave = Section.allCases.contains { $0.leavesOnRequest && report.records(in: $0) > 0 }
     request.includesPrivateKeys = gave || holdsSecrets && !source.isStore && report.complete
     return request

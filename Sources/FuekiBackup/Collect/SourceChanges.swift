@@ -16,7 +16,7 @@ public final class SourceChanges: Sendable {
   private struct State {
     var seen: [[UInt8]: FileStatus] = [:]
     var changed: Set<[UInt8]> = []
-    var rounds: [String: Int] = [:]
+    var rounds: [ExactText: Int] = [:]
   }
 
   private let folder: (@Sendable () throws -> String)?
@@ -57,7 +57,7 @@ public final class SourceChanges: Sendable {
       if let before = state.seen.updateValue(status, forKey: path), before != status {
         state.changed.insert(path)
       }
-      let isCautious = state.rounds[source, default: 0] >= Self.cautiousRound
+      let isCautious = state.rounds[ExactText(source), default: 0] >= Self.cautiousRound
       return state.changed.contains(path) || isCautious && status.size <= Self.cautiousByteCount
     }
   }
@@ -75,12 +75,12 @@ public final class SourceChanges: Sendable {
   /// Returns whether a run that ended with an error can collect again.
   func beginsAgain(after error: any Error) -> Bool {
     guard case CollectError.sourceKeepsChanging(let source) = error else { return false }
-    state.withLock { $0.rounds[source, default: 0] += 1 }
+    state.withLock { $0.rounds[ExactText(source), default: 0] += 1 }
     return true
   }
 
   /// Returns whether a source changed in every round.
   func isGivenUp(_ source: String) -> Bool {
-    state.withLock { $0.rounds[source, default: 0] >= Self.mostRounds }
+    state.withLock { $0.rounds[ExactText(source), default: 0] >= Self.mostRounds }
   }
 }

@@ -1,10 +1,11 @@
 package import FuekiArchive
 package import FuekiCrypto
+package import FuekiSystem
 
 /// A vault that should be backed up, and the requirements on its archives.
 package struct ExpectedVault: Equatable, Sendable {
   package let id: VaultID
-  package var label: String?
+  package var label: ExactText?
   /// The person who cares for it.
   package var owner: String?
   /// The signers of its archives; empty if signatures are not required.
@@ -14,7 +15,7 @@ package struct ExpectedVault: Equatable, Sendable {
   /// The most seconds since its last drill that went well; nil without limit.
   package var maxDrillAge: Double?
   /// The place of its target; nil if every target counts.
-  package var target: String?
+  package var target: ExactText?
   /// The target as the list has it, for reading it.
   package var targetPath: String?
   /// The least number of slots for recipients.
@@ -38,7 +39,7 @@ extension ExpectedVault {
   ///   - now: seconds since 1970.
   /// - Returns: the newest archive that counts, and the problems by urgency.
   package func judge(
-    _ archives: [SightedArchive], unreachable: [String: String], unread: [UnreadFile] = [], drill: Int64?,
+    _ archives: [SightedArchive], unreachable: [ExactText: String], unread: [UnreadFile] = [], drill: Int64?,
     now: Int64
   ) -> (newest: SightedArchive?, problems: [ExpectedProblem]) {
     let here = archives.filter { archive in archive.vault == id && target.map { $0 == archive.target } ?? true

@@ -1,4 +1,5 @@
 package import FuekiArchive
+package import FuekiSystem
 
 /// The knowledge of a vault's newest archive that counts.
 package enum NewestStanding: String, Sendable {
@@ -21,7 +22,7 @@ package struct ExpectedVaults: Sendable {
     /// The requirements; nil for a vault that is not in the list.
     package let expected: ExpectedVault?
     package let vault: VaultID
-    package let label: String?
+    package let label: ExactText?
     /// The newest archive that counts.
     package let newest: SightedArchive?
     /// By urgency; empty if all is well.
@@ -58,7 +59,7 @@ package struct ExpectedVaults: Sendable {
   ///   - now: seconds since 1970.
   /// - Returns: the verdicts, the most urgent first, then by label.
   package func judge(
-    _ archives: [SightedArchive], unreachable: [String: String] = [:], unread: [UnreadFile] = [],
+    _ archives: [SightedArchive], unreachable: [ExactText: String] = [:], unread: [UnreadFile] = [],
     drills: [VaultID: Int64] = [:], now: Int64
   ) -> [Verdict] {
     let found = Dictionary(grouping: archives, by: \.vault)

@@ -1,4 +1,5 @@
 package import FuekiArchive
+package import FuekiSystem
 
 /// The vaults whose newest archive is older than a limit, or dated in the future.
 package struct LateVaults: Sendable {
@@ -6,7 +7,7 @@ package struct LateVaults: Sendable {
   package struct Vault: Sendable {
     package let id: VaultID
     /// The label in the name of its newest archive's file.
-    package let label: String?
+    package let label: ExactText?
     package let age: StatusProblem.Age
   }
 

@@ -1,5 +1,6 @@
 package import FuekiArchive
 package import FuekiCrypto
+package import FuekiSystem
 
 /// The public facts of an archive in a target, as a watcher without secrets sees them.
 package struct SightedArchive: Equatable, Sendable {
@@ -20,14 +21,14 @@ package struct SightedArchive: Equatable, Sendable {
   /// The number of slots for age recipients.
   package var recipientSlots: Int
   /// The target's place.
-  package var target: String
+  package var target: ExactText
   /// The label in the file's name, for display.
-  package var label: String?
+  package var label: ExactText?
 
   package init(
     vault: VaultID, sequence: UInt64, digest: Digest, previous: Digest = .zero, created: UInt64,
     signer: Ed25519.PublicKey? = nil, state: TargetEntry.State = .complete, isDifferential: Bool = false,
-    streamBytes: [UInt64] = [], recipientSlots: Int = 0, target: String, label: String? = nil
+    streamBytes: [UInt64] = [], recipientSlots: Int = 0, target: ExactText, label: ExactText? = nil
   ) {
     self.vault = vault
     self.sequence = sequence

@@ -4,9 +4,9 @@ internal import FuekiSystem
 /// A file in a target that cannot be read, so that its vault is unknown.
 package struct UnreadFile: Sendable {
   /// The target's place.
-  let target: String
+  let target: ExactText
   /// The label in the file's name.
-  let label: String?
+  let label: ExactText?
   /// The number in the file's name.
   let sequence: UInt64?
   let error: SystemError

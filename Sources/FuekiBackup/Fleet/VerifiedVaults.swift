@@ -1,14 +1,15 @@
 package import FuekiArchive
 package import FuekiCrypto
+internal import FuekiSystem
 
 /// A list of expected vaults in a verification: which keys must have signed an archive, and which vault a file is of.
 package struct VerifiedVaults: Sendable {
   package let list: ExpectedVaults
   private let byID: [VaultID: ExpectedVault]
   /// The vaults of each target in the list.
-  private let byTarget: [String: [ExpectedVault]]
+  private let byTarget: [ExactText: [ExpectedVault]]
   /// The archives to verify, by path.
-  private var sighted: [String: SightedArchive] = [:]
+  private var sighted: [ExactText: SightedArchive] = [:]
   /// The files that cannot be read, of unknown vaults.
   package private(set) var unread: [UnreadFile] = []
   /// The number of the first archive of each vault that one of its signers signed.
@@ -50,7 +51,7 @@ package struct VerifiedVaults: Sendable {
   }
 
   private mutating func add(_ found: SightedArchive, _ archive: StoredArchive?, at path: String) {
-    sighted[path] = found
+    sighted[ExactText(path)] = found
     guard let archive, let digest = archive.provenDigest else { return }
     let named = Named(vault: found.vault, digest: digest)
     links[named] = (found.sequence, archive.facts.previous)
@@ -111,7 +112,7 @@ package struct VerifiedVaults: Sendable {
 
   /// Returns the vault that a file is of, as far as its header or its folder tells.
   package func vault(of result: VerificationResult) -> VaultID? {
-    result.facts?.vaultID ?? sighted[result.path]?.vault ?? vaultOfFolder(result.path)?.id
+    result.facts?.vaultID ?? sighted[ExactText(result.path)]?.vault ?? vaultOfFolder(result.path)?.id
   }
 
   /// Returns the entry of the list for the vault that a file is of; nil if the list lacks it.
@@ -129,7 +130,7 @@ package struct VerifiedVaults: Sendable {
   ///
   /// The last result of each archive counts.
   package func judged(by results: [VerificationResult]) -> [SightedArchive] {
-    let results = Dictionary(results.map { ($0.path, $0) }) { $1 }
+    let results = Dictionary(results.map { (ExactText($0.path), $0) }) { $1 }
     let damaged = Self.damaged(in: results.values)
     return sighted.sorted { $0.key < $1.key }.compactMap { path, archive in
       guard let result = results[path], var archive = judged(archive, by: result) else { return nil }

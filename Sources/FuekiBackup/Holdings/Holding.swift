@@ -1,6 +1,6 @@
 internal import FuekiArchive
 internal import FuekiCrypto
-internal import FuekiSystem
+public import FuekiSystem
 public import FuekiWallet
 
 /// One thing of worth in an archive: a wallet, a key or an original file, which must not go missing unnoticed.
@@ -27,7 +27,7 @@ public struct Holding: Codable, Hashable, Sendable {
   /// Identifies the thing among those of its kind, in hex; it reveals no address and no key.
   public let id: String
   /// The name that people know it by; a file's is its place.
-  public let name: String
+  public let name: ExactText
   /// The id of the section that the thing is in.
   let section: UInt16
   /// Tells the key of a wallet's file from any other key, in hex; nil for other things, and if the key is unknown.
@@ -66,15 +66,15 @@ public struct Holding: Codable, Hashable, Sendable {
   }
 
   /// A file's original place; nil for other things, without a place, and if the name may be cut.
-  var place: String? {
-    guard kind == .file, name.hasPrefix("~/") || name.hasPrefix("/"), name.count < Self.nameLimit else {
+  var place: ExactText? {
+    guard kind == .file, name.hasPrefix("~/") || name.hasPrefix("/"), name.text.count < Self.nameLimit else {
       return nil
     }
     return name
   }
 
   /// The kind and the name, for people.
-  public var title: String { kind == .more ? name : "\(kind.rawValue) \(name)" }
+  public var title: String { kind == .more ? name.text : "\(kind.rawValue) \(name)" }
   /// Whether the thing is in the secrets' scope.
   var isSecret: Bool { Section(rawValue: section)?.scope == .secrets }
 }
@@ -126,7 +126,7 @@ extension Holding {
     let counted = identity.map { Array("\($0.count)\0".utf8) + $0 }
     self.init(
       kind: kind, id: ShortDigest.hex("holding\0\(kind.rawValue)", counted),
-      name: String(name.prefix(Self.nameLimit)), section: section.rawValue)
+      name: ExactText(String(name.prefix(Self.nameLimit))), section: section.rawValue)
   }
 
   /// Several things that only one archive has, and that a manifest has no room for.

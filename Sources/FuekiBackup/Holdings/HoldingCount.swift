@@ -44,7 +44,7 @@ final class HoldingCount: Sendable {
     func findings(_ findings: [WalletFinding]) -> [Holding.Key: WalletFinding] {
       let files = Dictionary(
         grouping: findingNames.flatMap { key, names in names.map { ($0, key) } }, by: \.0)
-      let named = Dictionary(grouping: findings) { FindingName(kind: $0.kind, name: $0.name) }
+      let named = Dictionary(grouping: findings) { FindingName($0) }
       var single: [Holding.Key: WalletFinding] = [:]
       for (name, found) in named where found.count == 1 {
         guard let files = files[name], files.count == 1 else { continue }
@@ -75,7 +75,11 @@ final class HoldingCount: Sendable {
 
   private struct FindingName: Hashable {
     let kind: String
-    let name: String
+    let name: ExactText
+
+    init(kind: String, name: ExactText) { (self.kind, self.name) = (kind, name) }
+
+    init(_ finding: WalletFinding) { self.init(kind: finding.kind, name: ExactText(finding.name)) }
   }
 
   private static let home = Array("~/".utf8)
@@ -94,7 +98,7 @@ final class HoldingCount: Sendable {
   /// - Parameter findings: the worth of each wallet's backup; a file that is faulty is not whole.
   /// - Returns: all of them, and those that are whole.
   func holdings(_ findings: [WalletFinding]) -> CountedHoldings {
-    let faulty = Set(findings.filter(\.isFaulty).map { FindingName(kind: $0.kind, name: $0.name) })
+    let faulty = Set(findings.filter(\.isFaulty).map { FindingName($0) })
     let counted = counted.withLock { $0 }
     let all = counted.own
     let wallets = Set(all.filter { $0.kind == .wallet }.map(\.name))
@@ -106,7 +110,7 @@ final class HoldingCount: Sendable {
       var holding = holding
       let finding = named[holding.key]
       // A wallet that is a thing of its own has its key in its id.
-      let shown = finding.flatMap { wallets.contains($0.name) ? nil : $0 }
+      let shown = finding.flatMap { wallets.contains(ExactText($0.name)) ? nil : $0 }
       holding.fileKey =
         shown.flatMap { Holding.fileKey(kind: $0.kind, detail: $0.detail) } ?? counted.marks[holding.key]
       holding.isWatchOnly = finding?.result.isWatchOnly
@@ -158,7 +162,9 @@ final class HoldingCount: Sendable {
     let holding = Holding.file(
       source: source, path: path, place: place, program: file.program, in: file.section)
     let last = path.split(separator: UInt8(ascii: "/")).last.map(Array.init) ?? path
-    let names = [path, last].map { FindingName(kind: source, name: String(decoding: $0, as: UTF8.self)) }
+    let names = [path, last].map {
+      FindingName(kind: source, name: ExactText(String(decoding: $0, as: UTF8.self)))
+    }
     counted.withLock { counted in
       counted.holdings[holding.key] = holding
       counted.marks[holding.key] = mark

@@ -1,3 +1,4 @@
+public import FuekiSystem
 internal import FuekiWallet
 
 /// A thing of worth that an earlier archive has whole, and the newest has not.
@@ -133,14 +134,14 @@ public struct LossAcceptance: Equatable, Sendable {
   /// Whether an empty folder may be on a new disk, which has none of this machine's archives.
   public var coversNewDisk = false
   /// The names of the things whose loss is accepted.
-  public var names: Set<String> = []
+  public var names: Set<ExactText> = []
 
   /// None.
   public init() {}
 
   /// Returns whether a thing's loss is accepted.
   public func covers(_ holding: Holding) -> Bool {
-    coversAll || names.contains(holding.name) || names.contains(holding.id)
+    coversAll || names.contains(holding.name) || names.contains(ExactText(holding.id))
   }
 
   /// Whether it accepts a loss that was not accepted before.
@@ -148,8 +149,10 @@ public struct LossAcceptance: Equatable, Sendable {
 
   /// Returns the names that match no missing thing, in order.
   public func unmatched(in inventory: Inventory?) -> [String] {
-    let missing = (inventory?.absent ?? []).filter(\.isLoss).flatMap { [$0.holding.name, $0.holding.id] }
-    return names.subtracting(missing).sorted()
+    let missing = (inventory?.absent ?? []).filter(\.isLoss).flatMap {
+      [$0.holding.name, ExactText($0.holding.id)]
+    }
+    return names.subtracting(missing).sorted().map(\.text)
   }
 }
 
@@ -191,7 +194,7 @@ struct FileMoves {
 /// A file in the same place is the same file, also if another version of this program takes it for another program's.
 struct HoldingIndex {
   private let byKey: [Holding.Key: Holding]
-  private let byPlace: [String: Holding]
+  private let byPlace: [ExactText: Holding]
 
   init(_ holdings: [Holding]) {
     byKey = Dictionary(holdings.map { ($0.key, $0) }) { first, _ in first }

@@ -1,5 +1,6 @@
 public import FuekiWallet
 internal import FuekiCrypto
+internal import FuekiSystem
 internal import SwiftProtobuf
 
 // The manifest's list of things that earlier archives have and its own lacks.
@@ -120,11 +121,11 @@ extension Absence {
   /// How many things it stands for.
   fileprivate var count: Int {
     guard holding.kind == .more else { return 1 }
-    return Int(holding.name.prefix { $0.isNumber }) ?? 1
+    return Int(holding.name.text.prefix { $0.isNumber }) ?? 1
   }
 
   fileprivate var json: String {
-    "{\"kind\":\"\(holding.kind.rawValue)\",\"name\":\(JSONText.quoted(holding.name)),\"id\":\"\(holding.id)\","
+    "{\"kind\":\"\(holding.kind.rawValue)\",\"name\":\(JSONText.quoted(holding.name.text)),\"id\":\"\(holding.id)\","
       + "\"section\":\(holding.section),\"sequence\":\(last.sequence),\"digest\":\"\(last.digest)\","
       + "\"accepted\":\(isAccepted)\(isReplaced ? ",\"replaced\":true" : "")}"
   }
@@ -137,7 +138,7 @@ extension Absence {
       let digest = value.member("digest")?.string.flatMap(Digest.init(hex:))
     else { return nil }
     self.init(
-      holding: Holding(kind: kind, id: id, name: name, section: section),
+      holding: Holding(kind: kind, id: id, name: ExactText(name), section: section),
       last: VaultState.Link(sequence: sequence, digest: digest), isLoss: true,
       isAccepted: value.member("accepted")?.boolean ?? false,
       isReplaced: value.member("replaced")?.boolean ?? false)

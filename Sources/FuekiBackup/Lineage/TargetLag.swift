@@ -12,17 +12,17 @@ public enum TargetLag: Equatable, Sendable {
   ///
   /// - Parameters:
   ///   - vault: the vault.
-  ///   - target: the target's path.
-  ///   - found: the archives of all targets that are mine, by the target's path.
+  ///   - target: the target.
+  ///   - found: the archives of all targets that are mine, by target.
   ///   - made: the newest archive that this machine made, if it made some in this target.
   public init?(
-    of vault: VaultID, in target: String, among found: [(path: String, archives: [StoredArchive])],
+    of vault: VaultID, in target: Target, among found: [(target: Target, archives: [StoredArchive])],
     made: (link: VaultState.Link, time: UInt64)?
   ) {
-    let found = found.map { path, archives in
-      (path: path, archives: archives.filter { $0.facts.vaultID == vault })
+    let found = found.map { target, archives in
+      (target: target, archives: archives.filter { $0.facts.vaultID == vault })
     }
-    let here = found.filter { $0.path == target }.flatMap(\.archives)
+    let here = found.filter { $0.target == target }.flatMap(\.archives)
     let all = found.flatMap(\.archives)
     guard let newest = all.max(by: { $0.facts.sequence < $1.facts.sequence }) else { return nil }
     var link = VaultState.Link(sequence: newest.facts.sequence, digest: newest.statedDigest)
@@ -32,7 +32,7 @@ public enum TargetLag: Equatable, Sendable {
       let missed = all.filter { $0.facts.sequence > last }.map(\.facts.created).min()
       self = .behind(
         newest: link, since: missed ?? made?.time,
-        holder: found.first { $0.archives.contains { $0.facts.sequence == link.sequence } }?.path)
+        holder: found.first { $0.archives.contains { $0.facts.sequence == link.sequence } }?.target.path)
       return
     }
     let bases = here.filter { $0.facts.sequence == last }.compactMap(\.facts.base)
@@ -41,6 +41,6 @@ public enum TargetLag: Equatable, Sendable {
     }
     self = .lacksBase(
       newest: link, base: base.sequence,
-      holder: found.first { $0.archives.contains { $0.statedDigest == base.digest } }?.path)
+      holder: found.first { $0.archives.contains { $0.statedDigest == base.digest } }?.target.path)
   }
 }

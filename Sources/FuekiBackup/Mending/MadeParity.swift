@@ -60,10 +60,10 @@ extension FolderStorage {
 
 extension RcloneStorage {
   func put(_ parity: MadeParity, machine: String) throws {
-    let taken = Set(try list().map(\.name))
+    let taken = Set(try list().map { ExactText($0.name) })
     for file in parity.files {
       let place = folder.child(file.name)
-      guard !taken.contains(file.name) else {
+      guard !taken.contains(ExactText(file.name)) else {
         throw SystemError(.alreadyThere, call: "rclone copyto", path: place.text)
       }
       let source = "\(parity.folder.path)/\(file.name)"
@@ -74,7 +74,10 @@ extension RcloneStorage {
     }
     let items = try list()
     for file in parity.files {
-      guard items.contains(where: { $0.name == file.name && UInt64(clamping: $0.size) == file.byteCount })
+      guard
+        items.contains(where: {
+          ExactText($0.name) == ExactText(file.name) && UInt64(clamping: $0.size) == file.byteCount
+        })
       else { throw TargetError.readBackDiffers(path: folder.child(file.name).text) }
     }
   }

@@ -15,6 +15,8 @@ public struct ParityFile: Hashable, Sendable {
     self.ownName = ownName ?? name
   }
 
+  private var hasOwnName: Bool { ExactText(name) == ExactText(ownName) }
+
   /// Returns the recovery files in a folder for an archive's name, with the index first.
   ///
   /// A numbered file counts if the unnumbered one is missing.
@@ -28,9 +30,11 @@ public struct ParityFile: Hashable, Sendable {
       let ownName = ParityName.withoutNumber(name) ?? name
       guard ParityName.isOne(ownName, of: archive) else { continue }
       let file = ParityFile(name: name, byteCount: try directory.status(of: name).size, ownName: ownName)
-      if name == ownName { files.append(file) } else { numbered.append(file) }
+      if file.hasOwnName { files.append(file) } else { numbered.append(file) }
     }
-    for file in numbered where !files.contains(where: { $0.ownName == file.ownName }) { files.append(file) }
+    for file in numbered where !files.contains(where: { ExactText($0.ownName) == ExactText(file.ownName) }) {
+      files.append(file)
+    }
     return files.sorted { $0.ownName < $1.ownName }
   }
 }

@@ -10,8 +10,8 @@ package enum ParityName {
 
   /// Whether it is a recovery file of the archive of this name: `NAME.par2`, or `NAME.vol3+5.par2`.
   package static func isOne(_ name: String, of archive: String) -> Bool {
-    guard name.hasPrefix(archive) else { return false }
-    let rest = name.dropFirst(archive.count)
+    guard name.utf8.starts(with: archive.utf8) else { return false }
+    let rest = Substring(name.utf8.dropFirst(archive.utf8.count))
     if rest == ".par2" { return true }
     guard rest.hasPrefix(".vol"), rest.hasSuffix(".par2") else { return false }
     let numbers = rest.dropFirst(4).dropLast(5).split(separator: "+", omittingEmptySubsequences: false)

@@ -1,4 +1,5 @@
 public import FuekiArchive
+internal import FuekiSystem
 public import FuekiWallet
 
 /// The sources of the kind `file` that an archive's files came from, as places below a home.
@@ -53,8 +54,8 @@ public struct FileSources: Sendable {
 extension VaultState {
   /// Adds the sources of restored files, which a new machine's configuration should have.
   public mutating func add(_ sources: FileSources, _ manifest: Manifest) {
-    let paths = Set(fileSources ?? []).union(sources.paths(manifest))
-    if !paths.isEmpty { fileSources = paths.sorted() }
+    let paths = Set(((fileSources ?? []) + sources.paths(manifest)).map(ExactText.init(_:)))
+    if !paths.isEmpty { fileSources = paths.sorted().map(\.text) }
   }
 }
 

@@ -1,4 +1,5 @@
 public import FuekiArchive
+internal import FuekiSystem
 public import FuekiWallet
 
 /// Files of other programs of which a damaged archive has not one part left, so that nothing in their section names
@@ -28,18 +29,18 @@ public struct LostFiles: Sendable, Equatable {
     }
     guard count > 0 else { return nil }
     recordCount = count
-    var names: Set<String> = []
+    var names: Set<ExactText> = []
     for file in left.files {
       // Findings are called by a file's name, by its path below the source, or by the source's folder.
       let path = String(decoding: file.path, as: UTF8.self)
       let place = String(decoding: file.place ?? [], as: UTF8.self)
       for name in [path[...]] + "\(place)/\(path)".split(separator: "/") {
-        names.insert("\(file.source) \(name)")
+        names.insert(ExactText("\(file.source) \(name)"))
       }
     }
     let kinds = Self.kinds(manifest)
     candidates = manifest.findings.filter { kinds.contains($0.kind) }.map { "\($0.kind) \($0.name)" }
-      .filter { names.insert($0).inserted }
+      .filter { names.insert(ExactText($0)).inserted }
   }
 
   /// The kinds of the sources that gave files.

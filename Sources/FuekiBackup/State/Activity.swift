@@ -22,7 +22,7 @@ public struct Activity: Codable, Equatable, Sendable {
   /// The kind of activity.
   public let kind: Kind
   /// The target's folder, from the root.
-  public let target: String
+  public let target: ExactText
   /// The vault's id, in hex.
   public let vault: String
   /// When, in seconds since 1970.
@@ -37,7 +37,7 @@ public struct Activity: Codable, Equatable, Sendable {
 
 extension Activity {
   /// The activities that replace one another have the same.
-  fileprivate var place: [String] { [kind.rawValue, target, vault] }
+  fileprivate var place: [ExactText] { [ExactText(kind.rawValue), target, ExactText(vault)] }
 }
 
 extension StateDirectory {

@@ -1,3 +1,5 @@
+internal import FuekiSystem
+
 /// The archives of a vault, by number, that this machine wrote to or found in each target.
 ///
 /// An archive missing from a target was either never written there, or it was removed.
@@ -5,35 +7,35 @@ public struct ArchivePlaces: Codable, Equatable, Sendable {
   /// The first number that this machine recorded as written; it may have written earlier ones anywhere.
   private var since: UInt64
   /// By the target's place.
-  private var numbers: [String: SequenceSet] = [:]
+  private var numbers: [ExactText: SequenceSet] = [:]
   /// Archives with private keys that were made for targets that only their owner sees.
   private var confined = SequenceSet()
   /// Archives with private keys that were made for targets which others can see, by those targets' places.
-  private var allowed: [String: SequenceSet] = [:]
+  private var allowed: [ExactText: SequenceSet] = [:]
 
   /// Nothing was recorded before an archive of this number.
   init(since: UInt64) { self.since = since }
 
-  mutating func insert(_ sequence: UInt64, in place: String) {
+  mutating func insert(_ sequence: UInt64, in place: ExactText) {
     numbers[place, default: SequenceSet()].insert(sequence)
   }
 
   mutating func confine(_ sequence: UInt64) { confined.insert(sequence) }
 
   /// Records that an archive with private keys was made for targets that others can see.
-  mutating func allow(_ sequence: UInt64, in places: [String]) {
+  mutating func allow(_ sequence: UInt64, in places: [ExactText]) {
     for place in places { allowed[place, default: SequenceSet()].insert(sequence) }
   }
 
   /// Whether an archive may go to a target that others can see: it has no private keys, or it was made for that target.
-  func mayLeave(_ sequence: UInt64, to place: String) -> Bool {
+  func mayLeave(_ sequence: UInt64, to place: ExactText) -> Bool {
     guard !confined.contains(sequence) else { return false }
     guard allowed.values.contains(where: { $0.contains(sequence) }) else { return true }
     return allowed[place]?.contains(sequence) ?? false
   }
 
   /// Why a target lacks an archive of this number.
-  func reason(toLack sequence: UInt64, in place: String) -> AbsentNumbers.Reason {
+  func reason(toLack sequence: UInt64, in place: ExactText) -> AbsentNumbers.Reason {
     if numbers[place]?.contains(sequence) ?? false { return .removed }
     let isElsewhere = numbers.values.contains { $0.contains(sequence) }
     return isElsewhere && sequence >= since ? .neverWritten : .unknown

@@ -1,7 +1,7 @@
 internal import FoundationEssentials
 internal import FuekiArchive
 internal import FuekiCrypto
-internal import FuekiSystem
+public import FuekiSystem
 
 extension StateDirectory {
   private static func baseFile(_ vault: VaultID) -> String { "base-\(vault.hex).table" }
@@ -64,7 +64,7 @@ extension VaultState {
     /// Its digest, in hex.
     public let digest: String
     /// When its bytes were last found whole, in seconds since 1970, by the place of the target.
-    public var verified: [String: Int64] = [:]
+    public var verified: [ExactText: Int64] = [:]
     /// The digest, in hex, of the newest archive that was made from it: a passphrase that opens that one opens it, too.
     var opensAlike: String?
     /// For each of its slots, whether it withstands quantum computers, as known when it was made.

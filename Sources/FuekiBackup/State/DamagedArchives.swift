@@ -9,7 +9,7 @@ package struct DamagedArchives: Equatable, Sendable {
   /// An archive in a target.
   struct Key: Hashable, Sendable {
     /// The target's place.
-    let place: String
+    let place: ExactText
     let digest: Digest
   }
 
@@ -34,7 +34,7 @@ package struct DamagedArchives: Equatable, Sendable {
   package init() {}
 
   /// Returns the findings in a target, by the digests of its damaged archives.
-  func findings(in place: String) -> [Digest: Finding] {
+  func findings(in place: ExactText) -> [Digest: Finding] {
     var found: [Digest: Finding] = [:]
     for (key, finding) in findings where key.place == place { found[key.digest] = finding }
     return found
@@ -59,7 +59,7 @@ package struct DamagedArchives: Equatable, Sendable {
   }
 
   /// Removes the archives of a target that are not among those that it had at the start of a run.
-  mutating func removeAbsent(from place: String, present: Set<Digest>, in run: ClosedRange<Int64>) {
+  mutating func removeAbsent(from place: ExactText, present: Set<Digest>, in run: ClosedRange<Int64>) {
     findings = findings.filter {
       $0.key.place != place || present.contains($0.key.digest) || run.contains($0.value.time)
     }
@@ -81,7 +81,7 @@ package struct DamagedArchives: Equatable, Sendable {
 extension DamagedArchives {
   private struct Entry: Codable {
     let archive: String
-    let target: String
+    let target: ExactText
     let time: Int64
     let depth: String
     let known: Bool

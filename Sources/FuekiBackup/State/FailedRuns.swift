@@ -1,18 +1,19 @@
 internal import FoundationEssentials
-internal import FuekiSystem
+public import FuekiSystem
 
 /// A backup that is made again and again, as a timer does.
 public struct BackupJob: Codable, Equatable, Sendable {
   /// The configuration's path, from the root.
-  public let configuration: String
+  public let configuration: ExactText
   /// The vault's name in the configuration; empty without one.
-  public let vault: String
+  public let vault: ExactText
   /// The options that choose only some of the sources or targets; empty for all.
-  public let options: [String]
+  public let options: [ExactText]
 
   /// Creates a job.
   public init(configuration: String, vault: String, options: [String]) {
-    (self.configuration, self.vault, self.options) = (configuration, vault, options)
+    (self.configuration, self.vault) = (ExactText(configuration), ExactText(vault))
+    self.options = options.map(ExactText.init(_:))
   }
 
   /// Whether a success of this job is one of another job, too.

@@ -1,9 +1,10 @@
 internal import FuekiArchive
 internal import FuekiCrypto
+internal import FuekiSystem
 
 /// Compares the targets of a status run with one another, and with this machine's own archives.
 struct LagSearch {
-  private let paths: [String]
+  private let targets: [Target]
   /// The archives of each vault, by the place of their target.
   private let archives: [VaultID: [Int: [StoredArchive]]]
   private let activity: [VaultID: [Activity]]
@@ -19,7 +20,7 @@ struct LagSearch {
   ) {
     self.activity = activity
     self.state = state
-    paths = listings.map(\.target.path)
+    targets = listings.map(\.target)
     let ownerships = try? Ownerships(
       of: listings.flatMap(\.readable).compactMap(\.archive), trust: trust.readable)
     var counted: [VaultID: Ownership] = [:]
@@ -45,8 +46,8 @@ struct LagSearch {
     let known = isOwn ? (try? state.vault(vault))?.known : nil
     let made = activity.filter { $0.kind == .create && $0.archive == known?.digest }
     return TargetLag(
-      of: vault, in: target.path,
-      among: (archives[vault] ?? [:]).sorted { $0.key < $1.key }.map { (paths[$0.key], $0.value) },
+      of: vault, in: target,
+      among: (archives[vault] ?? [:]).sorted { $0.key < $1.key }.map { (targets[$0.key], $0.value) },
       made: known.map { ($0, UInt64(clamping: made.map(\.time).min() ?? 0)) })
   }
 }

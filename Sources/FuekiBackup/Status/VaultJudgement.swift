@@ -1,5 +1,6 @@
 internal import FuekiArchive
 internal import FuekiCrypto
+internal import FuekiSystem
 internal import FuekiWallet
 
 /// Judges a vault's archives in a target.
@@ -58,7 +59,8 @@ struct VaultJudgement {
     let findings = memory?.findings(in: digest) ?? []
     problems += findings.filter(\.isFaulty).map { .faulty($0) }
     return VaultStatus(
-      vault: vault, name: name ?? newestEntry.flatMap { ArchiveName.label(inName: $0.name) }, newest: newest,
+      vault: vault, name: name ?? newestEntry.flatMap { ArchiveName.label(inName: $0.name)?.text },
+      newest: newest,
       made: made, last: last.mapValues(\.time), failedDrill: failedDrill,
       failedVerification: failed, gaps: memory?.missing(in: digest) ?? [],
       losses: memory?.inventory?.losses ?? [],

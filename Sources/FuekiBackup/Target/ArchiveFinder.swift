@@ -111,10 +111,12 @@ public struct ArchiveFinder: Sendable {
     let first = candidates.first { $0.archive.statedDigest == newest.archive.statedDigest } ?? newest
     let above = ofVault.filter { $0.archive.facts.sequence > sequence }
     let lacking = all.filter { $0.archive.facts.sequence > sequence }
-    let lackingPaths = Set(lacking.map(\.path))
+    let lackingPaths = Set(lacking.map { ExactText($0.path) })
     return Latest(
       path: first.path, archive: first.archive, ownership: ownerships[newest.archive],
-      above: above.filter { !lackingPaths.contains($0.path) }.map { ($0.path, ownerships[$0.archive]) },
+      above: above.filter { !lackingPaths.contains(ExactText($0.path)) }.map {
+        ($0.path, ownerships[$0.archive])
+      },
       lacking: lacking.compactMap { found in found.archive.facts.base.map { (found.path, $0) } })
   }
 

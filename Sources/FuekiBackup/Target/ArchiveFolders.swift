@@ -60,7 +60,7 @@ package struct ArchiveFolders: Sendable {
       guard error.isNotFound else { throw error }
       throw TargetError.noTarget(path: root.path)
     }
-    var found: Set<String> = []
+    var found: Set<ExactText> = []
     for item in items {
       let parts = item.below.split(separator: "/", omittingEmptySubsequences: false)
       if item.isFolder, parts.count > depth {
@@ -68,9 +68,11 @@ package struct ArchiveFolders: Sendable {
       }
       guard !item.isFolder, parts.count <= depth + 1 else { continue }
       self.items.append(item)
-      if SyncedName.claimsArchive(item.name) { found.insert(parts.dropLast().joined(separator: "/")) }
+      if SyncedName.claimsArchive(item.name) {
+        found.insert(ExactText(parts.dropLast().joined(separator: "/")))
+      }
     }
-    targets = found.sorted().map { $0.isEmpty ? root : below(folder.child($0).text) }
+    targets = found.sorted().map { $0.isEmpty ? root : below(folder.child($0.text).text) }
   }
 
   /// Lists the archives in the folders.
@@ -87,16 +89,16 @@ package struct ArchiveFolders: Sendable {
     let storage = RcloneStorage(folder: try RclonePath(root.path), copies: copies)
     let entries = try storage.entries(
       of: RcloneListing(files: items, hasUnlistedFolders: !unsearched.isEmpty))
-    let byFolder = Dictionary(grouping: entries) { Target(holding: $0.path).path }
+    let byFolder = Dictionary(grouping: entries) { Target(holding: $0.path).place }
     return targets.map { target in
-      var entries = byFolder[target.path] ?? []
+      var entries = byFolder[target.place] ?? []
       Conflicts.mark(&entries)
       return TargetListing(target, entries: .success(NewestFirst.order(entries)))
     }
   }
 
   private func below(_ path: String) -> Target {
-    guard path != root.path else { return root }
+    guard ExactText(path) != ExactText(root.path) else { return root }
     var target = Target(path: path, kind: root.kind)
     target.isAppendOnly = root.isAppendOnly
     return target
@@ -111,7 +113,7 @@ extension Target {
   /// Whether the folder has no archive itself, but a folder in it has one; false on a remote, which is not searched.
   package var hasFoldersWithArchives: Bool {
     guard kind != .rclone, let found = try? ArchiveFolders(below: self, depth: 1) else { return false }
-    return found.targets.contains { $0.path != path && $0.hasArchiveNames }
+    return found.targets.contains { $0.place != place && $0.hasArchiveNames }
   }
 
   private var hasArchiveNames: Bool {

@@ -1,6 +1,7 @@
 package import FuekiArchive
-internal import FuekiWallet
 public import FuekiCrypto
+package import FuekiSystem
+internal import FuekiWallet
 
 /// The name of an archive's file.
 ///
@@ -30,9 +31,9 @@ package enum ArchiveName {
   }
 
   /// Returns the label that a name begins with, before time, number and id.
-  package static func label(inName name: String) -> String? {
+  package static func label(inName name: String) -> ExactText? {
     guard let match = name.firstMatch(of: #/^(.+)-\d{8}T\d{6}Z-\d{6,}-[0-9a-f]+\.fueki/#) else { return nil }
-    return String(match.1)
+    return ExactText(String(match.1))
   }
 
   private static func ending(_ facts: HeaderFacts, _ digest: Digest) -> String {

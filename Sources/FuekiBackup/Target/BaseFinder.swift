@@ -20,7 +20,7 @@ public struct BaseFinder: Sendable {
   ///   - listings: the listings of targets, which other archives share; nil for none.
   init(beside archive: String, targets: [Target], listings: TargetListings?) {
     let own = Target(holding: archive)
-    folders = [own] + targets.filter { $0.path != own.path }
+    folders = [own] + targets.filter { $0.place != own.place }
     self.listings = listings ?? TargetListings()
   }
 

@@ -75,7 +75,7 @@ struct CatchUp {
     _ progress: (BackupProgress) throws -> Void
   ) throws {
     let away = Set(failed.map(\.path))
-    found.removeAll { away.contains($0.target.path) }
+    found.removeAll { away.contains(ExactText($0.target.path)) }
     let digests = (inventory?.onlyIn ?? [:]).keys.compactMap(Digest.init(hex:))
     try bring(all: Set(digests), progress)
   }

@@ -1,4 +1,5 @@
 internal import FuekiArchive
+public import FuekiSystem
 
 /// An archive that was copied to a target that did not have it.
 public struct CopiedArchive: Sendable {
@@ -19,7 +20,7 @@ public struct CopyReport: Sendable {
     /// The archive's number and digest.
     public let link: VaultState.Link
     /// The target's path.
-    public let target: String
+    public let target: ExactText
     /// The reason.
     public let error: any Error
   }

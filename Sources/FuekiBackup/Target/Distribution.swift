@@ -99,7 +99,7 @@ struct Distribution {
     } catch {
       // The archive is there, and good without them.
       guard !Interruption.wasRequested else { throw Interrupted() }
-      parityFailures.append(TargetFailure(path: target.path, error: error))
+      parityFailures.append(TargetFailure(target, error))
     }
   }
 }

@@ -33,8 +33,8 @@ struct FolderStorage: TargetStorage {
     return entries
   }
 
-  func names() throws -> Set<String> {
-    Set(try open().list().map { $0.text ?? String(decoding: $0.name, as: UTF8.self) })
+  func names() throws -> Set<ExactText> {
+    Set(try open().list().map { ExactText($0.text ?? String(decoding: $0.name, as: UTF8.self)) })
   }
 
   /// The caller holds the machine's lock, or a run that is still writing would lose its file.

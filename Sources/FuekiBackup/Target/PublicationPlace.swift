@@ -50,10 +50,10 @@ extension Publication {
       label: label, options: options)
     let position = try position(known, found, ownerships)
     let closed = survey.live.filter { !mayTake($0, known) }
-    let isClosed = { (target: Target) in closed.contains { $0.path == target.path } }
+    let isClosed = { (target: Target) in closed.contains(target) }
     let failures =
       survey.failures
-      + closed.map { TargetFailure(path: $0.path, error: TargetError.holdsPrivateKeys(path: $0.path)) }
+      + closed.map { TargetFailure($0, TargetError.holdsPrivateKeys(path: $0.path)) }
     let live = survey.live.filter { !isClosed($0) }
     guard !live.isEmpty else { throw failures[0].error }
     let isFirst = known.isEmpty && !found.contains { $0.facts.vaultID == vaultID }

@@ -38,7 +38,7 @@ extension Publication {
       } catch  where changes.beginsAgain(after: error) {
         continue
       } catch  where (error is SystemError || error is TargetError) && place.live.count > 1 {
-        place.failures.append(TargetFailure(path: place.live.removeFirst().path, error: error))
+        place.failures.append(TargetFailure(place.live.removeFirst(), error))
       }
     }
   }

@@ -6,7 +6,7 @@ internal import FuekiSystem
 /// Another machine may run `prune` while this one reads. An archive that a target has listed, and does not return, is
 /// either removed or hidden by a fault.
 final class SecondLook {
-  private var names: [String: Set<String>] = [:]
+  private var names: [ExactText: Set<ExactText>] = [:]
 
   /// Lists a file's target again, unless a second listing already lacks the file.
   ///
@@ -15,11 +15,11 @@ final class SecondLook {
   /// - Throws: `Interrupted`.
   func finds(_ path: String) throws -> Bool {
     let target = Target(holding: path)
-    let name = path.lastPathComponent
-    if let known = names[target.path], !known.contains(name) { return false }
+    let name = ExactText(path.lastPathComponent)
+    if let known = names[target.place], !known.contains(name) { return false }
     do {
       let found = try target.storage.names()
-      names[target.path] = found
+      names[target.place] = found
       return found.contains(name)
     } catch  where Interrupted.isCause(of: error) {
       throw Interrupted()
@@ -57,12 +57,12 @@ extension [TargetEntry] {
 
 /// The archives of one folder whose names begin with the same label.
 private struct Series: Hashable {
-  let folder: String
-  let label: String
+  let folder: Target
+  let label: ExactText
 
   init?(_ entry: TargetEntry) {
     guard let label = ArchiveName.label(inName: entry.name) else { return nil }
     self.label = label
-    folder = Target(holding: entry.path).path
+    folder = Target(holding: entry.path)
   }
 }

@@ -1,5 +1,5 @@
 internal import FuekiArchive
-internal import FuekiSystem
+public import FuekiSystem
 
 /// A place that archives are written to and found in: a folder, or a folder of a remote that rclone knows.
 public struct Target: Hashable, Sendable {
@@ -13,8 +13,7 @@ public struct Target: Hashable, Sendable {
     case rclone
   }
 
-  /// The folder's path, or `rclone:remote:path`.
-  public let path: String
+  private let exactPath: ExactText
   /// The known kind.
   public let kind: Kind
   /// Whether files are only added to it: nothing there is renamed, replaced or removed.
@@ -27,11 +26,11 @@ public struct Target: Hashable, Sendable {
   ///   - kind: the known kind of a folder.
   public init(path: String, kind: Kind = .synced) {
     guard RclonePath.isOne(path) else {
-      self.path = Self.trimmed(path)
+      exactPath = ExactText(Self.trimmed(path))
       self.kind = kind
       return
     }
-    self.path = RclonePath.trimmed(path)
+    exactPath = ExactText(RclonePath.trimmed(path))
     self.kind = .rclone
   }
 
@@ -48,6 +47,9 @@ public struct Target: Hashable, Sendable {
     self.init(path: String(isRoot ? path[...end] : path[..<end]))
   }
 
+  /// The folder's path, or `rclone:remote:path`.
+  public var path: String { exactPath.text }
+
   /// Whether archives leave this machine for a place where others may read them.
   public var isSeenByOthers: Bool { kind != .local }
 
@@ -55,9 +57,9 @@ public struct Target: Hashable, Sendable {
   ///
   /// A remote's own folder has one place, with and without a slash. The few servers that distinguish them
   /// still show both to one login.
-  public var place: String {
-    guard kind == .rclone else { return CurrentProcess.absolutePath(of: path) }
-    return path.hasSuffix(":/") ? String(path.dropLast()) : path
+  public var place: ExactText {
+    guard kind == .rclone else { return ExactText(CurrentProcess.absolutePath(of: path)) }
+    return path.hasSuffix(":/") ? ExactText(String(path.dropLast())) : exactPath
   }
 
   /// Removes trailing slashes from a folder's path, except from the root.

@@ -1,9 +1,9 @@
-internal import FuekiSystem
+public import FuekiSystem
 
 /// A target that an archive could not be put in.
 public struct TargetFailure: Sendable {
   /// The target's path.
-  public let path: String
+  public let path: ExactText
   /// Why.
   public let error: any Error
 
@@ -18,7 +18,11 @@ public struct TargetFailure: Sendable {
     } catch  where Interrupted.isCause(of: error) {
       throw Interrupted()
     } catch {
-      return TargetFailure(path: target.path, error: error)
+      return TargetFailure(target, error)
     }
   }
+}
+
+extension TargetFailure {
+  init(_ target: Target, _ error: any Error) { self.init(path: ExactText(target.path), error: error) }
 }

@@ -4,7 +4,7 @@ internal import FuekiSystem
 ///
 /// Any thread may use it. A thread waits while another one lists a target.
 package final class TargetListings: Sendable {
-  private let known = Locked<[String: [TargetEntry]]>([:])
+  private let known = Locked<[ExactText: [TargetEntry]]>([:])
   private let copies: RemoteCopies?
 
   /// - Parameter copies: receives small archives of listed remotes; nil to read the structures only.

@@ -1,4 +1,5 @@
 internal import FuekiArchive
+internal import FuekiSystem
 
 /// The operations of a target, whatever its kind.
 protocol TargetStorage: Sendable {
@@ -9,7 +10,7 @@ protocol TargetStorage: Sendable {
   func entries() throws -> [TargetEntry]
 
   /// Lists the names of all files.
-  func names() throws -> Set<String>
+  func names() throws -> Set<ExactText>
 
   /// Removes what an earlier run of this machine left half-written.
   func removeLeftovers(of machine: String) throws

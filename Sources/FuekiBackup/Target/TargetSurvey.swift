@@ -24,7 +24,7 @@ struct TargetSurvey {
   init(of targets: [Target], for vaultID: VaultID, _ state: LockedState, checksMounts: Bool = true) throws {
     let machine = try state.machineID()
     let made = checksMounts ? (try? state.directory.activity()) ?? [] : []
-    var places: Set<String> = []
+    var places: Set<ExactText> = []
     for target in targets where places.insert(target.place).inserted {
       do {
         try target.storage.removeLeftovers(of: machine)
@@ -37,7 +37,7 @@ struct TargetSurvey {
       } catch  where Interrupted.isCause(of: error) {
         throw Interrupted()
       } catch {
-        failures.append(TargetFailure(path: target.path, error: error))
+        failures.append(TargetFailure(target, error))
       }
     }
     guard !live.isEmpty else { throw failures.first?.error ?? TargetError.noTarget(path: "") }
@@ -57,8 +57,8 @@ struct TargetSurvey {
       } catch {
         // A machine without knowledge of its vault must not begin it again next to existing archives.
         if case .unknownLineage = error { throw error }
-        failures.append(TargetFailure(path: target.path, error: error))
-        live.removeAll { $0.path == target.path }
+        failures.append(TargetFailure(target, error))
+        live.removeAll { $0 == target }
       }
     }
     let told = failures.first { $0.error is LineageError || $0.error is TargetError }

@@ -1,3 +1,5 @@
+public import FuekiSystem
+
 /// Something that a target's file system does not do, so that the archive is there and less is promised of it.
 public struct TargetWarning: Hashable, Sendable {
   /// The missing guarantee.
@@ -11,7 +13,7 @@ public struct TargetWarning: Hashable, Sendable {
   }
 
   /// The target's folder.
-  public let path: String
+  public let path: ExactText
   /// The missing guarantee.
   public let kind: Kind
 }

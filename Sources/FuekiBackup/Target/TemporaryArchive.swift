@@ -64,7 +64,7 @@ final class TemporaryArchive: Delivery {
   }
 
   private func warn(_ kind: TargetWarning.Kind) {
-    warnings.append(TargetWarning(path: directory.path, kind: kind))
+    warnings.append(TargetWarning(path: ExactText(directory.path), kind: kind))
   }
 
   /// Copies an archive that was read back into this file.

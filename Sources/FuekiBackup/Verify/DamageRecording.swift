@@ -9,9 +9,9 @@ package struct DamageRecording {
   /// From the start of the verification to now, in microseconds since 1970.
   private let span: ClosedRange<Int64>
   /// The digests of the archives in each completely listed target; nil if one of its files could not be read.
-  private var present: [String: Set<Digest>?] = [:]
+  private var present: [ExactText: Set<Digest>?] = [:]
   /// The files that state a digest in a listed target, by their names.
-  private var files: [DamagedArchives.Key: [String: TargetEntry]] = [:]
+  private var files: [DamagedArchives.Key: [ExactText: TargetEntry]] = [:]
   /// Whether the run verified a target.
   private var hasTarget = false
 
@@ -37,7 +37,8 @@ package struct DamageRecording {
       isReadable ? Set(entries.compactMap { $0.archive?.statedDigest }) : nil)
     for entry in entries where entry.state != .removed {
       guard let digest = entry.archive?.statedDigest else { continue }
-      files[DamagedArchives.Key(place: target.place, digest: digest), default: [:]][entry.name] = entry
+      files[DamagedArchives.Key(place: target.place, digest: digest), default: [:]][ExactText(entry.name)] =
+        entry
     }
   }
 
@@ -72,10 +73,11 @@ package struct DamageRecording {
   }
 
   /// The files that state a digest and were not read.
-  private func unread(after results: [VerificationResult]) -> [DamagedArchives.Key: [String: TargetEntry]] {
+  private func unread(after results: [VerificationResult]) -> [DamagedArchives.Key: [ExactText: TargetEntry]]
+  {
     results.reduce(into: files) { unread, result in
       guard let key = Self.key(of: result) else { return }
-      unread[key]?.removeValue(forKey: result.path.lastPathComponent)
+      unread[key]?.removeValue(forKey: ExactText(result.path.lastPathComponent))
     }
   }
 
@@ -134,7 +136,7 @@ package struct DamageRecording {
   }
 
   /// Returns nil if the damage does not count.
-  private func finding(_ result: VerificationResult, in place: String) -> DamagedArchives.Finding? {
+  private func finding(_ result: VerificationResult, in place: ExactText) -> DamagedArchives.Finding? {
     guard let vault = result.facts?.vaultID else { return nil }
     let isKnown = (try? trust.of(vault).isKnown) ?? true
     guard !isKnown || result.ownership == .mine && present.keys.contains(place) else { return nil }

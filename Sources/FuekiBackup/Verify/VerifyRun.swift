@@ -167,7 +167,7 @@ public struct VerifyRun {
 
   private struct NewestKey: Hashable {
     let vault: VaultID
-    let place: String
+    let place: ExactText
   }
 }
 

@@ -51,7 +51,7 @@ enum CoreLightningCollector {
     var records = ImportedRecords()
     let password = source.proofPassword(request)
     var recoveries: [(folder: String, name: String, content: [UInt8])] = []
-    var secrets: [String: SharedSecret] = [:]
+    var secrets: [ExactText: SharedSecret] = [:]
     try source.walk(request).forEach(into: &records) { found, records in
       let name = found.nameText
       let parts = PathParts(name)
@@ -80,11 +80,11 @@ enum CoreLightningCollector {
         return records.exclude(name, "neither a node's secret nor its emergency file", loss: .none)
       }
       let content = try GuardedFile.bytes(of: found)
-      if let seed = try Self.take(content, found, password, &records) { secrets[folder] = seed }
+      if let seed = try Self.take(content, found, password, &records) { secrets[ExactText(folder)] = seed }
     }
     for recovery in recoveries {
       records.findings.append(
-        try Self.finding(recovery.name, recovery.content, secrets[recovery.folder], password))
+        try Self.finding(recovery.name, recovery.content, secrets[ExactText(recovery.folder)], password))
     }
     if records.keepsNothing {
       try records.foundNothing(at: source.path, "no secret of a Core Lightning node is there")

@@ -1,5 +1,5 @@
 internal import FuekiBackup
-internal import FuekiSystem
+public import FuekiSystem
 
 /// A path with `*` for any characters in its components, as in `[[source]]` and the table of programs.
 ///
@@ -26,10 +26,12 @@ public struct PlacePattern: Sendable {
   ///
   /// - Parameter unreadable: receives the directories that could not be read.
   /// - Returns: the paths, ordered by name.
-  public func paths(unreadable: inout Set<String>) -> [String] { paths(below: "", unreadable: &unreadable) }
+  public func paths(unreadable: inout Set<ExactText>) -> [String] {
+    paths(below: "", unreadable: &unreadable)
+  }
 
   /// Returns the matching paths below a directory, in order.
-  public func paths(below root: String, unreadable: inout Set<String>) -> [String] {
+  public func paths(below root: String, unreadable: inout Set<ExactText>) -> [String] {
     var found = [root]
     for (index, part) in parts.enumerated() {
       guard part.contains(Self.star) else {
@@ -69,7 +71,7 @@ public struct PlacePattern: Sendable {
   }
 
   /// Returns a directory and all directories below it.
-  private static func folders(below folder: String, _ unreadable: inout Set<String>) -> [String] {
+  private static func folders(below folder: String, _ unreadable: inout Set<ExactText>) -> [String] {
     var found = [folder]
     guard let directory = open(folder, &unreadable) else { return found }
     let name = { (path: [[UInt8]]) in ([folder] + path.map { PathText.text($0) }).joined(separator: "/") }
@@ -79,35 +81,35 @@ public struct PlacePattern: Sendable {
         found.append(name(path))
         return path.count < depth
       } unopened: { path, error in
-        if !error.isNotFound { unreadable.insert(name(path)) }
+        if !error.isNotFound { unreadable.insert(ExactText(name(path))) }
       }
     } catch is Interrupted {
       // The search ends with what it has.
     } catch {
-      unreadable.insert(folder)
+      unreadable.insert(ExactText(folder))
     }
     return found
   }
 
-  private static func entries(of folder: String, _ unreadable: inout Set<String>) -> [DirectoryEntry] {
+  private static func entries(of folder: String, _ unreadable: inout Set<ExactText>) -> [DirectoryEntry] {
     guard let directory = open(folder, &unreadable) else { return [] }
     do {
       return try directory.list()
     } catch {
-      unreadable.insert(folder)
+      unreadable.insert(ExactText(folder))
       return []
     }
   }
 
   /// Opens a directory; nil if there is none, or it cannot be opened.
-  private static func open(_ path: String, _ unreadable: inout Set<String>) -> Directory? {
+  private static func open(_ path: String, _ unreadable: inout Set<ExactText>) -> Directory? {
     let path = path.isEmpty ? "/" : path
     // A missing directory is not opened: most programs are not installed.
     guard PathStatus.of(path, &unreadable)?.kind == .directory else { return nil }
     do {
       return try Directory.open(path)
     } catch {
-      if !error.isNotFound { unreadable.insert(path) }
+      if !error.isNotFound { unreadable.insert(ExactText(path)) }
       return nil
     }
   }
@@ -116,13 +118,13 @@ public struct PlacePattern: Sendable {
 /// The status of a path, with links followed.
 enum PathStatus {
   /// Nil if there is no such file, or its status is unknown.
-  static func of(_ path: String, _ unreadable: inout Set<String>) -> FileStatus? {
+  static func of(_ path: String, _ unreadable: inout Set<ExactText>) -> FileStatus? {
     do {
       return try FileStatus.of(path)
     } catch {
       // A dangling link counts as existing: browsers lock their profiles with one.
       if error.isNotFound { return try? FileStatus.of(path, symbolicLinks: .refuse) }
-      unreadable.insert(PathParts(CurrentProcess.absolutePath(of: path)).folder)
+      unreadable.insert(ExactText(PathParts(CurrentProcess.absolutePath(of: path)).folder))
       return nil
     }
   }

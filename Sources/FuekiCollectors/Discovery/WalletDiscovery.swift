@@ -65,7 +65,8 @@ public struct WalletDiscovery: Sendable {
     return found
   }
 
-  private func uses(of program: WalletProgram, _ look: Look, _ unreadable: inout Set<String>) -> [FileUse] {
+  private func uses(of program: WalletProgram, _ look: Look, _ unreadable: inout Set<ExactText>) -> [FileUse]
+  {
     guard case .close(let open) = look else { return [] }
     var uses: [FileUse] = []
     for lock in program.locks {
@@ -98,7 +99,7 @@ public struct WalletDiscovery: Sendable {
 
   private func look(
     at path: String, _ place: WalletPlace, _ program: WalletProgram, _ uses: [FileUse], _ look: Look,
-    _ unreadable: inout Set<String>
+    _ unreadable: inout Set<ExactText>
   ) -> FoundWallets? {
     guard !place.wallets.isEmpty || place.isWallet(path) else { return nil }
     var (wallets, patterns) = ([path], [path])
@@ -167,7 +168,7 @@ struct FolderSize {
   /// Adds a path with its contents.
   ///
   /// Links inside directories are not followed.
-  mutating func add(_ path: String, _ unreadable: inout Set<String>) {
+  mutating func add(_ path: String, _ unreadable: inout Set<ExactText>) {
     guard !isEnough, let status = PathStatus.of(path, &unreadable) else { return }
     guard status.kind == .directory else {
       if status.kind == .file { add(status) }
@@ -184,7 +185,7 @@ struct FolderSize {
     } catch is Interrupted {
       // The search ends with what it has.
     } catch {
-      unreadable.insert(path)
+      unreadable.insert(ExactText(path))
     }
   }
 

@@ -1,4 +1,5 @@
 internal import FuekiCrypto
+internal import FuekiSystem
 internal import FuekiWallet
 
 /// The changes that Electrum appends to its file instead of rewriting it; see RFC 6902.
@@ -33,16 +34,17 @@ struct JSONPatch {
     let rest = steps.dropFirst()
     switch value.kind {
     case .object:
+      let name = ExactText(step)
       var members = value.takeMembers()
       defer { value.content = .object(members) }
       guard rest.isEmpty else {
         // Removed and reinserted, so that it is changed in place.
-        guard var child = members.removeValue(forKey: step) else { return false }
-        defer { members[step] = child }
+        guard var child = members.removeValue(forKey: name) else { return false }
+        defer { members[name] = child }
         return change(&child, rest, to: new, inserts: inserts)
       }
-      guard new != nil || members[step] != nil else { return false }
-      members[step] = new
+      guard new != nil || members[name] != nil else { return false }
+      members[name] = new
       return true
     case .array:
       var elements = value.takeElements()
@@ -71,12 +73,12 @@ struct JSONPatch {
 }
 
 extension GuardedValue {
-  fileprivate mutating func takeMembers() -> [String: GuardedValue] {
+  fileprivate mutating func takeMembers() -> [ExactText: GuardedValue] {
     if case .object(let members) = content {
       content = .array([])
       return members
     }
-    return Dictionary(members.map { ($0.name, $0.value) }) { $1 }
+    return Dictionary(members.map { (ExactText($0.name), $0.value) }) { $1 }
   }
 
   fileprivate mutating func takeElements() -> [GuardedValue] {

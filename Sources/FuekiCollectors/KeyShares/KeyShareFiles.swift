@@ -33,10 +33,10 @@ public struct KeyShareFiles {
   ///   system.
   public init(_ paths: [String]) throws {
     let files = try paths.flatMap(Self.files)
-    let names = Dictionary(grouping: files, by: \.name)
+    let names = Dictionary(grouping: files) { ExactText($0.name) }
     var wasShare = false
     for file in files {
-      let name = names[file.name]?.count == 1 ? file.name : file.path
+      let name = names[ExactText(file.name)]?.count == 1 ? file.name : file.path
       if let kind = Self.kind(of: file) {
         wasShare = true
         try add(file, as: kind, name: name)

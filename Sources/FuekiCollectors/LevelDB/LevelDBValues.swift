@@ -1,4 +1,5 @@
 package import FuekiBackup
+internal import FuekiSystem
 
 /// The newest values of some keys in a LevelDB directory's files.
 ///
@@ -15,22 +16,25 @@ package struct LevelDBValues {
   private static let footerByteCount = 48
   private static let tableMagic: UInt64 = 0xDB47_7524_8B80_FB57
 
-  private let wanted: Set<String>
+  private let wanted: Set<ExactText>
   private let work: WorkBudget
-  private var newest: [String: (number: UInt64, value: [UInt8]?)] = [:]
+  private var newest: [ExactText: (number: UInt64, value: [UInt8]?)] = [:]
   /// The number of records and blocks that are truncated or have a wrong checksum.
   package private(set) var damagedCount = 0
 
   /// - Parameters:
   ///   - wanted: the keys whose values are kept.
   ///   - work: the source's budget.
-  package init(of wanted: Set<String>, work: WorkBudget) { (self.wanted, self.work) = (wanted, work) }
+  package init(of wanted: Set<String>, work: WorkBudget) {
+    (self.wanted, self.work) = (Set(wanted.map(ExactText.init(_:))), work)
+  }
 
   /// Returns a key's value; nil if it has none or was removed.
-  package subscript(key: String) -> [UInt8]? { newest[key]?.value }
+  package subscript(key: String) -> [UInt8]? { newest[ExactText(key)]?.value }
 
   private mutating func note(_ key: ArraySlice<UInt8>, _ number: UInt64, _ value: ArraySlice<UInt8>?) {
-    guard key.count <= Self.keyByteCountLimit, let name = String(validating: key, as: UTF8.self),
+    guard key.count <= Self.keyByteCountLimit,
+      let name = String(validating: key, as: UTF8.self).map(ExactText.init(_:)),
       wanted.contains(name),
       newest[name].map({ $0.number <= number }) ?? true
     else { return }

@@ -1,11 +1,12 @@
 internal import FuekiCrypto
+internal import FuekiSystem
 internal import FuekiWallet
 
 /// A value of a document with possible secrets, original or modified by later changes.
 struct GuardedValue: Sendable {
   indirect enum Content: Sendable {
     case source(JSONOutline.Value)
-    case object([String: GuardedValue])
+    case object([ExactText: GuardedValue])
     case array([GuardedValue])
   }
 
@@ -74,7 +75,7 @@ struct GuardedValue: Sendable {
         }
       }
     case .object(let members):
-      return members.sorted { $0.key < $1.key }.map { (name: $0.key, value: $0.value) }
+      return members.sorted { $0.key < $1.key }.map { (name: $0.key.text, value: $0.value) }
     case .array: return []
     }
   }
@@ -86,7 +87,7 @@ struct GuardedValue: Sendable {
       document.bytes.withBytes { bytes in
         document.outline.member(name, of: value, in: bytes)
       }.map { GuardedValue(document: document, content: .source($0)) }
-    case .object(let members): members[name]
+    case .object(let members): members[ExactText(name)]
     case .array: nil
     }
   }

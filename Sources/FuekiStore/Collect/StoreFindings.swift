@@ -1,6 +1,7 @@
 internal import FoundationEssentials
 internal import FuekiBackup
 internal import FuekiCrypto
+internal import FuekiSystem
 internal import FuekiWallet
 internal import SwiftProtobuf
 
@@ -30,13 +31,14 @@ extension RecordCollection {
       of: Array(wallets.prefix(Self.limit)), keys: keys,
       shares: shares.map { try KnownShare($0.descriptor, secret: $0.secret, encodings: encodings) })
     let owners = Set(all.compactMap(\.walletID))
-    let locked = takesKeys ? [] : Set(wallets.filter { owners.contains($0.id) }.map(\.name))
-    let kept = Set(files.flatMap(Self.names))
+    let locked = takesKeys ? [] : Set(wallets.filter { owners.contains($0.id) }.map { ExactText($0.name) })
+    let kept = Set(files.flatMap(Self.names).map(ExactText.init(_:)))
     return findings.map { finding in
       var finding = finding
+      let name = ExactText(finding.name)
       switch finding.result {
-      case .withoutSeed where kept.contains(finding.name): finding.result = .notProved(.notRead)
-      case .notProved(.nothingToCompare) where locked.contains(finding.name) && !kept.contains(finding.name):
+      case .withoutSeed where kept.contains(name): finding.result = .notProved(.notRead)
+      case .notProved(.nothingToCompare) where locked.contains(name) && !kept.contains(name):
         finding.result = .withoutSeed
       default: break
       }

@@ -16,9 +16,9 @@ final class StoreSnapshots: Sendable {
     let path = DataDirectory.storePath(in: directory)
     self.path = path
     let snapshots = try DatabaseFailure.translating(path) {
-      let pool = try DatabasePool(path: path, configuration: StoreConnection.configuration())
+      let pool = try DatabasePool(at: path, configuration: StoreConnection.configuration())
       _ = try pool.read { try StoreConnection.schemaVersion(of: $0, path: path) }
-      let gate = try DatabaseQueue(path: path, configuration: StoreConnection.configuration())
+      let gate = try DatabaseQueue(at: path, configuration: StoreConnection.configuration())
       var snapshots: [DatabaseSnapshot] = []
       try gate.inDatabase { database in
         try database.inTransaction(.immediate) {

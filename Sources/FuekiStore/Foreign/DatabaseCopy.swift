@@ -108,7 +108,7 @@ public enum DatabaseCopy {
     var configuration = GRDB.Configuration()
     configuration.readonly = true
     configuration.busyMode = .timeout(patience)
-    let source = try DatabaseQueue(path: bytes.path, configuration: configuration)
+    let source = try DatabaseQueue(at: bytes.path, configuration: configuration)
     let isCopied = try source.read { database in
       // From here to the end of the transaction, other programs cannot write to the file.
       _ = try Int.fetchOne(database, sql: "PRAGMA schema_version")
@@ -128,7 +128,7 @@ public enum DatabaseCopy {
   /// Lets SQLite roll back or replay logs in the copy.
   private static func end(_ bytes: DatabaseBytes, in directory: borrowing Directory) throws {
     do {
-      let copy = try DatabaseQueue(path: bytes.copy)
+      let copy = try DatabaseQueue(at: bytes.copy)
       _ = try copy.read { database in
         _ = try Int.fetchOne(database, sql: "PRAGMA schema_version")
         try checkSize(database, bytes)
@@ -160,7 +160,7 @@ public enum DatabaseCopy {
     configuration.prepareDatabase {
       try $0.execute(sql: "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF")
     }
-    return try DatabaseQueue(path: bytes.copy, configuration: configuration)
+    return try DatabaseQueue(at: bytes.copy, configuration: configuration)
   }
 
   private static func failure(_ error: DatabaseError, _ path: String) -> DatabaseCopyError {

@@ -32,7 +32,7 @@ public final class MergeComparison: Destination {
     configuration.prepareDatabase { try $0.execute(sql: "PRAGMA temp_store = MEMORY") }
     let options = configuration
     let queue = try DatabaseFailure.translating(path) {
-      try DatabaseQueue(path: path, configuration: options)
+      try DatabaseQueue(at: path, configuration: options)
     }
     self.queue = queue
     let context = try DatabaseFailure.translating(path) {

@@ -19,7 +19,7 @@ final class MergeDatabase {
     let path = DataDirectory.storePath(in: directory)
     self.path = path
     let queue = try DatabaseFailure.translating(path) {
-      let queue = try DatabaseQueue(path: path, configuration: Self.configuration())
+      let queue = try DatabaseQueue(at: path, configuration: Self.configuration())
       let version = try queue.inDatabase { try StoreConnection.schemaVersion(of: $0, path: path) }
       guard version <= StoreSchema.version else { throw StoreError.newer(schema: version, path: path) }
       try StoreSchema.migrator.migrate(queue)

@@ -1,5 +1,6 @@
 public import FuekiArchive
 internal import FuekiBackup
+internal import FuekiSystem
 
 extension ArchiveToRestore {
   /// Returns the error to report if an archive does not open: for the newest, with the older archive to use instead.
@@ -20,7 +21,8 @@ extension ArchiveToRestore {
     let entries = try targets.flatMap { try $0.entries() }
     let ownerships = try Ownerships(of: entries.compactMap(\.archive), trust: trust)
     let next = try entries.first { entry in
-      guard entry.path != path, let other = entry.archive, other.facts.vaultID == stored.facts.vaultID,
+      guard ExactText(entry.path) != ExactText(path), let other = entry.archive,
+        other.facts.vaultID == stored.facts.vaultID,
         other.facts.sequence <= stored.facts.sequence,
         ownerships[other] == .mine || ownerships[other] == ownership
       else { return false }

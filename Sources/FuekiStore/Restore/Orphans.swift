@@ -29,7 +29,7 @@ extension Orphans {
     return try DatabaseFailure.translating(path) {
       var configuration = StoreConnection.configuration()
       configuration.readonly = true
-      let queue = try DatabaseQueue(path: path, configuration: configuration)
+      let queue = try DatabaseQueue(at: path, configuration: configuration)
       let found = try queue.read { try all(in: $0) }
       try queue.close()
       return found

@@ -146,7 +146,7 @@ final class RestoreSession {
   func forget() throws { try lock.forgetRestore(of: journal.dataDirectory) }
 
   private func keep(_ path: String, _ inode: UInt64, _ present: String?) throws {
-    if journal.scratch != path {
+    if journal.scratch.map(ExactText.init(_:)) != ExactText(path) {
       let early = [RestoreStage.verify, .authenticate].map(\.rawValue)
       journal.secrets = nil
       journal.stages.removeAll { !early.contains($0) }

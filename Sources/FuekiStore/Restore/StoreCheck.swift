@@ -69,7 +69,7 @@ enum StoreCheck {
       configuration.readonly = true
       // Two connections check at once, and the first to open a leftover write-ahead log recovers it alone.
       configuration.busyMode = .timeout(10)
-      return try DatabaseQueue(path: path, configuration: configuration).read(body)
+      return try DatabaseQueue(at: path, configuration: configuration).read(body)
     }
   }
 }

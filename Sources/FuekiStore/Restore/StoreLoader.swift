@@ -1,6 +1,7 @@
 internal import FoundationEssentials
 internal import FuekiArchive
 internal import FuekiBackup
+internal import FuekiSQLite
 internal import FuekiSystem
 internal import FuekiWallet
 internal import GRDB
@@ -25,7 +26,7 @@ final class StoreLoader {
     _ = try Directory.open(directory).createFile(DataDirectory.storeName)
     let path = path
     queue = try DatabaseFailure.translating(path) {
-      try DatabaseQueue(path: path, configuration: Self.configuration())
+      try DatabaseQueue(at: path, configuration: Self.configuration())
     }
     unknownColumns = Self.unknownColumns(of: manifest)
     try work { database in
@@ -45,7 +46,7 @@ final class StoreLoader {
     path = DataDirectory.storePath(in: directory)
     let path = path
     queue = try DatabaseFailure.translating(path) {
-      try DatabaseQueue(path: path, configuration: Self.configuration())
+      try DatabaseQueue(at: path, configuration: Self.configuration())
     }
     unknownColumns = Self.unknownColumns(of: manifest)
     staged = try work { database in
@@ -65,7 +66,7 @@ final class StoreLoader {
   static func isBegun(in directory: String) -> Bool {
     guard (try? StoreConnection.requireFile(in: directory)) != nil else { return false }
     let path = DataDirectory.storePath(in: directory)
-    let found = try? DatabaseQueue(path: path).read { database in
+    let found = try? DatabaseQueue(at: path).read { database in
       try database.tableExists("restore_stages")
         && StoreConnection.schemaVersion(of: database, path: path) == StoreSchema.version
     }
@@ -113,8 +114,11 @@ final class StoreLoader {
   ///
   /// Parts of records must not go to a shared directory.
   static func setTemporaryFolder(_ path: String, _ database: Database) throws {
-    let quoted = path.replacing("'", with: "''")
-    try database.execute(sql: "PRAGMA temp_store_directory = '\(quoted)'")
+    let quote = UInt8(ascii: "'")
+    let quoted = path.pathBytes.flatMap { $0 == quote ? [quote, quote] : [$0] }
+    var statement = try SQLStatement(
+      bytes: Array("PRAGMA temp_store_directory = ".utf8) + [quote] + quoted + [quote], in: database)
+    _ = try statement.step()
   }
 
   /// Returns the preparation of a section's records, for any thread.
@@ -157,7 +161,7 @@ final class StoreLoader {
   /// Leaves a file ready for use: with a write-ahead log, and synced to the device.
   static func leaveForUse(_ path: String) throws {
     try DatabaseFailure.translating(path) {
-      let queue = try DatabaseQueue(path: path)
+      let queue = try DatabaseQueue(at: path)
       try queue.inDatabase { try $0.execute(sql: "PRAGMA journal_mode = WAL") }
       try queue.close()
       let (folder, name) = try DataDirectory.split(path)

@@ -41,7 +41,7 @@ enum StoreConnection {
     return try DatabaseFailure.translating(path) {
       var configuration = configuration()
       configuration.readonly = true
-      let queue = try DatabaseQueue(path: path, configuration: configuration)
+      let queue = try DatabaseQueue(at: path, configuration: configuration)
       let version = try queue.read { try schemaVersion(of: $0, path: path) }
       guard version <= StoreSchema.version else { throw StoreError.newer(schema: version, path: path) }
       let answer = try queue.read(body)

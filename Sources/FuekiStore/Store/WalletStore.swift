@@ -66,7 +66,7 @@ public final class WalletStore: Sendable {
       } catch let error as SystemError where error.isAlreadyThere {
         throw StoreError.alreadyThere(path: path)
       }
-      let pool = try DatabasePool(path: path, configuration: StoreConnection.configuration())
+      let pool = try DatabasePool(at: path, configuration: StoreConnection.configuration())
       try StoreSchema.migrator.migrate(pool)
       try pool.write { try writeIdentity(vaultID, in: $0) }
       try pool.close()
@@ -87,7 +87,7 @@ public final class WalletStore: Sendable {
   }
 
   private static func open(_ directory: String, path: String) throws -> WalletStore {
-    let pool = try DatabasePool(path: path, configuration: StoreConnection.configuration())
+    let pool = try DatabasePool(at: path, configuration: StoreConnection.configuration())
     try StoreSchema.migrator.migrate(pool)
     let id = try pool.read { try identity(in: $0, of: directory) }
     return WalletStore(directory: directory, vaultID: id, pool: pool)

@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import FuekiArchive
 internal import FuekiBackup
 internal import FuekiCrypto
+internal import FuekiSystem
 
 /// `copy`: brings targets that are behind up to the newest archive.
 struct CopyCommand: ParsableCommand {
@@ -87,11 +88,11 @@ struct CopyDocument: Encodable {
     copied = reports.flatMap(\.copied).map(CopiedDocument.init)
     failed =
       outcome.failures.map {
-        Failed(target: $0.path, id: nil, sequence: nil, reason: Failure(describing: $0.error).message)
+        Failed(target: $0.path.text, id: nil, sequence: nil, reason: Failure(describing: $0.error).message)
       }
       + reports.flatMap(\.failures).map {
         Failed(
-          target: $0.target, id: $0.link.digest, sequence: $0.link.sequence,
+          target: $0.target.text, id: $0.link.digest, sequence: $0.link.sequence,
           reason: Failure(describing: $0.error).message)
       }
     withoutRecoveryFiles = reports.flatMap(\.withoutParity)

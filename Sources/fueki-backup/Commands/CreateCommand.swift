@@ -88,7 +88,7 @@ struct CreateCommand: ParsableCommand {
       ("--from", from), ("--only", only.only), ("--exclude", exclude), ("--target", targets.target),
     ]
     return BackupJob(
-      configuration: settings.place, vault: configuration.meant?.name ?? "",
+      configuration: settings.place, vault: configuration.meant?.name?.text ?? "",
       options: options.flatMap { name, values in values.flatMap { [name, $0] } })
   }
 

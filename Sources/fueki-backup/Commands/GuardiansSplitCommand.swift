@@ -79,7 +79,7 @@ struct GuardiansSplitCommand: ParsableCommand {
     console.report("the words were read back and combined. The key itself is kept nowhere")
     console.report(
       "hand each guardian their sheet, then delete the sheets here. \(written.publicFile) is no secret:")
-    console.report("  fueki-backup create --guardians \(written.publicFile)")
+    console.report("  fueki-backup create --guardians \(ShellWord.quoted(written.publicFile))")
   }
 
   /// The vault that `create` makes archives of.

@@ -131,7 +131,7 @@ struct KeyDocument: Encodable {
     self.init(path: outcome.paths.first ?? "", id: outcome.archive.digest.hex, slots: slots)
     sequence = outcome.archive.facts.sequence
     targets = outcome.paths
-    failedTargets = outcome.failures.map(\.path)
+    failedTargets = outcome.failures.map(\.path.text)
     self.passphraseFile = passphraseFile
   }
 

@@ -60,7 +60,7 @@ struct KeyTrustCommand: ParsableCommand {
   private func vaultOfStore(_ configuration: Configuration) throws -> VaultID? {
     guard configuration.meant?.id == nil else { return nil }
     if let id = try configuration.vault().id { return id }
-    return (try? data.path(configuration)).flatMap { StoreIDs.read([$0])[$0] }
+    return (try? data.path(configuration)).flatMap { StoreIDs.read([$0])[ExactText($0)] }
   }
 
   /// The only vault with an archive that a given key signed, or else the only vault in the targets.

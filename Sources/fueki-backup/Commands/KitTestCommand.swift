@@ -80,7 +80,7 @@ struct KitTest: ParsableCommand {
     let state = try Places.state()
     for target in subject.holders {
       try? state.note(
-        .kit, target: target, vault: subject.facts.vaultID, archive: subject.archive.digest,
+        .kit, target: target.text, vault: subject.facts.vaultID, archive: subject.archive.digest,
         sequence: subject.facts.sequence)
     }
     console.report("the paper brings the wallet back")

@@ -60,7 +60,8 @@ struct ListCommand: ParsableCommand {
       let vault = vaults.count < 2 ? nil : entry.archive.map { Self.vault($0.facts.vaultID, configuration) }
       table.add(
         Self.row(
-          entry, notes[entry.path], entry.archive.map { ownerships[$0] }, (vault ?? "") + (base ?? "")))
+          entry, notes[ExactText(entry.path)], entry.archive.map { ownerships[$0] },
+          (vault ?? "") + (base ?? "")))
     }
     let hasHeading = !table.isEmpty && !console.isQuiet
     for line in table.lines(on: Screen(.output), hasHeading: hasHeading) { console.line(line) }
@@ -92,10 +93,10 @@ struct ListCommand: ParsableCommand {
 
   /// Whether an entry is anything but a whole archive in its place.
   private static func hasProblem(
-    _ entry: TargetEntry, _ notes: [String: LineageNote], _ ownerships: Ownerships
+    _ entry: TargetEntry, _ notes: [ExactText: LineageNote], _ ownerships: Ownerships
   ) -> Bool {
     guard let archive = entry.archive, entry.state == .complete else { return true }
-    let note = notes[entry.path]
+    let note = notes[ExactText(entry.path)]
     if case .otherBytes? = entry.conflict { return true }
     return ownerships[archive] == .stranger || note == .forked || note == .older
   }
@@ -107,11 +108,11 @@ struct ListCommand: ParsableCommand {
   private static func notes(
     _ entries: [TargetEntry], _ ownerships: Ownerships,
     _ remembered: [VaultID: Result<VaultState, any Error>]
-  ) -> [String: LineageNote] {
+  ) -> [ExactText: LineageNote] {
     let archives = entries.filter { entry in entry.archive.map { ownerships[$0] != .stranger } ?? false }
     let facts = archives.compactMap { entry in entry.archive.map { ($0.facts, digest: $0.statedDigest) } }
     let notes = VaultLineage.notes(of: facts) { vault in (try? remembered[vault]?.get())?.known }
-    return Dictionary(zip(archives.map(\.path), notes)) { first, _ in first }
+    return Dictionary(zip(archives.map { ExactText($0.path) }, notes)) { first, _ in first }
   }
 
   /// Which of several vaults an archive is of.
@@ -188,7 +189,8 @@ struct ListDocument: Encodable {
   let warnings: [String]
 
   init(
-    _ entries: [TargetEntry], _ notes: [String: LineageNote], _ ownerships: Ownerships, _ gaps: LineageGaps,
+    _ entries: [TargetEntry], _ notes: [ExactText: LineageNote], _ ownerships: Ownerships,
+    _ gaps: LineageGaps,
     _ absent: [AbsentNumbers], late: [String], isShown: (TargetEntry) -> Bool
   ) {
     missing = absent.map(AbsentNumbersDocument.init)
@@ -199,14 +201,14 @@ struct ListDocument: Encodable {
       switch entry.conflict {
       case .identical(let name): identical = name
       case .otherBytes(let name): other = name
-      case .fork(let name): fork = notes[entry.path] == .forked ? name : nil
+      case .fork(let name): fork = notes[ExactText(entry.path)] == .forked ? name : nil
       case nil: break
       }
       return Archive(
         path: entry.path, id: entry.archive?.statedDigest.hex,
         vault: entry.archive.map { $0.facts.vaultID.hex }, sequence: entry.archive?.facts.sequence,
         created: entry.archive.map { Times.text($0.facts.created) }, bytes: entry.byteCount,
-        state: entry.state.rawValue, chain: notes[entry.path]?.rawValue,
+        state: entry.state.rawValue, chain: notes[ExactText(entry.path)]?.rawValue,
         whose: entry.archive.map { ownerships[$0].rawValue },
         signer: entry.archive?.facts.signer?.hex,
         seals: entry.archive.flatMap { SealLines.uncovered(SealCover($0.facts)) },

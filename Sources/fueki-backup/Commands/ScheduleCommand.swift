@@ -81,7 +81,7 @@ struct SchedulePrint: ParsableCommand {
   /// Writes a file, unless a different one exists.
   private static func write(_ text: String, as name: String, in folder: String) throws {
     let directory = try Directory.open(folder)
-    let bytes = Array(text.utf8)
+    let bytes = text.pathBytes
     guard try !directory.contains(name) else {
       guard try directory.openFile(name).readAll(limit: 1 << 20) == bytes else {
         throw PlaceError.wouldOverwrite(path: "\(folder)/\(name)")

@@ -55,7 +55,7 @@ struct SourceList {
     try Self.check(listed)
     var wallets: [WalletSource] = []
     if from.isEmpty {
-      var unreadable: Set<String> = []
+      var unreadable: Set<ExactText> = []
       wallets = configuration.chosenSources.flatMap { WalletSource.all($0, console, unreadable: &unreadable) }
       for folder in unreadable.sorted() {
         console.warning("\(folder) could not be searched: files that belong to a [[source]] may be missing")
@@ -142,12 +142,13 @@ struct SourceList {
     guard areNamed, !hasAll else { return sources }
     let store = vault.id == nil ? [] : ["store"]
     let listed = (vault.from ?? store).filter { $0 != SourceName.all }
-    var unreadable: Set<String> = []
+    var unreadable: Set<ExactText> = []
     let tables = configuration.chosenSources.flatMap {
       WalletSource.all($0, console, unreadable: &unreadable)
     }.map(\.name)
     let configured = listed.map { SourceName.replacingPath(in: $0, HomePath.expanded) } + tables
-    sources.leftOut = Set(configured).subtracting(sourceNames).sorted()
+    sources.leftOut = Set(configured.map(ExactText.init(_:))).subtracting(sourceNames.map(ExactText.init(_:)))
+      .sorted().map(\.text)
     return sources
   }
 

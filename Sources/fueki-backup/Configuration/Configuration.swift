@@ -1,12 +1,13 @@
 internal import FuekiArchive
 internal import FuekiBackup
 internal import FuekiCrypto
+internal import FuekiSystem
 
 /// The configuration file's contents in the form that commands need; empty without a file.
 struct Configuration {
   /// A `[[target]]`.
   struct TargetEntry {
-    let name: String?
+    let name: ExactText?
     let target: Target
     /// Whether unencrypted keys go there although others see it; nil if undecided.
     var includesKeys: Bool?
@@ -17,7 +18,7 @@ struct Configuration {
   /// Nil in a run that has all its rights, which finds out as things are at the moment.
   var settled: Settled?
   /// The vaults of stores, by their data directories; nil to look them up on demand.
-  var storeIDs: [String: VaultID]?
+  var storeIDs: [ExactText: VaultID]?
   var targets: [TargetEntry] = []
   var vaults: [VaultSettings] = []
   /// The plugins' recipients that `[[recipient]]` declares safe against quantum computers.
@@ -74,7 +75,7 @@ struct Configuration {
       }
       targets.append(
         TargetEntry(
-          name: entry.values["name"]?.text, target: target,
+          name: entry.values["name"]?.text.map(ExactText.init(_:)), target: target,
           includesKeys: includesKeys))
     }
   }
@@ -97,7 +98,7 @@ struct Configuration {
       var vault = VaultSettings(entry, file: file.path)
       vault.postQuantum = postQuantum
       for target in vault.targets ?? [] where !names.contains(target) {
-        let hint = NearestName.of(target, among: names).map { "did you mean \"\($0)\"?" }
+        let hint = NearestName.of(target.text, among: names.map(\.text)).map { "did you mean \"\($0)\"?" }
         throw CommandError.configuration(
           ConfigurationProblem(
             path: file.path, line: entry.lines["targets"], what: "no [[target]] has the name \"\(target)\"",

@@ -1,5 +1,6 @@
 internal import FuekiArchive
 internal import FuekiBackup
+internal import FuekiSystem
 
 // The targets that apply to a run, and the decisions about them.
 
@@ -41,7 +42,9 @@ extension Configuration {
 
   /// The ids of the configured vaults whose archives are made in a target, as far as they are known.
   func vaultIDs(in target: Target) -> [VaultID] {
-    guard let entry = targets.first(where: { $0.target.path == target.path }) else { return [] }
+    guard let entry = targets.first(where: { ExactText($0.target.path) == ExactText(target.path) }) else {
+      return []
+    }
     return candidates.filter { vault in
       vault.targets.map { wanted in entry.name.map(wanted.contains) ?? false } ?? true
     }.compactMap(vaultID)

@@ -1,6 +1,7 @@
 internal import FuekiArchive
 internal import FuekiBackup
 internal import FuekiStore
+internal import FuekiSystem
 
 // The vaults that apply to a run, and their ids.
 
@@ -15,13 +16,13 @@ extension Configuration {
   func vaultID(of vault: VaultSettings) -> VaultID? {
     if let id = vault.id { return id }
     guard let directory = dataDirectory(of: vault) else { return nil }
-    return storeIDs.map { $0[directory] } ?? vault.id(ofStoreIn: directory)
+    return storeIDs.map { $0[ExactText(directory)] } ?? vault.id(ofStoreIn: directory)
   }
 
   /// Returns a vault's name for display: its name in the configuration, or else the label of its archives.
   func name(of id: VaultID) -> String? {
     let vault = vaults.first { vaultID(of: $0) == id }
-    return vault.flatMap { $0.name ?? $0.label }
+    return vault.flatMap { $0.name?.text ?? $0.label }
   }
 
   private func dataDirectory(of vault: VaultSettings) -> String? {
@@ -49,7 +50,7 @@ extension Configuration {
   func vault() throws -> VaultSettings {
     if let picked { return picked }
     guard vaults.count <= 1 else {
-      let names = vaults.compactMap(\.name)
+      let names = vaults.compactMap(\.name?.text)
       let choice =
         names.isEmpty ? "" : ". Choose one with --vault NAME: \(names.joined(separator: ", "))"
       let unnamed =

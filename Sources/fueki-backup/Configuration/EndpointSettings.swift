@@ -73,7 +73,8 @@ struct EndpointSettings {
     let command = values["credential_command"]?.text
     guard credentialFile != nil || command != nil else { return nil }
     return try SecretSource(
-      place: credentialFile.map { .file($0) } ?? command.map { .command($0) }, name: .endpoint,
+      place: credentialFile.map { .file(ExactText($0)) } ?? command.map { .command(ExactText($0)) },
+      name: .endpoint,
       secret: .endpoint
     ).read(console).secret
   }

@@ -1,6 +1,7 @@
 internal import FuekiArchive
 internal import FuekiBackup
 internal import FuekiCrypto
+internal import FuekiSystem
 
 /// The file of `status --expected`: TOML with a table for each vault that should be backed up.
 enum ExpectedVaultsFile {
@@ -79,7 +80,7 @@ enum ExpectedVaultsFile {
       return duration.seconds
     }
     var vault = ExpectedVault(id)
-    vault.label = text("label")
+    vault.label = text("label").map(ExactText.init(_:))
     vault.owner = text("owner")
     vault.signers = Set(
       try (entry.values["signers"]?.texts ?? []).map { text in
@@ -121,11 +122,11 @@ enum ExpectedVaultsFile {
     for vault in list.vaults {
       text.begin(.vault)
       text.add("id", vault.id.hex)
-      text.add("label", vault.label)
+      text.add("label", vault.label?.text)
       text.add("owner", vault.owner)
       text.add("signers", vault.signers.sorted().map(\.hex))
       text.add("max_age", vault.maxAge.map(Self.duration))
-      text.add("target", vault.target.map { paths[$0] ?? $0 })
+      text.add("target", vault.target.map { paths[$0] ?? $0.text })
       text.add("recipients", vault.recipients.map(UInt32.init(clamping:)))
     }
     try OutputFile.write(text.text, to: AbsolutePath.of(path), existing: .kept)

@@ -16,7 +16,7 @@ struct SourceSettings {
   /// A command that prints what opens the wallet.
   let passwordCommand: String?
   /// The vaults whose archives take it; nil for all.
-  let vaults: [String]?
+  let vaults: [ExactText]?
 
   /// - Throws: ``CommandError/configuration(_:)`` if the kind or the path is missing.
   init(_ entry: ConfigurationFile.Entry, file: String) throws {
@@ -29,7 +29,7 @@ struct SourceSettings {
     self.path = path
     includesPrivateKeys = entry.values["include_private_keys"]?.flag
     passwordCommand = entry.values["password_command"]?.text
-    vaults = entry.values["vaults"]?.texts
+    vaults = entry.values["vaults"]?.texts?.map(ExactText.init(_:))
   }
 
   /// The source as `--from` has it, before its pattern is looked up.
@@ -37,12 +37,12 @@ struct SourceSettings {
 
   /// Where the wallet's password comes from; nil without a command.
   var password: SecretSource? {
-    passwordCommand.map { SecretSource(place: .command($0), name: .source, secret: .source) }
+    passwordCommand.map { SecretSource(place: .command(ExactText($0)), name: .source, secret: .source) }
   }
 
   /// The paths that are there now, in order.
   func paths() -> [String] {
-    var unreadable: Set<String> = []
+    var unreadable: Set<ExactText> = []
     return paths(unreadable: &unreadable)
   }
 
@@ -50,7 +50,9 @@ struct SourceSettings {
   ///
   /// - Parameter unreadable: receives the directories that could not be searched.
   /// - Returns: the paths.
-  func paths(unreadable: inout Set<String>) -> [String] { PlacePattern(path).paths(unreadable: &unreadable) }
+  func paths(unreadable: inout Set<ExactText>) -> [String] {
+    PlacePattern(path).paths(unreadable: &unreadable)
+  }
 }
 
 extension Configuration {

@@ -19,13 +19,13 @@ struct VaultSettings {
 
   func values(of key: String) -> String? { values[key]?.text }
 
-  var name: String? { values["name"]?.text }
+  var name: ExactText? { values["name"]?.text.map(ExactText.init(_:)) }
   var id: VaultID? { values["id"]?.text.flatMap(VaultID.init(hex:)) }
   var label: String? { values["label"]?.text }
   var datadir: String? { path("datadir") }
   /// The sources, their paths as ``path(_:)`` has them.
   var from: [String]? { values["from"]?.texts?.map { SourceName.replacingPath(in: $0, located) } }
-  var targets: [String]? { values["targets"]?.texts }
+  var targets: [ExactText]? { values["targets"]?.texts?.map(ExactText.init(_:)) }
   var recipients: [String] { values["recipients"]?.texts ?? [] }
   var recipientsFile: String? { path("recipients_file") }
   var guardians: String? { path("guardians") }

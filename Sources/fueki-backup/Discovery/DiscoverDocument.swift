@@ -50,7 +50,7 @@ struct DiscoverDocument: Encodable {
         uncovered: coverage.uncovered(place),
         dangers: place.dangers.map { Danger(id: $0.rawValue, text: $0.sentence) })
     }
-    unreadable = found.unreadable.sorted()
+    unreadable = found.unreadable.sorted().map(\.text)
     self.added = added
   }
 }

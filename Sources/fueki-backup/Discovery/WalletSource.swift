@@ -32,7 +32,7 @@ struct WalletSource {
   ///   - unreadable: receives the directories that could not be searched.
   /// - Returns: the sources, or a missing one if nothing matches.
   static func all(
-    _ settings: SourceSettings, _ console: Console, unreadable: inout Set<String>
+    _ settings: SourceSettings, _ console: Console, unreadable: inout Set<ExactText>
   ) -> [WalletSource] {
     guard settings.kind != SourceSettings.nothing else { return [] }
     let paths = settings.paths(unreadable: &unreadable)

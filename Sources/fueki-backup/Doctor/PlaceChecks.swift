@@ -103,7 +103,7 @@ struct PlaceChecks {
     do {
       let faults = try faults(of: path)
       guard faults.isEmpty else {
-        return .failed(name, faults.joined(separator: "; "), remedy: "chmod -R go= \(path)")
+        return .failed(name, faults.joined(separator: "; "), remedy: "chmod -R go= \(ShellWord.quoted(path))")
       }
       return .ok(name, "\(path): yours, and private")
     } catch let error as SystemError where error.isNotFound {

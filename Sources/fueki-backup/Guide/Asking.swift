@@ -120,7 +120,8 @@ enum AnswerFault {
     case CommandError.noPassphrase(let problem): "Not a valid passphrase: \(problem.sentence)."
     case CommandError.usage(let message): capital(message)
     case CommandError.secretUnreadable(_, let reason): "No secret could be read from there: \(reason)."
-    case CommandError.othersCanRead(let path): "Others can read \(path). To protect it: chmod 600 \(path)."
+    case CommandError.othersCanRead(let path):
+      "Others can read \(path). To protect it: chmod 600 \(ShellWord.quoted(path))."
     case let failure as Failure where failure.status == .usage || failure.status == .wrongSecret:
       capital(failure.message)
     case is TargetError: capital(Failure(describing: error).message)

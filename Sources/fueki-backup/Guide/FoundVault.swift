@@ -51,7 +51,8 @@ struct FoundVault {
   /// The vault in a line.
   func line(now: Int64) -> String {
     let count = Readable.count(archives.count, "archive")
-    let label = archives.lazy.compactMap { ArchiveName.label(inName: $0.entry.name) }.first ?? "no label"
+    let label =
+      archives.lazy.compactMap { ArchiveName.label(inName: $0.entry.name)?.text }.first ?? "no label"
     return "\(label): \(count), the newest from \(Self.date(created, now: now)) (vault \(id.hex.prefix(8)))"
   }
 

@@ -7,14 +7,14 @@ struct HealthCheck {
   /// The commands that it monitors.
   let commands: [String]
   /// The vaults that it monitors; nil for all.
-  let vaults: [String]?
+  let vaults: [ExactText]?
 
   /// Nil if it has no URL.
   init?(_ entry: ConfigurationFile.Entry) {
     guard let url = entry.values["url"]?.text.flatMap(PrivateURL.init) else { return nil }
     self.url = url
     commands = entry.values["commands"]?.texts ?? HookedRun.commands
-    vaults = entry.values["vaults"]?.texts
+    vaults = entry.values["vaults"]?.texts?.map(ExactText.init(_:))
   }
 
   /// The moments of a run that are reported.

@@ -17,7 +17,7 @@ struct HookedRun {
     self.command = command
     hooks = configuration.hooks
     checks = configuration.healthChecks(of: command)
-    vaultName = configuration.meant?.name
+    vaultName = configuration.meant?.name?.text
     self.console = console
   }
 

@@ -54,13 +54,16 @@ extension Configuration {
   func failedBackups(of path: String, in state: StateDirectory, now: Int64) -> [String] {
     let names = Set(candidates.map { $0.name ?? "" } + (vaults.isEmpty ? [""] : []))
     do {
-      return try state.failedRuns().filter { $0.job.configuration == path && names.contains($0.job.vault) }
-        .map { run in
-          let whose = run.job.vault.isEmpty ? "" : " of \(run.job.vault)"
-          let age = run.time <= now ? "\(Readable.age(now - run.time)) ago, " : ""
-          let options = run.job.options.isEmpty ? "" : " (\(run.job.options.joined(separator: " ")))"
-          return "the last backup\(whose) failed \(age)with \(run.status)\(options): \(run.reason)"
-        }
+      return try state.failedRuns().filter {
+        $0.job.configuration == ExactText(path) && names.contains($0.job.vault)
+      }
+      .map { run in
+        let whose = run.job.vault.isEmpty ? "" : " of \(run.job.vault)"
+        let age = run.time <= now ? "\(Readable.age(now - run.time)) ago, " : ""
+        let options =
+          run.job.options.isEmpty ? "" : " (\(run.job.options.map(\.text).joined(separator: " ")))"
+        return "the last backup\(whose) failed \(age)with \(run.status)\(options): \(run.reason)"
+      }
     } catch {
       return [Failure(describing: error).message]
     }

@@ -89,7 +89,7 @@ struct KitFacts {
       }
     }
     places = subject.targets.map { target in
-      Place(path: target.place, kind: target.kind.rawValue)
+      Place(path: target.place.text, kind: target.kind.rawValue)
     }
     longTerm = subject.longTerm
     slots = stored.slots.map { slot in

@@ -76,5 +76,5 @@ struct KitSubject {
   }
 
   /// The targets that hold archives of the vault.
-  var holders: Set<String> { Set(entries.map { Target(holding: $0.path).path }) }
+  var holders: Set<ExactText> { Set(entries.map { Target(holding: $0.path).place }) }
 }

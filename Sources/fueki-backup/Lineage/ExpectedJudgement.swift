@@ -1,6 +1,7 @@
 internal import FuekiArchive
 internal import FuekiBackup
 internal import FuekiCrypto
+internal import FuekiSystem
 
 /// The targets that a run read, or tried to read.
 struct ReadTargets {
@@ -9,18 +10,20 @@ struct ReadTargets {
   /// Whether it searched the folders below them.
   let isRecursive: Bool
   /// The places that it found there.
-  let places: Set<String>
+  let places: Set<ExactText>
   /// The reasons for which places cannot be read, in a sentence each.
-  var unreachable: [String: String] = [:]
+  var unreachable: [ExactText: String] = [:]
 
   /// Whether a target was read, or the run was asked to read it.
-  fileprivate func contain(_ target: String) -> Bool {
+  fileprivate func contain(_ target: ExactText) -> Bool {
     places.contains(target)
       || roots.contains { isRecursive ? Self.contains($0.place, target) : $0.place == target }
   }
 
-  fileprivate static func contains(_ place: String, _ target: String) -> Bool {
-    target == place || target.hasPrefix(place.hasSuffix("/") || place.hasSuffix(":") ? place : place + "/")
+  fileprivate static func contains(_ place: ExactText, _ target: ExactText) -> Bool {
+    // A remote's own folder ends with a colon.
+    let start = ["/", ":"].contains { place.text.hasSuffix($0) } ? place.text : "\(place)/"
+    return target == place || target.hasPrefix(start)
   }
 }
 
@@ -89,7 +92,7 @@ extension ExpectedVaults {
   ///   - now: seconds since 1970.
   /// - Returns: the judgements.
   func judge(
-    _ roots: [Target], isRecursive: Bool, _ listings: [TargetListing], damaged: [String: Set<Digest>],
+    _ roots: [Target], isRecursive: Bool, _ listings: [TargetListing], damaged: [ExactText: Set<Digest>],
     _ activity: [Activity], now: Int64
   ) -> ExpectedJudgement {
     var targets = ReadTargets(

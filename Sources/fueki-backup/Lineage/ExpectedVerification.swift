@@ -13,7 +13,7 @@ struct ExpectedVerification {
   /// Whether the run searches the folders below the paths.
   private let isRecursive: Bool
   /// The reasons for which places cannot be read, in a sentence each.
-  private(set) var unreachable: [String: String] = [:]
+  private(set) var unreachable: [ExactText: String] = [:]
 
   /// - Parameters:
   ///   - list: the list.
@@ -44,7 +44,7 @@ struct ExpectedVerification {
   /// - Throws: the errors of the closure for other paths, and `Interrupted`.
   mutating func readable(_ paths: [String], _ read: (String) throws -> [String]) throws -> [String] {
     guard hasTargets else { return try paths.flatMap(read) }
-    var places: Set<String> = []
+    var places: Set<ExactText> = []
     return try paths.flatMap { path -> [String] in
       do {
         return try read(path).filter { places.insert(Target(path: $0).place).inserted }

@@ -24,7 +24,7 @@ extension Failure {
     case .othersCanRead(let path):
       self.init(
         .usage, "others can read \(path)", meaning: "a secret that others can read does not protect",
-        hint: "chmod 600 \(path)")
+        hint: "chmod 600 \(ShellWord.quoted(path))")
     case .othersCanChange(let path, let hand, let risk):
       self.init(
         .usage, hand.sentence(path),

@@ -79,7 +79,8 @@ extension Failure {
     guard let path, !Parity.files(besideArchive: path).isEmpty else { return nil }
     var failure = self
     let other = hint.map { ". Or \($0)" } ?? ""
-    failure.hint = "repair it with the recovery files next to it: fueki-backup repair \(path)" + other
+    failure.hint =
+      "repair it with the recovery files next to it: fueki-backup repair \(ShellWord.quoted(path))" + other
     return failure
   }
 }

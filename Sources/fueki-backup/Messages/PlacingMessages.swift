@@ -13,7 +13,7 @@ extension Failure {
       self.init(
         status, "other users can write to \(path)",
         meaning: "they could put a file of their own in a wallet's place. No file was put back",
-        hint: "take that right from them: chmod go-w \(path)")
+        hint: "take that right from them: chmod go-w \(ShellWord.quoted(path))")
     case .notEmpty(let path):
       self.init(
         status, "nothing shows that the archive is yours, so its files do not go to \(path)",

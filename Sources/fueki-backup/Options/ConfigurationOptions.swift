@@ -42,8 +42,8 @@ struct ConfigurationOptions: ParsableArguments {
     }
     ProgressStyle.configure(configuration.progress)
     guard let vault else { return configuration }
-    guard let found = configuration.vaults.first(where: { $0.name == vault }) else {
-      let names = configuration.vaults.compactMap(\.name).joined(separator: ", ")
+    guard let found = configuration.vaults.first(where: { $0.name == ExactText(vault) }) else {
+      let names = configuration.vaults.compactMap(\.name?.text).joined(separator: ", ")
       throw CommandError.usage(
         "the configuration has no vault \"\(vault)\"" + (names.isEmpty ? "" : ". It has \(names)"))
     }

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import FuekiBackup
+internal import FuekiSystem
 internal import FuekiWallet
 
 /// A risk that the user accepts with `--accept`.
@@ -99,7 +100,7 @@ struct Consents {
     var acceptance = LossAcceptance()
     acceptance.coversAll = losses.contains { $0.name == nil }
     acceptance.coversNewDisk = contains(.newDisk)
-    acceptance.names = Set(losses.compactMap(\.name))
+    acceptance.names = Set(losses.compactMap { $0.name.map(ExactText.init(_:)) })
     return acceptance
   }
 }

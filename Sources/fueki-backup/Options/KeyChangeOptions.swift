@@ -149,7 +149,7 @@ struct KeyChangeOptions: ParsableArguments {
     let known = given + (isOfAnother ? [] : configuration.chosenTargets)
     let holder = Target(holding: subject.path)
     let all = [known.first { $0.place == holder.place } ?? holder] + (isOfAnother ? [] : known)
-    var places: Set<String> = []
+    var places: Set<ExactText> = []
     return all.filter { places.insert($0.place).inserted }
   }
 

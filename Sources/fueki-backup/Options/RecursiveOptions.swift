@@ -15,7 +15,7 @@ struct RecursiveOptions: ParsableArguments {
   ) throws -> [TargetListing] {
     guard recursive else { return targets.map { TargetListing(of: $0, past: past) } }
     var found: [TargetListing] = []
-    var places: Set<String> = []
+    var places: Set<ExactText> = []
     for target in targets {
       let listings: [TargetListing]
       do {

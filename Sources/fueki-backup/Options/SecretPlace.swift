@@ -1,9 +1,10 @@
 internal import ArgumentParser
+internal import FuekiSystem
 
 /// Where a secret comes from, as options name it: `file:PATH`, `command:COMMAND` or `fd:N`.
 enum SecretPlace: Hashable {
-  case file(String)
-  case command(String)
+  case file(ExactText)
+  case command(ExactText)
   case descriptor(Int32)
 
   /// The three forms, as messages list them.
@@ -13,7 +14,7 @@ enum SecretPlace: Hashable {
 
   /// The file's path; nil for the other forms.
   var path: String? {
-    if case .file(let path) = self { path } else { nil }
+    if case .file(let path) = self { path.text } else { nil }
   }
 
   /// Whether a command prints the secret.
@@ -39,8 +40,8 @@ extension SecretPlace: ExpressibleByArgument {
     guard !rest.isEmpty else { return nil }
     switch scheme {
     // The shell expands a tilde only at the beginning of a word.
-    case "file:": self = .file(HomePath.expanded(rest))
-    case "command:": self = .command(rest)
+    case "file:": self = .file(ExactText(HomePath.expanded(rest)))
+    case "command:": self = .command(ExactText(rest))
     default:
       guard let number = Int32(rest), number >= 0 else { return nil }
       self = .descriptor(number)

@@ -25,8 +25,7 @@ struct TargetOptions: ParsableArguments {
     guard !target.isEmpty else { return configuration.chosenTargets }
     return target.map { path in
       let given = Target(path: path)
-      let declared = configuration.targets.map(\.target)
-        .first { $0.path == given.path || $0.place == given.place }
+      let declared = configuration.targets.map(\.target).first { $0.place == given.place }
       var target = declared.map { Target(path: path, kind: $0.kind) } ?? given
       target.isAppendOnly = configuration.isAppendOnly(given)
       return target
@@ -35,9 +34,10 @@ struct TargetOptions: ParsableArguments {
 
   /// Returns the given targets, else those in a list of expected vaults, else the configured ones.
   func targets(_ list: ExpectedVaults?, _ configuration: Configuration) -> [Target] {
-    let vaults = (list?.vaults ?? []).filter { $0.target != nil }
-    let paths = Dictionary(vaults.map { ($0.target, $0.targetPath ?? $0.target) }) { first, _ in first }
-    let listed = paths.values.compactMap(\.self).sorted()
+    let found = (list?.vaults ?? []).compactMap { vault in
+      vault.target.map { ($0, vault.targetPath.map(ExactText.init(_:)) ?? $0) }
+    }
+    let listed = Dictionary(found) { first, _ in first }.values.sorted().map(\.text)
     guard target.isEmpty, !listed.isEmpty else { return targets(configuration) }
     var options = self
     options.target = listed

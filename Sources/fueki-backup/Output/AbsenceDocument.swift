@@ -1,4 +1,5 @@
 internal import FuekiBackup
+internal import FuekiSystem
 
 /// A thing that earlier archives have and the newest has not, in JSON.
 struct AbsenceDocument: Encodable {
@@ -10,7 +11,7 @@ struct AbsenceDocument: Encodable {
   let accepted: Bool
 
   init(_ absence: Absence) {
-    (kind, name, id) = (absence.holding.kind.rawValue, absence.holding.name, absence.holding.id)
+    (kind, name, id) = (absence.holding.kind.rawValue, absence.holding.name.text, absence.holding.id)
     (sequence, archive) = (absence.last.sequence, absence.last.digest)
     accepted = absence.isAccepted
   }

@@ -1,4 +1,5 @@
 internal import FuekiBackup
+internal import FuekiSystem
 
 /// Things that earlier archives have and the newest has not, as lines.
 enum AbsenceLines {
@@ -50,10 +51,8 @@ extension Absence {
 
   /// The value of `--accept loss=` for the thing, as a shell takes it: its name, or its id if its name cannot be typed.
   var acceptable: String {
-    let name = holding.name
-    let isTypeable = name.unicodeScalars.allSatisfy {
-      TerminalText.spelling(of: $0) == nil && $0.value >= 0x20
-    }
+    let name = holding.name.text
+    let isTypeable = name.unicodeScalars.allSatisfy { TerminalText.spelling(of: $0) == nil }
     return ShellWord.quoted(isTypeable ? name : holding.id)
   }
 

@@ -1,6 +1,7 @@
 internal import FuekiArchive
 internal import FuekiBackup
 internal import FuekiCrypto
+internal import FuekiSystem
 internal import FuekiWallet
 
 /// `create --json`.
@@ -58,10 +59,10 @@ struct CreateDocument: Encodable {
     losses = report.losses.map(AbsenceDocument.init)
     moved = report.moved.map(MovedDocument.init)
     unplaced = report.bundle.unplacedFiles.map(UnplacedDocument.init)
-    failedTargets = report.failures.map(\.path)
+    failedTargets = report.failures.map(\.path.text)
     recoveryFiles = report.parity.map(\.name)
     let isNowhere = report.parityFailures.contains { $0.path.isEmpty }
-    withoutRecoveryFiles = isNowhere ? report.paths : report.parityFailures.map(\.path)
+    withoutRecoveryFiles = isNowhere ? report.paths : report.parityFailures.map(\.path.text)
     copied = report.copies.copied.map(CopiedDocument.init)
     otherMachine = report.otherMachine.map(OtherMachineDocument.init)
     self.seconds = seconds
@@ -73,7 +74,7 @@ struct MovedDocument: Encodable {
   let from: String
   let to: String
 
-  init(_ move: FileMove) { (from, to) = (move.from, move.to) }
+  init(_ move: FileMove) { (from, to) = (move.from.text, move.to.text) }
 }
 
 /// The newest archive that another machine made, in JSON.
@@ -153,7 +154,7 @@ struct UnchangedDocument: Encodable {
     wallets = bundle.findings.map(FindingDocument.init)
     shareChecks = bundle.shareReport?.manifestLines ?? []
     losses = unchanged.losses.map(AbsenceDocument.init)
-    failedTargets = unchanged.failures.map(\.path)
+    failedTargets = unchanged.failures.map(\.path.text)
     copied = unchanged.copies.copied.map(CopiedDocument.init)
   }
 }

@@ -1,6 +1,7 @@
 internal import FuekiArchive
 internal import FuekiBackup
 internal import FuekiCrypto
+internal import FuekiSystem
 
 /// A judgement by the list of expected vaults, in the documents of `status` and `verify`.
 struct ExpectedDocument: Encodable {
@@ -27,9 +28,9 @@ struct ExpectedDocument: Encodable {
   init(_ verdict: ExpectedVaults.Verdict, now: Int64) {
     let newest = verdict.newest
     self.newest = verdict.standing.rawValue
-    (status, vault, label) = (verdict.word, verdict.vault.hex, verdict.label)
+    (status, vault, label) = (verdict.word, verdict.vault.hex, verdict.label?.text)
     owner = verdict.expected?.owner
-    target = newest?.target ?? verdict.expected?.target
+    target = (newest?.target ?? verdict.expected?.target)?.text
     (id, sequence) = (newest?.digest.hex, newest?.sequence)
     created = newest.map { Times.text($0.created) }
     age = newest.map { now - Int64(clamping: $0.created) }

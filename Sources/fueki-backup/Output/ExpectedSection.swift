@@ -31,7 +31,7 @@ struct ExpectedSection {
 
   private static func row(_ verdict: ExpectedVaults.Verdict) -> String {
     let id = verdict.vault.hex.prefix(8)
-    let name = verdict.label.map { "\(XMLText.escaped($0)) <small>\(id)</small>" } ?? "vault \(id)"
+    let name = verdict.label.map { "\(XMLText.escaped($0.text)) <small>\(id)</small>" } ?? "vault \(id)"
     let rank = verdict.problems.first?.rank ?? ExpectedProblem.words.count
     let style = verdict.problems.isEmpty ? "well" : "bad"
     let why = verdict.why.isEmpty ? "" : "<p>\(XMLText.escaped(verdict.why))</p>"

@@ -55,7 +55,7 @@ struct ExpectedLines {
         "\(group.isSeveral ? "the targets in \(group.place)" : group.place) cannot be read: \(group.reason)",
       ])
     }
-    let hidden = folded.reduce(into: Set<String>()) { $0.formUnion($1.targets) }
+    let hidden = folded.reduce(into: Set<ExactText>()) { $0.formUnion($1.targets) }
     for verdict in console.isVerbose && !isProblemsOnly ? verdicts : troubled
     where !verdict.isUnreached || !hidden.contains(verdict.expected?.target ?? "") {
       let newest = verdict.newest
@@ -75,7 +75,7 @@ struct ExpectedLines {
 
   /// The targets that cannot be read and have several vaults, without other knowledge of these.
   private static func folded(_ verdicts: [ExpectedVaults.Verdict]) -> [UnreadTargets] {
-    var unread: [String: String] = [:]
+    var unread: [ExactText: String] = [:]
     for verdict in verdicts where verdict.isUnreached {
       guard let target = verdict.expected?.target,
         case .unreachable(let reason)? = verdict.problems.first

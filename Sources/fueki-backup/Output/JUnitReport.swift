@@ -113,7 +113,9 @@ extension JUnitReport {
       let expected = vaults?.expected(of: result)
       let label = expected?.label ?? ArchiveName.label(inName: PathParts(result.path).name)
       return Case(
-        className: (vaults?.vault(of: result) ?? result.facts?.vaultID).map { Self.className($0, label) }
+        className: (vaults?.vault(of: result) ?? result.facts?.vaultID).map {
+          Self.className($0, label?.text)
+        }
           ?? other, name: result.path, seconds: result.seconds,
         fault: Self.fault(of: result, expected?.owner))
     }
@@ -123,7 +125,7 @@ extension JUnitReport {
     for (vault, sentence) in zip(late?.vaults ?? [], late?.sentences ?? []) {
       cases.append(
         Case(
-          className: Self.className(vault.id, vault.label), name: "age",
+          className: Self.className(vault.id, vault.label?.text), name: "age",
           fault: .failure("late", message: sentence)))
     }
     if let missing {
@@ -149,7 +151,7 @@ extension JUnitReport {
   /// The case of a vault that a list of expected vaults judges.
   private static func expectedCase(_ verdict: ExpectedVaults.Verdict) -> Case {
     Case(
-      className: "expected", name: className(verdict.vault, verdict.label),
+      className: "expected", name: className(verdict.vault, verdict.label?.text),
       fault: verdict.problems.isEmpty
         ? nil : .failure(verdict.word, message: verdict.why, detail: ownerLines(verdict.expected?.owner)))
   }

@@ -1,4 +1,5 @@
 internal import FuekiBackup
+internal import FuekiSystem
 
 /// The results for an archive's recovery files.
 enum ParityLines {

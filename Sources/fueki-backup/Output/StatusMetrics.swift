@@ -1,5 +1,6 @@
 internal import FuekiArchive
 internal import FuekiBackup
+internal import FuekiSystem
 
 /// The numbers of `status --prometheus`: what alerts are made of, with no secret.
 struct StatusMetrics {
@@ -33,7 +34,7 @@ struct StatusMetrics {
     let labeled = expected.map { verdict -> (labels: Labels, verdict: ExpectedVaults.Verdict) in
       (
         [
-          ("vault", verdict.vault.hex), ("name", verdict.label ?? ""),
+          ("vault", verdict.vault.hex), ("name", verdict.label?.text ?? ""),
           ("owner", verdict.expected?.owner ?? ""),
         ], verdict
       )

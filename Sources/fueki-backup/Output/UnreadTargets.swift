@@ -1,11 +1,12 @@
 internal import FuekiBackup
+internal import FuekiSystem
 
 /// Targets of a list that cannot be read for one reason, such as a bucket that is gone.
 struct UnreadTargets {
   /// The target, or the folder whose targets they are.
   let place: String
   /// Their places.
-  let targets: Set<String>
+  let targets: Set<ExactText>
   /// The number of vaults in the list that have them.
   let vaults: Int
   let reason: String
@@ -26,23 +27,23 @@ struct UnreadTargets {
   ///   - unread: the places that cannot be read, each with the reason in a sentence.
   ///   - targets: the target of each vault in the list.
   /// - Returns: the groups, by place.
-  static func groups(_ unread: [String: String], targets: [String]) -> [UnreadTargets] {
+  static func groups(_ unread: [ExactText: String], targets: [ExactText]) -> [UnreadTargets] {
     let counts = targets.reduce(into: [:]) { counts, target in counts[target, default: 0] += 1 }
-    let byFolder = Dictionary(grouping: counts.keys) { Target(holding: $0).path }
-    var (groups, grouped): ([UnreadTargets], Set<String>) = ([], [])
+    let byFolder = Dictionary(grouping: counts.keys) { Target(holding: $0.text).place }
+    var (groups, grouped): ([UnreadTargets], Set<ExactText>) = ([], [])
     for (place, reason) in unread.sorted(by: { $0.key < $1.key }) where !grouped.contains(place) {
-      let folder = Target(holding: place).path
-      let siblings = Set(byFolder[folder] ?? []).union([place])
+      let folder = Target(holding: place.text)
+      let siblings = Set(byFolder[folder.place] ?? []).union([place])
       let isSame = siblings.allSatisfy { other in
-        unread[other]?.replacing(other, with: "") == reason.replacing(place, with: "")
+        unread[other]?.replacing(other.text, with: "") == reason.replacing(place.text, with: "")
       }
       let members = isSame ? siblings : [place]
       grouped.formUnion(members)
       groups.append(
         UnreadTargets(
-          place: members.count > 1 ? folder : place, targets: members,
+          place: members.count > 1 ? folder.path : place.text, targets: members,
           vaults: members.reduce(0) { $0 + (counts[$1] ?? 0) },
-          reason: members.count > 1 ? reason.replacing(place, with: folder) : reason))
+          reason: members.count > 1 ? reason.replacing(place.text, with: folder.path) : reason))
     }
     return groups
   }

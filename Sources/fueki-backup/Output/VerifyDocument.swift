@@ -1,6 +1,7 @@
 internal import FuekiArchive
 internal import FuekiBackup
 internal import FuekiCrypto
+internal import FuekiSystem
 
 /// `verify --json`.
 struct VerifyDocument: Encodable {
@@ -64,7 +65,7 @@ struct VerifyDocument: Encodable {
         seals: result.facts.map { SealCover($0).rawValue },
         whose: result.ownership?.rawValue, repairable: result.mendability.map(Repairable.init),
         base: result.facts?.base.map { BaseDocument($0, isAtHand: result.missingBase == nil) },
-        vault: vaults?.vault(of: result)?.hex, label: expected?.label, owner: expected?.owner)
+        vault: vaults?.vault(of: result)?.hex, label: expected?.label?.text, owner: expected?.owner)
     }
     ok = !isIncomplete && results.allSatisfy { $0.verdict == .intact }
   }

@@ -45,7 +45,7 @@ enum VerifyLines {
     guard let mendability = result.mendability else { return }
     say("  \(mendability.sentence)")
     if case .possible = mendability, path != StandardInputArchive.name {
-      console.line("  hint: fueki-backup repair \(result.path)")
+      console.line("  hint: fueki-backup repair \(ShellWord.quoted(result.path))")
     }
   }
 

@@ -1,6 +1,7 @@
 internal import FuekiArchive
 internal import FuekiBackup
 internal import FuekiCrypto
+internal import FuekiSystem
 internal import FuekiWallet
 
 /// An earlier archive that has things which a restored one lacks.
@@ -27,7 +28,7 @@ struct EarlierArchive {
     let groups = Dictionary(grouping: absences.filter { !$0.isAccepted }, by: \.last)
     guard !groups.isEmpty else { return [] }
     let own = Target(holding: path)
-    let folders = [own] + targets.filter { $0.path != own.path }
+    let folders = [own] + targets.filter { $0.place != own.place }
     let entries = folders.flatMap { (try? $0.entries()) ?? [] }
     return groups.sorted { $0.key.sequence > $1.key.sequence }.map { link, absences in
       let copies = entries.filter { $0.archive?.statedDigest.hex == link.digest }
@@ -40,7 +41,7 @@ struct EarlierArchive {
   var items: [String] { absences.filter { $0.holding.kind != .more }.map(\.holding.item) }
 
   /// The number of things that the restored archive only counts, for people; nil if there are none.
-  var uncounted: String? { absences.first { $0.holding.kind == .more }?.holding.name }
+  var uncounted: String? { absences.first { $0.holding.kind == .more }?.holding.name.text }
 
   /// Whether a file is among the things.
   var hasFiles: Bool { absences.contains { $0.holding.kind == .file } }

@@ -1,5 +1,6 @@
 internal import FuekiArchive
 internal import FuekiBackup
+internal import FuekiSystem
 internal import FuekiWallet
 
 /// An earlier archive that has things which a restored one lacks, in JSON.
@@ -20,7 +21,7 @@ struct EarlierArchiveDocument: Encodable {
     (sequence, archive, paths) = (earlier.link.sequence, earlier.link.digest, earlier.paths)
     things = earlier.absences.map { absence in
       Thing(
-        kind: absence.holding.kind.rawValue, name: absence.holding.name,
+        kind: absence.holding.kind.rawValue, name: absence.holding.name.text,
         item: absence.holding.kind == .more ? nil : absence.holding.item)
     }
     self.command = command

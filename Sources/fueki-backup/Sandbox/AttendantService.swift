@@ -55,7 +55,7 @@ struct AttendantService {
   private func copyWallet(at path: String) throws {
     let path = CurrentProcess.absolutePath(of: path)
     let isKnown = wallets.lazy.map(CurrentProcess.absolutePath(of:)).contains { root in
-      path == root || path.hasPrefix(root == "/" ? root : "\(root)/")
+      ExactText(path) == ExactText(root) || path.isBelow(root)
     }
     guard isKnown else { return try reply(.nothing, []) }
     do {

@@ -152,6 +152,6 @@ enum LinkedFolders {
     guard let owner = try? Directory.open(place).status().owner, owner == CurrentUser.identifier
     else { return false }
     let (outer, inner) = (CurrentProcess.absolutePath(of: place), CurrentProcess.absolutePath(of: folder))
-    return outer != "/" && inner != outer && !inner.hasPrefix("\(outer)/")
+    return outer != "/" && ExactText(inner) != ExactText(outer) && !inner.isBelow(outer)
   }
 }

@@ -64,7 +64,7 @@ struct SandboxNeeds {
       }
       rules.allowReadingFiles(of: folder, where: Self.mayBeArchive)
     }
-    for name in names where !folders.contains(name) {
+    for name in names where !folders.contains(where: { ExactText($0) == ExactText(name) }) {
       rules.allow(.read, name)
       guard Self.isHere(name) else { continue }
       rules.allowReadingFiles(of: Target(holding: name).path, where: Self.mayBeArchive)
@@ -100,7 +100,7 @@ struct SandboxNeeds {
   private static func containsHome(_ folder: String) -> Bool {
     guard let home = Environment.get("HOME"), home.hasPrefix("/") else { return false }
     let (inner, outer) = (CurrentProcess.absolutePath(of: home), CurrentProcess.absolutePath(of: folder))
-    return inner == outer || inner.hasPrefix(outer == "/" ? "/" : "\(outer)/")
+    return ExactText(inner) == ExactText(outer) || inner.isBelow(outer)
   }
 
   /// Returns whether a file next to archives may be one, by its name: sync clients hide unfinished downloads.

@@ -142,7 +142,7 @@ extension SandboxNeeds {
   ) throws {
     let vault = try configuration.vault()
     let paths = configuration.walletPaths(vault)
-    readable += paths + paths.flatMap(SourceNeighbours.folders(of:)) + keychain.files(vault)
+    readable += paths + paths.flatMap(SourceNeighbours.folders(of:)).map(\.text) + keychain.files(vault)
     // Where databases are copied to before they are read.
     state = .write
     if (vault.from ?? ["store"]).contains("store") { dataDirectory = try data.path(configuration) }

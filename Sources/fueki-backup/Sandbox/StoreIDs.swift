@@ -8,7 +8,7 @@ enum StoreIDs {
   ///
   /// A child process opens SQLite's connections: they start threads, which would keep the rights that this process is
   /// about to give up.
-  static func read(_ directories: [String]) -> [String: VaultID] {
+  static func read(_ directories: [String]) -> [ExactText: VaultID] {
     guard !directories.isEmpty else { return [:] }
     let nothing = [UInt8](repeating: 0, count: VaultID.byteCount + 1)
     // The first byte shows whether an id follows.
@@ -17,10 +17,10 @@ enum StoreIDs {
         (try? WalletStore.vaultID(ofStoreIn: directory)).map { [1] + $0.bytes } ?? nothing
       }
     }
-    var ids: [String: VaultID] = [:]
+    var ids: [ExactText: VaultID] = [:]
     for (index, directory) in directories.enumerated() {
       let entry = (answer ?? []).dropFirst(index * nothing.count).prefix(nothing.count)
-      if entry.first == 1 { ids[directory] = VaultID(bytes: Array(entry.dropFirst())) }
+      if entry.first == 1 { ids[ExactText(directory)] = VaultID(bytes: Array(entry.dropFirst())) }
     }
     return ids
   }

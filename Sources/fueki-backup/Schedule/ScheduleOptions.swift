@@ -99,7 +99,7 @@ enum WatchedFiles {
     let sources = configuration.chosenSources.flatMap { source in
       source.paths().map { "\(source.kind):\($0)" }
     }
-    var unreadable: Set<String> = []
+    var unreadable: Set<ExactText> = []
     let found = Set(
       (listed + sources).compactMap(SourceName.path).flatMap { path in
         (names + names.map { "*/\($0)" }).flatMap { pattern in

@@ -43,8 +43,9 @@ struct ServiceCredential {
   func isFor(_ vault: VaultSettings, _ configuration: Configuration) -> Bool {
     let config = unit.argument("--config").map(CurrentProcess.absolutePath)
     let own = configuration.path.map(CurrentProcess.absolutePath)
-    return (unit.user == nil || unit.user == Account.current) && (config == nil || config == own)
-      && (unit.argument("--vault") == nil || unit.argument("--vault") == vault.name)
+    return (unit.user == nil || unit.user == Account.current)
+      && (config == nil || config.map(ExactText.init(_:)) == own.map(ExactText.init(_:)))
+      && (unit.argument("--vault") == nil || unit.argument("--vault").map(ExactText.init(_:)) == vault.name)
   }
 
   /// The credentials of the services of this program.

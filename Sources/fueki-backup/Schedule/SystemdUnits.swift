@@ -1,3 +1,5 @@
+internal import FuekiSystem
+
 /// A scheduled run as a service and a timer of systemd.
 struct SystemdUnits {
   private let run: ScheduledRun
@@ -33,8 +35,8 @@ struct SystemdUnits {
       switch scalar {
       case "%": quoted += "%%"
       case "\"", "\\": quoted += "\\\(scalar)"
-      case _ where scalar.value < 0x20 || scalar.value == 0x7F:
-        let digits = String(scalar.value, radix: 16)
+      case _ where scalar.value < 0x20 || scalar.value == 0x7F || PathText.escapedByte(scalar) != nil:
+        let digits = String(PathText.escapedByte(scalar).map(UInt32.init) ?? scalar.value, radix: 16)
         quoted += "\\x" + (digits.count < 2 ? "0" : "") + digits
       default: quoted.unicodeScalars.append(scalar)
       }

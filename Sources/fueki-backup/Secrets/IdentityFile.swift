@@ -5,16 +5,16 @@ internal import FuekiSystem
 /// An age identity file: private keys, which go from the file straight into ``SecretBytes``, and plugins' identities.
 enum IdentityFile {
   /// Plugins' identities by their file, so that a plugin is not asked twice for an archive.
-  private static let plugins = Locked<[String: [PluginIdentity]]>([:])
+  private static let plugins = Locked<[ExactText: [PluginIdentity]]>([:])
 
   /// Adds the identities of a file.
   static func add(_ path: String, to secrets: inout UnlockingSecrets) throws {
     let file = try read(path)
     secrets.identities += file.keys
     secrets.plugins += plugins.withLock { known in
-      if let identities = known[path] { return identities }
+      if let identities = known[ExactText(path)] { return identities }
       let identities = file.plugins.map { PluginIdentity($0, PluginQuestions.plugins) }
-      known[path] = identities
+      known[ExactText(path)] = identities
       return identities
     }
   }

@@ -7,7 +7,7 @@ enum KnownNames {
   /// Returns the names of the user, the machine, this program and the vault.
   static func of(_ vault: VaultSettings, label: String? = nil) -> [String] {
     let person = [Account.current, Account.currentFullName, Environment.get("USER")]
-    let names = person + [HostName.current, label, vault.label, vault.name, "fueki-backup"]
+    let names = person + [HostName.current, label, vault.label, vault.name?.text, "fueki-backup"]
     return names.compactMap(\.self)
   }
 

@@ -7,8 +7,12 @@ internal import FuekiSystem
 struct OldPassphrasePlaces {
   /// A file, and what names it.
   struct Place: Hashable {
-    let path: String
+    private let exactPath: ExactText
     let namedBy: String
+
+    init(path: String, namedBy: String) { (exactPath, self.namedBy) = (ExactText(path), namedBy) }
+
+    var path: String { exactPath.text }
   }
 
   private let places: [Place]

@@ -30,7 +30,7 @@ extension SecretSource {
   /// Access for this user is in an access list, whose mask looks like a group permission.
   private static func isCredential(_ path: String) -> Bool {
     guard let folder = Environment.get("CREDENTIALS_DIRECTORY"), !folder.isEmpty else { return false }
-    return path.hasPrefix("\(folder)/") && !path.dropFirst(folder.count + 1).contains("/")
+    return ExactText(PathParts(path).folder) == ExactText(folder)
   }
 
   /// Another program's password, as `--keystore-password-from` names it.
@@ -43,8 +43,8 @@ extension SecretSource {
 
   static func secret(from place: SecretPlace, _ form: GivenSecret.Form) throws -> GivenSecret {
     switch place {
-    case .file(let path): return try secret(inFile: path, form)
-    case .command(let command): return try secret(fromCommand: command, form)
+    case .file(let path): return try secret(inFile: path.text, form)
+    case .command(let command): return try secret(fromCommand: command.text, form)
     case .descriptor(let number):
       let file = try File.duplicating(descriptor: number)
       return try read(form, from: .saved) { buffer in try file.read(into: &buffer) }

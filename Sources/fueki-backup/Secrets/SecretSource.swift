@@ -79,18 +79,18 @@ struct SecretSource {
     if let place { return .place(place) }
     if let folder = Environment.get("CREDENTIALS_DIRECTORY") {
       let path = "\(folder)/fueki-\(name.rawValue)"
-      if (try? File.open(path)) != nil { return .place(.file(path)) }
+      if (try? File.open(path)) != nil { return .place(.file(ExactText(path))) }
     }
-    if let path = Environment.get("\(variable)_FILE") { return .place(.file(path)) }
+    if let path = Environment.get("\(variable)_FILE") { return .place(.file(ExactText(path))) }
     if Environment.contains(variable) { return .variable(variable) }
     // If it was removed, ask for the passphrase.
     guard let configured, (try? File.open(configured)) != nil else { return nil }
-    return .place(.file(configured))
+    return .place(.file(ExactText(configured)))
   }
 
   /// The file that the secret is read from; nil for another place.
   var path: String? {
-    if case .place(.file(let path))? = origin() { path } else { nil }
+    if case .place(.file(let path))? = origin() { path.text } else { nil }
   }
 
   private func read(_ origin: Origin, _ console: Console) throws -> GivenSecret {

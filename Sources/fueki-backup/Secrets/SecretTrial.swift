@@ -55,7 +55,7 @@ struct SecretTrial {
       switch place.kind {
       case .passphrase:
         "write the passphrase of archive \(archive.statedDigest.shortID) into that file, as its only line, then: "
-          + "chmod 600 \(place.path)"
+          + "chmod 600 \(ShellWord.quoted(place.path))"
       case .identity: "put the identity there that opens archive \(archive.statedDigest.shortID)"
       }
     }

@@ -33,8 +33,9 @@ extension ForeignHand {
   /// The command that corrects it.
   var remedy: String {
     switch self {
-    case .writableFile(let path), .writableFolder(let path): "chmod go-w \(path)"
-    case .owner(let path, _): "chown \(Account.current ?? "root") \(path), or use a copy that belongs to you"
+    case .writableFile(let path), .writableFolder(let path): "chmod go-w \(ShellWord.quoted(path))"
+    case .owner(let path, _):
+      "chown \(Account.current ?? "root") \(ShellWord.quoted(path)), or use a copy that belongs to you"
     }
   }
 }

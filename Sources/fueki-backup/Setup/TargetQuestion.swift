@@ -20,7 +20,7 @@ enum TargetQuestion {
     let declared = Set(configuration.targets.map(\.target.place))
     guard Terminal.isAvailable else { return targets }
     var folders = FolderQuestions()
-    var asked: Set<String> = []
+    var asked: Set<ExactText> = []
     let answered = try targets.map { target in
       guard target.kind == .synced, !declared.contains(target.place) else { return target }
       // A missing target fails when it is inspected, and is not remembered.

@@ -1,9 +1,13 @@
+internal import FuekiSystem
+
 /// A place on one of rclone's remotes, written `rclone:remote:path`.
 struct RclonePath: Hashable, Sendable {
   private static let prefix = "rclone:"
 
   /// As people write it.
-  let text: String
+  var text: String { exact.text }
+
+  private let exact: ExactText
 
   /// As rclone takes it: `remote:path`.
   var place: String { String(text.dropFirst(Self.prefix.count)) }
@@ -31,10 +35,10 @@ struct RclonePath: Hashable, Sendable {
     let isName =
       remote.first.map { $0 != "-" && $0 != " " } ?? false && !remote.contains { ",/\\=".contains($0) }
     guard isName else { throw .malformedTarget(path: text) }
-    self.text = Self.trimmed(text)
+    exact = ExactText(Self.trimmed(text))
   }
 
-  private init(unchecked text: String) { self.text = text }
+  private init(unchecked text: String) { exact = ExactText(text) }
 
   /// Something in this folder.
   func child(_ name: String) -> RclonePath {
@@ -48,7 +52,7 @@ struct RclonePath: Hashable, Sendable {
   /// Returns the path below a folder; nil if this is not below it.
   func relative(to folder: RclonePath) -> String? {
     let start = folder.child("").text
-    guard text.hasPrefix(start), text.utf8.count > start.utf8.count else { return nil }
-    return String(text.dropFirst(start.count))
+    guard text.utf8.starts(with: start.utf8), text.utf8.count > start.utf8.count else { return nil }
+    return String(text.utf8.dropFirst(start.utf8.count))
   }
 }

@@ -61,7 +61,7 @@ struct RcloneStorage: TargetStorage {
       hasUnlistedFolders: items.contains(where: \.isFolder))
   }
 
-  func names() throws -> Set<String> { Set(try list().map(\.name)) }
+  func names() throws -> Set<ExactText> { Set(try list().map { ExactText($0.name) }) }
 
   /// Whether the path is a file's: rclone lists that one file then, as it does of a folder that has one of its name.
   private func isFile(_ items: [RcloneItem]) throws -> Bool {
