@@ -1,3 +1,4 @@
+internal import FuekiSystem
 internal import FuekiWallet
 
 /// The limits of other programs' files, and of the records made from them.
@@ -28,8 +29,8 @@ enum ImportLimits {
   static let tssShareByteCount = 4 << 20
   /// A key share of the Fueki app.
   static let shareByteCount = 1 << 17
-  /// The number of files in a directory, and their total size.
-  static let filesOfFolder = (count: 1 << 16, byteCount: 1 << 30)
+  /// The number of files below a directory, of each of which the reader remembers up to a kilobyte.
+  static let filesOfFolder = 1 << 20
 
   /// The holes of one file, which an archive stores as zeros.
   ///

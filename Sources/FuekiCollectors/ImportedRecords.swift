@@ -131,6 +131,7 @@ extension ImportedRecords {
     findings += other.findings
     excluded += other.excluded
     unnamedCount += other.unnamedCount
+    budget.add(other.budget)
     if !other.isComplete { isComplete = false }
   }
 

@@ -1,3 +1,4 @@
+internal import FuekiSystem
 internal import FuekiCrypto
 
 extension CollectorKind {
@@ -17,7 +18,8 @@ extension CollectorKind {
     ],
     formats: [FileFormat("bitcoin-core-wallet", fileNames: ["wallet.dat"])],
     fileNames: WalletNames(certain: ["wallet.dat"], possible: ["*.dat"]),
-    recognises: { BitcoinCoreCollector.isLikely($0) }, read: BitcoinCoreCollector.read)
+    limit: .max, what: "wallet of Bitcoin Core", recognises: { BitcoinCoreCollector.isLikely($0) },
+    look: BitcoinCoreCollector.look)
 }
 
 extension WalletProgram {

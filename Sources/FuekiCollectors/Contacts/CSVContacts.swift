@@ -1,3 +1,4 @@
+internal import FuekiSystem
 internal import FuekiBackup
 internal import FoundationEssentials
 internal import FuekiWallet
@@ -5,7 +6,11 @@ internal import FuekiWallet
 extension CollectorKind {
   static let csvContacts = CollectorKind(
     CSVContacts.kind, "contacts in a CSV file with a column \"address\"", reach: .file, guide: .contacts,
-    recognises: { CSVContacts.isLikely($0) }, read: CSVContacts.read)
+    fileNames: WalletNames(possible: ["*.csv"]), limit: ImportLimits.tableByteCount,
+    what: "table of contacts", recognises: { CSVContacts.isLikely($0) },
+    look: { found, asked in
+      .wallet(try Kept(CSVContacts.records(found.publicBytes()), format: "csv", asked))
+    })
 }
 
 /// Contacts in a CSV file with column names in its first row.
@@ -20,16 +25,7 @@ extension CollectorKind {
 ///
 /// An address is required; other columns go into the record's `extra`.
 package enum CSVContacts {
-  static let byteCountLimit = ImportLimits.tableByteCount
   static let kind = "csv-contacts"
-
-  /// Reads the file.
-  ///
-  /// - Throws: ``ForeignFileError``, or errors of the system.
-  static func read(_ source: KindSource, _ request: CollectionRequest) throws -> ImportedRecords {
-    try source.file(limit: Self.byteCountLimit).records(
-      request, as: SourceFile.Original(kind: Self.kind, format: "csv", program: nil), Self.records)
-  }
 
   /// Whether the first line looks like column names that include an address.
   static func isLikely(_ bytes: Span<UInt8>) -> Bool {

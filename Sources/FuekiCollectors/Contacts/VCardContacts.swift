@@ -1,3 +1,4 @@
+internal import FuekiSystem
 internal import FuekiBackup
 internal import FoundationEssentials
 internal import FuekiWallet
@@ -5,7 +6,11 @@ internal import FuekiWallet
 extension CollectorKind {
   static let vCard = CollectorKind(
     VCardContacts.kind, "contacts in vCards of version 3.0 or 4.0", reach: .file, guide: .contacts,
-    recognises: { $0.contains("BEGIN:VCARD") || $0.contains("begin:vcard") }, read: VCardContacts.read)
+    fileNames: WalletNames(certain: ["*.vcf"]), limit: ImportLimits.textByteCount, what: "vCard",
+    recognises: { $0.contains("BEGIN:VCARD") || $0.contains("begin:vcard") },
+    look: { found, asked in
+      .wallet(try Kept(VCardContacts.records(found.publicBytes()), format: "vcard", asked))
+    })
 }
 
 /// Contacts with blockchain addresses in a vCard file of version 3.0 or 4.0.
@@ -14,16 +19,7 @@ extension CollectorKind {
 /// with a chain or coin, or a line in the `NOTE`. Each becomes one contact. People without an address are
 /// listed and skipped. Lines without a field are kept with a card's first contact.
 package enum VCardContacts {
-  static let byteCountLimit = ImportLimits.textByteCount
   static let kind = "vcard"
-
-  /// Reads the file.
-  ///
-  /// - Throws: ``ForeignFileError``, or errors of the system.
-  static func read(_ source: KindSource, _ request: CollectionRequest) throws -> ImportedRecords {
-    try source.file(limit: Self.byteCountLimit).records(
-      request, as: SourceFile.Original(kind: Self.kind, format: "vcard", program: nil), Self.records)
-  }
 
   /// Parses a complete file.
   package static func records(_ bytes: [UInt8]) throws(ForeignFileError) -> ImportedRecords {

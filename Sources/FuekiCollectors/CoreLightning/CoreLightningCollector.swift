@@ -30,10 +30,12 @@ extension CollectorKind {
     ],
     fileNames: WalletNames(
       exact: ["hsm_secret", "emergency.recover"], certain: ["hsm_secret*", "emergency.recover*"]),
-    hazards: [.lightning], recognises: { StaticBackup.isLikely($0) }, read: CoreLightningCollector.read)
+    hazards: [.lightning], limit: StaticBackup.byteCountLimit, what: "secret of a Core Lightning node",
+    recognises: { StaticBackup.isLikely($0) }, together: CoreLightningCollector.together,
+    look: CoreLightningCollector.look)
 }
 
-/// Collects a Core Lightning node's secret and its channels' static backup.
+/// A Core Lightning node's secret and its channels' static backup.
 ///
 /// Its database is never collected, because restoring an old one forfeits the channels' money.
 enum CoreLightningCollector {
@@ -42,100 +44,77 @@ enum CoreLightningCollector {
   static let recoveryFormat = "core-lightning-recover"
   static let staticFormat = "core-lightning-staticbackup"
 
-  private static let recoveryByteCountLimit = 16 << 20
 
-  /// Reads the files.
-  ///
-  /// - Throws: ``ForeignFileError``, or errors of the system or of asking for the passphrase.
-  static func read(_ source: KindSource, _ request: CollectionRequest) throws -> ImportedRecords {
-    var records = ImportedRecords()
-    let password = source.proofPassword(request)
-    var recoveries: [(folder: String, name: String, content: [UInt8])] = []
-    var secrets: [String: SharedSecret] = [:]
-    try source.walk(request).forEach(into: &records) { found, records in
-      let name = found.nameText
-      let parts = PathParts(name)
-      let last = parts.name
-      if last.hasPrefix("lightningd.sqlite3") {
-        return records.exclude(
-          name, "an old copy of the channels' database forfeits their money. It is left out", loss: .none)
-      }
-      let folder = String(name.dropLast(last.utf8.count))
-      if last.hasPrefix("emergency.recover") {
-        guard found.status.size <= UInt64(Self.recoveryByteCountLimit) else {
-          return records.exclude(name, "longer than any emergency file", loss: .possible)
-        }
-        let content = try found.file.readAll(limit: Self.recoveryByteCountLimit)
-        KeptFile(
-          source: Self.kind, format: Self.recoveryFormat, program: Self.kind,
-          hazards: [WalletHazard.lightning.rawValue]
-        ).keep(content, of: found, in: &records)
-        return recoveries.append((folder, name, content))
-      }
-      if found.status.size <= UInt64(StaticBackup.byteCountLimit), found.beginsAsObject {
-        let content = try found.file.readAll(limit: StaticBackup.byteCountLimit)
-        if StaticBackup.isLikely(content.span) { return Self.take(answer: content, found, &records) }
-      }
-      guard found.status.size <= UInt64(NodeSecret.byteCountLimit), last.contains("hsm_secret") else {
-        return records.exclude(name, "neither a node's secret nor its emergency file", loss: .none)
-      }
-      let content = try GuardedFile.bytes(of: found)
-      if let seed = try Self.take(content, found, password, &records) { secrets[folder] = seed }
-    }
-    for recovery in recoveries {
-      records.findings.append(
-        try Self.finding(recovery.name, recovery.content, secrets[recovery.folder], password))
-    }
-    if records.keepsNothing {
-      try records.foundNothing(at: source.path, "no secret of a Core Lightning node is there")
-    }
-    records.keepOnly(request)
-    return records
+  /// What the files of one node have to do with each other.
+  private struct Part {
+    let folder: [UInt8]
+    /// The node's secret, if it opens.
+    var secret: SharedSecret?
+    var recovery: [UInt8] = []
   }
 
-  /// Keeps the output of `staticbackup`, which only the node's secret could prove.
-  private static func take(
-    answer content: [UInt8], _ found: borrowing FoundFile, _ records: inout ImportedRecords
-  ) {
-    KeptFile(
-      source: kind, format: staticFormat, program: kind, hazards: [WalletHazard.lightning.rawValue]
-    ).keep(content, of: found, in: &records)
-    let backup = StaticBackup(content)
-    records.findings.append(
-      WalletFinding(
-        kind: kind, name: found.nameText,
-        backup == nil ? .faulty(.malformed) : .notProved(.needsSeed),
-        detail: backup.map { "channels=\($0.channelCount)" } ?? ""))
-  }
-
-  /// Keeps a node's secret.
-  ///
-  /// - Returns: the file, if it opens.
-  private static func take(
-    _ content: consuming SecretBytes, _ found: borrowing FoundFile, _ password: AskedPassword,
-    _ records: inout ImportedRecords
-  ) throws -> SharedSecret? {
-    let name = found.nameText
+  static func look(at found: borrowing FoundFile, _ asked: Asked) throws -> Look {
+    let name = FileName.text(found.lastName)
+    guard !name.hasPrefix("lightningd.sqlite3") else {
+      return .withheld(
+        reason: "an old copy of the channels' database forfeits their money. It is left out")
+    }
+    var part = Part(folder: Array(found.name.dropLast(found.lastName.count)))
+    if name.hasPrefix("emergency.recover") {
+      part.recovery = try found.publicBytes()
+      // Only the node's secret next to it shows what it is worth.
+      var kept = Kept(
+        format: recoveryFormat, isSecret: false, asked.finding(found.nameText, .notProved(.needsSeed)))
+      (kept.program, kept.hazards, kept.other) = (kind, [.lightning], part)
+      return .wallet(kept)
+    }
+    if found.beginning(64).span.firstVisible == UInt8(ascii: "{") {
+      let content = try found.publicBytes()
+      if StaticBackup.isLikely(content.span) { return .wallet(backup(content, found, asked)) }
+    }
+    guard name.contains("hsm_secret"), found.byteCount <= UInt64(NodeSecret.byteCountLimit) else {
+      return .other(reason: "it is neither a node's secret nor its emergency file")
+    }
+    let content = try found.bytes()
     let form = content.withBytes { NodeSecret.form(of: $0) }
-    let file = KeptFile(source: kind, format: secretFormat, program: kind)
-    guard form == .encrypted else {
-      try file.keep(secret: content, of: found, in: &records)
-      guard let form else {
-        records.findings.append(WalletFinding(kind: kind, name: name, .faulty(.length)))
-        return nil
-      }
-      return try judge(content, form, name, password, isInClear: true, &records)
+    var finding = asked.finding(found.nameText, .faulty(.length))
+    if let form { part.secret = try judge(content, form, asked.proofPassword, &finding) }
+    var kept = Kept(format: secretFormat, isSecret: form != .encrypted, finding)
+    (kept.program, kept.other) = (kind, part)
+    return .wallet(kept)
+  }
+
+  /// Opens each emergency file with the secret of its node.
+  static func together(_ files: inout [Kept], _ asked: Asked) throws {
+    let parts = files.map { $0.other as? Part }
+    for place in files.indices where files[place].format == recoveryFormat {
+      guard let part = parts[place] else { continue }
+      let secret = parts.last { $0?.folder == part.folder && $0?.secret != nil }??.secret
+      files[place].findings = [
+        try finding(files[place].name, part.recovery, secret, asked.proofPassword)
+      ]
     }
-    file.keep(content.withBytes { $0.copied() }, of: found, in: &records)
-    return try judge(content, .encrypted, name, password, isInClear: false, &records)
+  }
+
+  /// The output of `staticbackup`, which only the node's secret could prove.
+  private static func backup(
+    _ content: [UInt8], _ found: borrowing FoundFile, _ asked: Asked
+  ) -> Kept {
+    let backup = StaticBackup(content)
+    var kept = Kept(
+      format: staticFormat, isSecret: false,
+      asked.finding(
+        found.nameText, backup == nil ? .faulty(.malformed) : .notProved(.needsSeed),
+        detail: backup.map { "channels=\($0.channelCount)" } ?? ""))
+    (kept.program, kept.hazards) = (kind, [.lightning])
+    return kept
   }
 
   private static func judge(
-    _ content: consuming SecretBytes, _ form: NodeSecret.Form, _ name: String, _ password: AskedPassword,
-    isInClear: Bool, _ records: inout ImportedRecords
+    _ content: consuming SecretBytes, _ form: NodeSecret.Form, _ password: AskedPassword,
+    _ finding: inout WalletFinding
   ) throws -> SharedSecret? {
-    var finding = WalletFinding(kind: kind, name: name, .notProved(.needsPassword), isInClear: isInClear)
-    defer { records.findings.append(finding) }
+    finding.result = .notProved(.needsPassword)
     do {
       let secret = try NodeSecret(reading: content, form) { try password.read() }
       finding.detail = Hex.encode(try secret.nodeID())

@@ -18,15 +18,18 @@ extension CollectorKind {
           $0.contains("\"checksum\"") && $0.contains("\"cipher\"") && $0.contains("\"pubkey\"")
         })
     ],
-    fileNames: WalletNames(possible: ["*.json"]), hazards: [.validator],
+    fileNames: WalletNames(
+      certain: ["voting-keystore.json", "all-accounts.keystore.json", "keystore-m_12381_*"],
+      possible: ["*.json"]),
+    hazards: [.validator], limit: ImportLimits.validatorKeystoreByteCount, what: "validator's keystore",
     recognises: {
       $0.contains("\"checksum\"") && $0.contains("\"cipher\"") && $0.contains("\"kdf\"")
         && !$0.contains("\"ciphertext\"")
     },
-    read: EIP2335Collector.read)
+    look: EIP2335Collector.look)
 }
 
-/// Collects validators' keystores: a file, or all in a directory.
+/// Validators' keystores.
 ///
 /// The files are encrypted and kept byte for byte. With their password, the secret is multiplied by the
 /// generator of BLS12-381 and compared with the file's public key. A keystore that differs is kept and
@@ -35,56 +38,36 @@ enum EIP2335Collector {
   static let kind = "eip2335"
   static let format = "eip2335-keystore"
 
-  /// Reads the files.
-  ///
-  /// - Throws: ``ForeignFileError``, or errors of the system or of asking for the password.
-  static func read(_ source: KindSource, _ request: CollectionRequest) throws -> ImportedRecords {
-    var records = ImportedRecords()
-    let password = source.proofPassword(request)
-    try source.walk(request).forEach(into: &records) { found, records in
-      let name = found.nameText
-      guard found.status.size <= UInt64(ImportLimits.validatorKeystoreByteCount), found.beginsAsObject else {
-        return records.exclude(name, "no validator's keystore", loss: .none)
+  static func look(at found: borrowing FoundFile, _ asked: Asked) throws -> Look {
+    let (content, name) = (try found.publicBytes(), found.nameText)
+    guard let root = try? JSONDocument(content, limit: content.count).root else {
+      guard content.span.contains("\"checksum\"") else {
+        return .other(reason: "it is no validator's keystore")
       }
-      let content = try found.file.readAll(limit: ImportLimits.validatorKeystoreByteCount)
-      records.budget.read(content.count)
-      guard let root = try? JSONDocument(content, limit: content.count).root else {
-        guard content.span.contains("\"checksum\"") else {
-          return records.exclude(name, "no validator's keystore", loss: .none)
-        }
-        return Self.keepDamaged(content, found, "it is not JSON any more", &records)
-      }
-      if root.member("metadata")?.member("interchange_format_version") != nil {
-        return records.exclude(name, "a slashing record: back it up as eip3076:PATH too", loss: .none)
-      }
-      guard EIP2335Keystore.isMeant(root) else {
-        return records.exclude(name, "JSON, but no validator's keystore", loss: .none)
-      }
-      do {
-        let keystore = try EIP2335Keystore(root)
-        let finding = try Self.finding(keystore, name, password)
-        var kept = KeptFile(source: Self.kind, format: Self.format, hazards: Self.hazards)
-        kept.kdf = keystore.kdf
-        kept.address = keystore.publicKey.map { "0x" + Hex.encode($0) } ?? ""
-        kept.keep(content, of: found, in: &records)
-        records.findings.append(finding)
-      } catch let problem as EIP2335Keystore.Problem {
-        Self.keepDamaged(content, found, problem.sentence, &records)
-      }
+      return .wallet(damaged("it is not JSON any more", name, asked))
     }
-    if records.files.isEmpty { try records.foundNothing(at: source.path, "no validator's keystore is there") }
-    records.keepOnly(request)
-    return records
+    guard root.member("metadata")?.member("interchange_format_version") == nil else {
+      return .other(reason: "it is a slashing record: back it up as eip3076:PATH too")
+    }
+    guard EIP2335Keystore.isMeant(root) else {
+      return .other(reason: "it is JSON, but no validator's keystore")
+    }
+    do {
+      let keystore = try EIP2335Keystore(root)
+      var kept = Kept(
+        format: format, isSecret: false, try finding(keystore, name, asked.proofPassword))
+      (kept.hazards, kept.kdf) = (asked.kind.hazards, keystore.kdf)
+      kept.address = keystore.publicKey.map { "0x" + Hex.encode($0) } ?? ""
+      return .wallet(kept)
+    } catch let problem as EIP2335Keystore.Problem {
+      return .wallet(damaged(problem.sentence, name, asked))
+    }
   }
 
-  private static let hazards = CollectorKind.eip2335.hazards.map(\.rawValue)
-
-  private static func keepDamaged(
-    _ content: [UInt8], _ found: borrowing FoundFile, _ reason: String, _ records: inout ImportedRecords
-  ) {
-    let file = KeptFile(source: kind, format: format, hazards: hazards).keep(content, of: found, in: &records)
-    records.problems.append(file.problem(reason))
-    records.findings.append(WalletFinding(kind: kind, name: found.nameText, .faulty(.malformed)))
+  private static func damaged(_ reason: String, _ name: String, _ asked: Asked) -> Kept {
+    var kept = Kept(format: format, isSecret: false, asked.finding(name, .faulty(.malformed)))
+    (kept.hazards, kept.problems) = (asked.kind.hazards, [reason])
+    return kept
   }
 
   private static func finding(

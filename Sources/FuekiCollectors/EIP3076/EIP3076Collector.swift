@@ -15,10 +15,11 @@ extension CollectorKind {
         heldNames: ["slashing_protection*", "validator.db"], heldFolders: ["slashprotection"],
         isPublic: { $0.contains("\"interchange_format_version\"") })
     ],
-    fileNames: WalletNames(possible: ["*.json", "slashing_protection*", "slashing-protection*"]),
-    hazards: [.validator],
+    fileNames: WalletNames(
+      certain: ["slashing_protection*", "slashing-protection*"], possible: ["*.json", "0x*.yml"]),
+    hazards: [.validator], limit: .max, what: "slashing record",
     recognises: { $0.contains("\"interchange_format_version\"") || TekuRecord.isLikely($0) },
-    read: EIP3076Collector.read)
+    look: EIP3076Collector.look)
 }
 
 /// Collects validators' slashing records: EIP-3076 exports, databases of Lighthouse and Nimbus, and Teku's
@@ -33,56 +34,50 @@ enum EIP3076Collector {
 
   private static let databaseMagic = Array("SQLite format 3\0".utf8)
 
-  /// Reads the files.
-  ///
-  /// - Throws: ``ForeignFileError``, or errors of the system.
-  static func read(_ source: KindSource, _ request: CollectionRequest) throws -> ImportedRecords {
-    var records = ImportedRecords()
-    try source.walk(request).forEach(into: &records) { found, records in
-      let name = found.nameText
-      if found.beginning(16) == Self.databaseMagic {
-        return try takeDatabase(found, source, request, &records)
+  static func look(at found: borrowing FoundFile, _ asked: Asked) throws -> Look {
+    let name = found.nameText
+    if found.beginning(16) == databaseMagic {
+      guard asked.kind.fileNames.isWallet(FileName.text(found.lastName)) else {
+        return .other(reason: "it is a database, but no slashing record's")
       }
-      guard found.status.size <= UInt64(SlashingRecord.byteCountLimit) else {
-        guard found.beginsAsObject else { return records.exclude(name, "no slashing record", loss: .none) }
-        try records.keepUnread(
-          found, format: SlashingRecord.format, source: Self.kind, from: source.name, request)
-        return records.findings.append(WalletFinding(kind: Self.kind, name: name, .notProved(.notRead)))
-      }
-      if found.beginsAsObject { return try takeRecord(found, &records) }
-      guard name.hasSuffix(".yml") || name.hasSuffix(".yaml") else {
-        return records.exclude(name, "no slashing record", loss: .none)
-      }
-      try takeTeku(found, &records)
+      return .wallet(
+        Kept(format: databaseFormat, isSecret: false, asked.finding(name, .notProved(.notRead))))
     }
-    if records.keepsNothing { try records.foundNothing(at: source.path, "no slashing record is there") }
-    records.keepOnly(request)
-    return records
+    let isObject = found.beginning(64).span.firstVisible == UInt8(ascii: "{")
+    let isYAML = [".yml", ".yaml"].contains { found.name.reversed().starts(with: $0.utf8.reversed()) }
+    guard isObject || isYAML else { return .other(reason: "it is no slashing record") }
+    guard found.byteCount <= UInt64(SlashingRecord.byteCountLimit) else {
+      guard isObject else { return .other(reason: "it is no slashing record of Teku") }
+      return .wallet(
+        Kept(format: SlashingRecord.format, isSecret: false, asked.finding(name, .notProved(.notRead))))
+    }
+    asked.work.admit(input: found.byteCount)
+    let content = try found.publicBytes()
+    return isObject ? record(content, found, asked) : teku(content, found, asked)
   }
 
-  private static func takeRecord(_ found: borrowing FoundFile, _ records: inout ImportedRecords) throws {
-    let name = found.nameText
-    let content = try found.file.readAll(limit: SlashingRecord.byteCountLimit)
+  private static func record(
+    _ content: [UInt8], _ found: borrowing FoundFile, _ asked: Asked
+  ) -> Look {
     guard content.span.contains("\"interchange_format_version\"") else {
-      return records.exclude(name, "JSON, but no slashing record", loss: .none)
+      return .other(reason: "it is JSON, but no slashing record")
     }
-    let file = KeptFile(source: Self.kind, format: SlashingRecord.format).keep(
-      content, of: found, in: &records)
+    let name = found.nameText
     do throws(SlashingRecordError) {
       let record = try SlashingRecord(reading: content)
-      records.findings.append(
-        WalletFinding(
-          kind: Self.kind, name: name, Self.result(record, found.path), detail: Self.detail(record)))
-      if record.isSlashable {
-        records.problems.append(file.problem("its messages get a validator slashed"))
-      }
+      var kept = Kept(
+        format: SlashingRecord.format, isSecret: false,
+        asked.finding(name, result(record, found.path), detail: detail(record)))
+      if record.isSlashable { kept.problems.append("its messages get a validator slashed") }
       if record.genesisRoot == nil {
-        records.problems.append(
-          file.problem("it names no network: clients may refuse it, and it is merged with no other"))
+        kept.problems.append("it names no network: clients may refuse it, and it is merged with no other")
       }
+      return .wallet(kept)
     } catch {
-      records.problems.append(file.problem(error.sentence))
-      records.findings.append(WalletFinding(kind: Self.kind, name: name, .faulty(.malformed)))
+      var kept = Kept(
+        format: SlashingRecord.format, isSecret: false, asked.finding(name, .faulty(.malformed)))
+      kept.problems = [error.sentence]
+      return .wallet(kept)
     }
   }
 
@@ -103,38 +98,17 @@ enum EIP3076Collector {
     }
   }
 
-  private static func takeTeku(_ found: borrowing FoundFile, _ records: inout ImportedRecords) throws {
-    let name = found.nameText
-    guard found.status.size <= UInt64(TekuRecord.byteCountLimit) else {
-      return records.exclude(name, "no slashing record of Teku", loss: .none)
+  private static func teku(_ content: [UInt8], _ found: borrowing FoundFile, _ asked: Asked) -> Look {
+    guard content.count <= TekuRecord.byteCountLimit, let record = TekuRecord(content, name: found.name) else {
+      return .other(reason: "it is no slashing record of Teku")
     }
-    let content = try found.file.readAll(limit: TekuRecord.byteCountLimit)
-    guard let record = TekuRecord(content, name: found.name) else {
-      return records.exclude(name, "no slashing record of Teku", loss: .none)
-    }
-    KeptFile(source: Self.kind, format: Self.tekuFormat, program: "teku").keep(
-      content, of: found, in: &records)
     let result: WalletFinding.Result =
       record.genesisRoot == nil ? .notProved(.nothingToCompare) : .publicPart(.wholeness)
-    records.findings.append(
-      WalletFinding(kind: Self.kind, name: name, result, detail: Self.detail(record.record)))
-  }
-
-  private static func takeDatabase(
-    _ found: borrowing FoundFile, _ source: KindSource, _ request: CollectionRequest,
-    _ records: inout ImportedRecords
-  ) throws {
-    let name = found.nameText
-    let last = name.split(separator: "/").last ?? ""
-    guard last.hasPrefix("slashing_protection") || last.hasPrefix("slashing-protection") else {
-      return records.exclude(name, "a database, but no slashing record's", loss: .none)
-    }
-    guard let taken = records.taking(found, by: source.copying) else { return }
-    try records.keepUnread(
-      found, taken, format: Self.databaseFormat, source: Self.kind, from: source.name, request)
-    records.findings.append(
-      WalletFinding(
-        kind: Self.kind, name: name, taken.isDamaged ? .faulty(.malformed) : .notProved(.notRead)))
+    var kept = Kept(
+      format: tekuFormat, isSecret: false,
+      asked.finding(found.nameText, result, detail: detail(record.record)))
+    kept.program = "teku"
+    return .wallet(kept)
   }
 }
 

@@ -1,31 +1,36 @@
 internal import FoundationEssentials
+internal import FuekiSystem
 internal import FuekiBackup
 internal import FuekiCrypto
 internal import FuekiWallet
 
-/// Collects key packages of the Zcash Foundation's FROST, with their groups' public packages.
+/// Key packages of the Zcash Foundation's FROST, with their groups' public packages.
 ///
 /// Files are recognised by their members and never by name: a dealer's tool writes shares to files named as
 /// packages.
 enum FROSTCollector {
   static let kind = "frost"
 
-  /// Reads the files, and compares shares with the public packages next to them.
-  ///
-  /// - Throws: ``ForeignFileError``, or errors of the system.
-  static func read(_ source: KindSource, _ request: CollectionRequest) throws -> ImportedRecords {
-    var packages: [FROSTPackage] = []
-    return try source.shares("package of FROST", limit: 4 << 20).read(request) { bytes, name in
-      let content = try FROSTFile.content(bytes, name: name)
-      if let content, !content.isSecret, content.shares.isEmpty,
-        let package = try bytes.withBytes({ try FROSTFile.package($0) })
-      {
-        packages.append(package)
+  static func look(at found: borrowing FoundFile, _ asked: Asked) throws -> Look {
+    let bytes = try found.bytes()
+    do {
+      guard var content = try FROSTFile.content(bytes, name: found.nameText) else {
+        return .other(reason: "it is no package of FROST")
       }
-      return content
-    } together: { shares in
-      for package in packages { FROSTGroup.hold(&shares, against: package) }
+      if !content.isSecret, content.shares.isEmpty {
+        content.other = try bytes.withBytes { try FROSTFile.package($0) }
+      }
+      return .wallet(content)
+    } catch is FROSTFile.Nonces {
+      return .withheld(
+        reason: "it has signing nonces: used twice they reveal the share, and they are never backed up")
     }
+  }
+
+  /// Compares shares with the public packages next to them.
+  static func together(_ files: inout [Kept], _ asked: Asked) {
+    let packages = files.compactMap { $0.other as? FROSTPackage }
+    for place in files.indices { for package in packages { files[place].hold(package) } }
   }
 }
 
@@ -67,7 +72,7 @@ enum FROSTGroup {
   }
 }
 
-extension ShareFileContent {
+extension Kept {
   /// Compares the content's shares with their group's package.
   mutating func hold(_ package: FROSTPackage) { FROSTGroup.hold(&shares, against: package) }
 }
@@ -90,8 +95,10 @@ extension CollectorKind {
           .export("public-key-package.json", kind: "frost", .nothingSecret, .noSeed),
         ]),
     ],
-    fileNames: WalletNames(possible: ["*.json"]), hasKeyShares: true,
-    recognises: { FROSTFile.isLikely($0) }, read: FROSTCollector.read)
+    fileNames: WalletNames(
+      certain: ["key-package-*.json", "public-key-package.json", "credentials.toml"], possible: ["*.json"]),
+    hasKeyShares: true, comparesEpochs: true, limit: 4 << 20, what: "package of FROST",
+    recognises: { FROSTFile.isLikely($0) }, together: FROSTCollector.together, look: FROSTCollector.look)
 }
 
 extension ShareEncoding {

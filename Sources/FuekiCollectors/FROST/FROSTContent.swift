@@ -1,4 +1,5 @@
 internal import FoundationEssentials
+internal import FuekiSystem
 internal import FuekiBackup
 internal import FuekiCrypto
 internal import FuekiWallet
@@ -10,7 +11,7 @@ enum FROSTContent {
 
   /// Describes one package, whose bytes are the share's secret.
   static func add(
-    _ package: FROSTPackage, _ bytes: borrowing SecretBytes, name: String, to content: inout ShareFileContent
+    _ package: FROSTPackage, _ bytes: borrowing SecretBytes, name: String, to content: inout Kept
   ) throws {
     guard package.identifier != nil else { return addPublic(package, name: name, to: &content) }
     var side = SharePublicSide(
@@ -47,7 +48,7 @@ enum FROSTContent {
   }
 
   private static func addPublic(
-    _ package: FROSTPackage, name: String, to content: inout ShareFileContent
+    _ package: FROSTPackage, name: String, to content: inout Kept
   ) {
     var side = SharePublicSide(
       scheme: scheme(package.suite), curve: package.suite.curveName, encoding: encoding, name: name)

@@ -8,53 +8,29 @@ extension CollectorKind {
   static let fuekiShare = CollectorKind(
     FuekiShareCollector.kind, "key shares of the Fueki app's second generation", reach: .folder,
     guide: .phones,
-    recognises: { FuekiShareLayout($0) != nil }, read: FuekiShareCollector.read)
+    limit: ImportLimits.shareByteCount, what: "key share of the Fueki app",
+    recognises: { FuekiShareLayout($0) != nil }, look: FuekiShareCollector.look)
 }
 
-/// Collects key shares of the second-generation Fueki app, one per file.
+/// Key shares of the second-generation Fueki app, one per file.
 ///
 ///     u32 index ‖ u32 threshold ‖ u32 total ‖ u8 protocol ‖ u16 length ‖ share ‖ public key      (big-endian)
 enum FuekiShareCollector {
-  static let byteCountLimit = ImportLimits.shareByteCount
   static let kind = "fueki-share"
 
-  /// Reads the files.
-  static func read(_ source: KindSource, _ request: CollectionRequest) throws -> ImportedRecords {
-    var records = ImportedRecords()
-    let wantsSecrets = records.wants(.keyShares, request)
-    guard wantsSecrets || records.wants(.keyShareDescriptors, request) else { return records }
-    let files = SourceFiles(path: source.path, byteCountLimit: UInt64(Self.byteCountLimit))
-    try files.forEach(into: &records) { found, records in
-      let name = FileName.text(found.name)
-      let bytes = try GuardedFile.bytes(of: found)
-      let layout = bytes.withBytes { FuekiShareLayout($0) }
-      guard let layout else {
-        return records.exclude(name, "no key share of the Fueki app", loss: .possible)
-      }
-      let descriptor = layout.descriptor(name: name)
-      guard !records.shares.contains(where: { $0.descriptor.id == descriptor.id }) else {
-        return records.exclude(
-          name, "a share of the same key and index as another file's", loss: .possible)
-      }
-      try records.keep(
-        share: bytes, found, format: Self.kind, source: Self.kind, program: "fueki", request)
-      for sentence in RecordValidation.problems(of: descriptor) {
-        records.note("\(name): \(sentence)", .keyShareDescriptors, descriptor.id)
-      }
-      let share = SharedSecret(try bytes.copy(layout.share))
-      try records.judge(descriptor, share, encodings: [], request, kind: Self.kind)
-      if wantsSecrets {
-        let secret = share
-        records.shares.append(ImportedRecords.Share(descriptor: descriptor, secret: secret))
-      } else {
-        records.descriptors.append(descriptor)
-      }
+  static func look(at found: borrowing FoundFile, _ asked: Asked) throws -> Look {
+    let bytes = try found.bytes()
+    guard let layout = bytes.withBytes({ FuekiShareLayout($0) }) else {
+      return .other(reason: "it is no key share of the Fueki app")
     }
-    records.noteUnkeptShareFiles(request)
-    if records.shares.isEmpty && records.descriptors.isEmpty {
-      throw ForeignFileError.notThisFormat(reason: "no key share of the Fueki app is in \(source.path)")
-    }
-    return records
+    var kept = Kept(format: kind)
+    kept.program = "fueki"
+    kept.shares = [
+      try FoundShare(
+        judging: layout.descriptor(name: found.nameText), SharedSecret(try bytes.copy(layout.share)),
+        encodings: [], asked)
+    ]
+    return .wallet(kept)
   }
 }
 

@@ -1,3 +1,4 @@
+internal import FuekiSystem
 internal import FuekiBackup
 internal import FoundationEssentials
 internal import FuekiCrypto
@@ -7,10 +8,11 @@ extension CollectorKind {
   static let fuekiVault = CollectorKind(
     FuekiVaultCollector.kind, "encrypted FUEK containers of the Fueki app", reach: .file, guide: .phones,
     formats: [FileFormat(FuekiVaultCollector.kind, isPublic: { $0.begins(with: "FUEK") })],
-    recognises: { $0.begins(with: "FUEK") }, read: FuekiVaultCollector.read)
+    what: "container of the Fueki app", recognises: { $0.begins(with: "FUEK") },
+    look: FuekiVaultCollector.look)
 }
 
-/// Collects an encrypted backup of the second-generation Fueki app: `FUEK`, then a JSON container.
+/// An encrypted backup of the second-generation Fueki app: `FUEK`, then a JSON container.
 ///
 /// The app's label says scrypt, but the key is from PBKDF2. Its cloud backups have a second
 /// layer of encryption, by a key that never leaves the phone, and are refused.
@@ -22,24 +24,24 @@ enum FuekiVaultCollector {
 
   private static let iterations = 100_000
 
-  /// Reads the container.
-  ///
-  /// - Throws: ``ForeignFileError``, or errors of the system or of asking for the passphrase.
-  static func read(_ source: KindSource, _ request: CollectionRequest) throws -> ImportedRecords {
-    let file = source.file(limit: Self.byteCountLimit)
-    let original = SourceFile.Original(kind: Self.kind, format: "fueki-vault", program: "fueki")
-    return try file.records(request, as: original) { bytes in
-      let container = try FuekiVaultContainer(bytes)
-      guard let passphrase = source.passphrase else { return file.unopened(request) }
-      return try records(container, passphrase, file: file.name, work: request.work)
+  static func look(at found: borrowing FoundFile, _ asked: Asked) throws -> Look {
+    let container = try FuekiVaultContainer(found.publicBytes())
+    guard let typed = try asked.password.read() else {
+      return .wallet(Kept(unopened: asked, .needsPassword, format: kind, program: "fueki"))
+    }
+    do {
+      let name = FileName.text(asked.path.pathBytes)
+      let records = try records(container, typed, file: name, work: asked.work)
+      return .wallet(try Kept(records, format: kind, program: "fueki", asked))
+    } catch ForeignFileError.wrongPassphrase where asked.request.isForBackup {
+      return .wallet(Kept(unopened: asked, .wrongPassword, format: kind, program: "fueki"))
     }
   }
 
   /// Decrypts and parses a complete container.
   private static func records(
-    _ container: FuekiVaultContainer, _ passphrase: SourcePassphrase, file: String, work: WorkBudget
+    _ container: FuekiVaultContainer, _ typed: SharedSecret, file: String, work: WorkBudget
   ) throws -> ImportedRecords {
-    let typed = try passphrase.read()
     let key = try work.pbkdf2(
       from: typed.bytes, salt: container.salt, iterations: Self.iterations, count: 32)
     let payload: SecretBytes

@@ -1,25 +1,26 @@
+internal import FuekiSystem
 internal import FuekiBackup
 internal import FuekiCrypto
 internal import FuekiWallet
 
-/// Collects keyshares of sl-dkls23 as saved by its users: raw bytes, or their base64.
+/// Keyshares of sl-dkls23 as saved by its users: raw bytes, or their base64.
 enum DKLSCollector {
   static let kind = "dkls23"
 
-  /// Reads the files.
-  ///
-  /// - Throws: ``ForeignFileError``, or errors of the system.
-  static func read(_ source: KindSource, _ request: CollectionRequest) throws -> ImportedRecords {
-    try source.shares("keyshare of dkls23").read(request) {
-      bytes, name in
-      if let content = try Self.content(bytes, name: name) { return content }
-      guard let decoded = try bytes.withBytes({ try GuardedEncodings.base64($0) }) else { return nil }
-      return try Self.content(decoded, name: name)
+  static func look(at found: borrowing FoundFile, _ asked: Asked) throws -> Look {
+    let bytes = try found.bytes()
+    let name = found.nameText
+    if let content = try content(bytes, name: name) { return .wallet(content) }
+    if let decoded = try bytes.withBytes({ try GuardedEncodings.base64($0) }),
+      let content = try content(decoded, name: name)
+    {
+      return .wallet(content)
     }
+    return .other(reason: "it is no keyshare of dkls23")
   }
 
-  private static func content(_ bytes: borrowing SecretBytes, name: String) throws -> ShareFileContent? {
-    var content = ShareFileContent(format: kind)
+  private static func content(_ bytes: borrowing SecretBytes, name: String) throws -> Kept? {
+    var content = Kept(format: kind)
     let side: SharePublicSide
     let result: WalletFinding.Result
     if let share = bytes.withBytes({ DKLSKeyshare($0) }) {
@@ -31,7 +32,7 @@ enum DKLSCollector {
         try share.proved($0, name: name, encoding: SchnorrKeyshare.encoding, wanted: [])
       }
     } else if bytes.withBytes({ DKLSKeyshare.isLikely($0) }) {
-      return ShareFileContent(
+      return Kept(
         format: kind, isSecret: true, WalletFinding(kind: kind, name: name, .faulty(.length)))
     } else {
       return nil
@@ -48,6 +49,7 @@ enum DKLSCollector {
 extension CollectorKind {
   static let dkls = CollectorKind(
     DKLSCollector.kind, "keyshares of dkls23", reach: .folder, guide: .bareKeyShares,
-    fileNames: WalletNames(possible: ["*.json"]), hasKeyShares: true,
-    recognises: { DKLSKeyshare.isLikely($0) && $0.count > 172 }, read: DKLSCollector.read)
+    fileNames: WalletNames(possible: ["*.json"]), hasKeyShares: true, comparesEpochs: true,
+    what: "keyshare of dkls23", recognises: { DKLSKeyshare.isLikely($0) && $0.count > 172 },
+    look: DKLSCollector.look)
 }

@@ -34,59 +34,44 @@ extension CollectorKind {
           $0.contains("\"ciphertext\"") && $0.contains("\"kdfparams\"") && $0.contains("\"mac\"")
         })
     ],
-    fileNames: WalletNames(possible: ["UTC--*", "*.json"]),
+    fileNames: WalletNames(certain: ["UTC--*"], possible: ["*.json"]), limit: ImportLimits.keystoreByteCount,
+    what: "keystore",
     recognises: {
       $0.contains("\"ciphertext\"") && $0.contains("\"kdfparams\"") && !$0.contains("\"wallets\"")
     },
-    read: KeystoreCollector.read)
+    look: KeystoreCollector.look)
 }
 
-/// Collects a directory of Web3 Secret Storage files of version 3, as in geth and many others, or one such
-/// file.
+/// Web3 Secret Storage files of version 3, as in geth and many others.
 ///
 /// The files are encrypted by their wallet, and kept byte for byte. An invalid one is kept and its problems
-/// are reported. Other files are excluded with a reason. The rules are those of the Web3 Secret Storage
-/// definition. Hidden files and editors' backups are skipped, as in geth.
+/// are reported. The rules are those of the Web3 Secret Storage definition. Hidden files and editors' backups are
+/// skipped, as in geth.
 enum KeystoreCollector {
   static let byteCountLimit = ImportLimits.keystoreByteCount
   static let kind = "keystore"
   static let format = "web3-secret-storage-v3"
 
-  /// Reads the directory's files.
-  static func read(_ source: KindSource, _ request: CollectionRequest) throws -> ImportedRecords {
-    var records = ImportedRecords()
-    guard records.wants(.files, request) else { return records }
-    let files = SourceFiles(
-      path: source.path, byteCountLimit: UInt64(Self.byteCountLimit),
-      destroyed: source.destroyed(request))
-    try files.forEach(into: &records) { found, records in
-      let name = found.name
-      let content: [UInt8]
-      do throws(SystemError) {
-        content = try found.file.readAll(limit: Self.byteCountLimit)
-      } catch {
-        return records.exclude(FileName.text(name), error.sentence, loss: .possible)
-      }
-      switch KeystoreDescription(content, name: name) {
-      case .other(let reason, let mayHoldKey):
-        records.exclude(FileName.text(name), reason, loss: mayHoldKey ? .possible : .none)
-      case .earlier(let format, let address):
-        KeptFile(source: Self.kind, format: format, address: address).keep(content, of: found, in: &records)
-        guard request.isForBackup else { return }
-        records.findings.append(
-          WalletFinding(kind: Self.kind, name: FileName.text(name), .notProved(.notRead), detail: address))
-      case .keystore(let address, let kdf, let problems):
-        let file = KeptFile(source: Self.kind, format: Self.format, address: address, kdf: kdf)
-          .keep(content, of: found, in: &records)
-        records.problems += problems.map(file.problem)
-        guard request.isForBackup else { return }
-        let result = try KeystoreWorth.of(content, source.passphrase, work: request.work)
-        records.findings.append(
-          WalletFinding(kind: Self.kind, name: FileName.text(name), result, detail: address))
-      }
+  static func look(at found: borrowing FoundFile, _ asked: Asked) throws -> Look {
+    let (content, name) = (try found.publicBytes(), found.nameText)
+    var kept = Kept(format: format)
+    kept.isSecret = false
+    switch KeystoreDescription(content, name: found.lastName) {
+    case .other(let reason, _): return .other(reason: reason)
+    case .earlier(let format, let address):
+      (kept.format, kept.address) = (format, address)
+      guard asked.request.isForBackup else { break }
+      kept.findings = [asked.finding(name, .notProved(.notRead), detail: address)]
+    case .keystore(let address, let kdf, let problems):
+      (kept.address, kept.kdf, kept.problems) = (address, kdf, problems)
+      guard asked.request.isForBackup else { break }
+      let password = asked.hasPassword ? try asked.password.read() : nil
+      kept.findings = [
+        asked.finding(
+          name, try KeystoreWorth.of(content, password, work: asked.work), detail: address)
+      ]
     }
-    if records.files.isEmpty { try records.foundNothing(at: source.path, "no keystore is there") }
-    return records
+    return .wallet(kept)
   }
 }
 
@@ -96,7 +81,7 @@ enum KeystoreWorth {
   ///
   /// - Throws: errors of asking for the password, ``CryptoError/outOfMemory`` or ``CryptoError/unavailable``.
   static func of(
-    _ content: [UInt8], _ passphrase: SourcePassphrase?, work: WorkBudget
+    _ content: [UInt8], _ password: SharedSecret?, work: WorkBudget
   ) throws -> WalletFinding.Result {
     let keystore: KeystoreSecret
     do throws(KeyFileProblem) {
@@ -104,8 +89,7 @@ enum KeystoreWorth {
     } catch {
       return result(of: error)
     }
-    guard let passphrase else { return .notProved(.needsPassword) }
-    let password = try passphrase.read()
+    guard let password else { return .notProved(.needsPassword) }
     do {
       let opened = try keystore.open(with: [password], work: work)
       let address = try KeyAddresses(of: opened.publicKey, on: opened.curve).evm

@@ -1,3 +1,4 @@
+internal import FuekiSystem
 internal import FuekiBackup
 internal import FuekiCrypto
 internal import FuekiWallet
@@ -13,24 +14,15 @@ enum FireblocksCollector {
   private static let entryByteCountLimit = 8 << 20
   private static let cloudShares = 2
 
-  /// Reads the files.
-  ///
-  /// - Throws: ``ForeignFileError``, or errors of the system.
-  static func read(_ source: KindSource, _ request: CollectionRequest) throws -> ImportedRecords {
-    try source.shares("recovery kit of Fireblocks").read(request) { bytes, name in
-      try bytes.withBytes { try Self.content($0, name: name, work: request.work) }
-    }
-  }
-
   static func isLikely(_ beginning: Span<UInt8>) -> Bool {
     OWNDCollector.isZIP(beginning) && beginning.contains("metadata.json") && beginning.contains("MOBILE_")
   }
 
-  private static func content(
+  fileprivate static func content(
     _ bytes: Span<UInt8>, name: String, work: WorkBudget
-  ) throws -> ShareFileContent? {
+  ) throws -> Kept? {
     guard OWNDCollector.isZIP(bytes) else { return nil }
-    var content = ShareFileContent(format: "fireblocks-kit")
+    var content = Kept(format: "fireblocks-kit")
     content.program = kind
     content.isSecret = false
     func finding(_ result: WalletFinding.Result, _ detail: String = "") {
@@ -119,5 +111,12 @@ extension CollectorKind {
         id: "fireblocks-export", title: "Fireblocks recovery kit",
         places: [.export("*ireblocks*.zip", kind: "fireblocks", .always)])
     ],
-    recognises: { FireblocksCollector.isLikely($0) }, read: FireblocksCollector.read)
+    fileNames: WalletNames(certain: ["*ireblocks*.zip"], possible: ["*.zip"]), comparesEpochs: true,
+    what: "recovery kit of Fireblocks", recognises: { FireblocksCollector.isLikely($0) },
+    look: { found, asked in
+      Look(
+        try found.bytes().withBytes {
+          try FireblocksCollector.content($0, name: found.nameText, work: asked.work)
+        }, or: asked)
+    })
 }

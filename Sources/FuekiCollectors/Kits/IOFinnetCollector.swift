@@ -1,4 +1,5 @@
 internal import FoundationEssentials
+internal import FuekiSystem
 internal import FuekiBackup
 internal import FuekiCrypto
 internal import FuekiWallet
@@ -13,26 +14,16 @@ enum IOFinnetCollector {
   private static let byteCountLimit = 64 << 20
   private static let entropyByteCount = 32
 
-  /// Reads the files.
-  ///
-  /// - Throws: ``ForeignFileError``, or errors of the system or of asking for the words.
-  static func read(_ source: KindSource, _ request: CollectionRequest) throws -> ImportedRecords {
-    let words = AskedPassword(source.passphrase, work: request.work)
-    return try source.shares("vault backup of io.finnet").read(request) { bytes, name in
-      try Self.content(bytes.withBytes { $0.copied() }, name: name, words: words)
-    }
-  }
-
   static func isLikely(_ beginning: Span<UInt8>) -> Bool {
     beginning.contains("\"keyring\"") && beginning.contains("\"vaults\"")
       && beginning.contains("\"cipherparams\"")
       || beginning.contains("\"keyring\"") && beginning.contains("\"priv_ecdh\"")
   }
 
-  private static func content(
+  fileprivate static func content(
     _ bytes: [UInt8], name: String, words: AskedPassword
-  ) throws -> ShareFileContent? {
-    var content = ShareFileContent(format: "io.finnet-backup")
+  ) throws -> Kept? {
+    var content = Kept(format: "io.finnet-backup")
     content.program = kind
     content.isSecret = false
     guard let root = try? JSONDocument(bytes, limit: byteCountLimit).root else {
@@ -121,5 +112,12 @@ extension CollectorKind {
           .export("iofinnet*.json", kind: "io.finnet", .always, .oldShares),
         ])
     ],
-    recognises: { IOFinnetCollector.isLikely($0) }, read: IOFinnetCollector.read)
+    fileNames: WalletNames(certain: ["io.*vault*.json", "iofinnet*.json"], possible: ["*.json"]),
+    comparesEpochs: true, what: "vault backup of io.finnet",
+    recognises: { IOFinnetCollector.isLikely($0) },
+    look: { found, asked in
+      Look(
+        try IOFinnetCollector.content(found.publicBytes(), name: found.nameText, words: asked.password),
+        or: asked)
+    })
 }

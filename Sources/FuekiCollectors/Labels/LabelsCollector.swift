@@ -1,3 +1,4 @@
+internal import FuekiSystem
 internal import FuekiBackup
 internal import FuekiWallet
 
@@ -13,25 +14,17 @@ extension CollectorKind {
           .export("*labels*.jsonl", kind: "bip329", .nothingSecret, .noSeed),
         ])
     ],
+    fileNames: WalletNames(certain: ["*bip329*.jsonl", "*labels*.jsonl"], possible: ["*.jsonl"]),
+    limit: ImportLimits.textByteCount, what: "list of labels",
     recognises: { $0.contains("\"type\"") && $0.contains("\"ref\"") && $0.contains("{") },
-    read: LabelsCollector.read)
+    look: { found, asked in
+      .wallet(try Kept(LabelLines(found.publicBytes()).records, format: "bip329-labels", asked))
+    })
 }
 
-/// Collects BIP-329 labels: one JSON object per line, with a reference and a label.
+/// BIP-329 labels: one JSON object per line, with a reference and a label.
 ///
 /// Each is kept completely as a setting. `spendable: false` is kept as well, but has no effect.
 enum LabelsCollector {
-  static let byteCountLimit = ImportLimits.textByteCount
   static let kind = "bip329"
-
-  /// Reads the file.
-  ///
-  /// - Throws: ``ForeignFileError``, or errors of the system.
-  static func read(_ source: KindSource, _ request: CollectionRequest) throws -> ImportedRecords {
-    let original = SourceFile.Original(kind: Self.kind, format: "bip329-labels", program: nil)
-    return try source.file(limit: Self.byteCountLimit).records(request, as: original) {
-      bytes in
-      try LabelLines(bytes).records
-    }
-  }
 }

@@ -17,10 +17,11 @@ extension CollectorKind {
           .folder(".local/share/monero-wallet", of: ["*.keys"], kind: MoneroCollector.kind, .always),
         ])
     ],
-    fileNames: WalletNames(certain: ["*.keys"]), recognises: { _ in false }, read: MoneroCollector.read)
+    fileNames: WalletNames(certain: ["*.keys"]), limit: .max, what: "keys of a Monero wallet",
+    recognises: { _ in false }, paths: MoneroCollector.paths, look: MoneroCollector.look)
 }
 
-/// Collects wallets of Monero's own programs and of Feather, byte for byte.
+/// Wallets of Monero's own programs and of Feather, byte for byte.
 ///
 /// `NAME.keys` contains the encrypted keys. With their password they are compared with the address. `NAME`
 /// has the results of a scan, with notes and payment keys; `NAME.address.txt` is the address.
@@ -31,27 +32,8 @@ enum MoneroCollector {
   static let keysEnding = ".keys"
   static let addressEnding = ".address.txt"
 
-  /// Reads the files.
-  ///
-  /// - Throws: ``ForeignFileError``, or errors of the system or of asking for the password.
-  static func read(_ source: KindSource, _ request: CollectionRequest) throws -> ImportedRecords {
-    var records = ImportedRecords()
-    var proof = MoneroProof(source.proofPassword(request))
-    for path in paths(of: source.path) {
-      try FileWalk(path: path, destroyed: source.destroyed(request)).forEach(into: &records) {
-        found, records in
-        try keep(found, &proof, source, request, &records)
-      }
-    }
-    if records.findings.isEmpty {
-      try records.foundNothing(at: source.path, "no keys of a Monero wallet are there")
-    }
-    records.keepOnly(request)
-    return records
-  }
-
   /// The directory, or all files of the wallet to which the named file belongs.
-  private static func paths(of path: String) -> [String] {
+  static func paths(of path: String) -> [String] {
     let endings = ["", Self.addressEnding, Self.keysEnding]
     func exists(_ path: String) -> Bool { (try? File.openRegular(path)) != nil }
     guard exists(path) else { return [path] }
@@ -61,39 +43,24 @@ enum MoneroCollector {
     return endings.map { stem + $0 }.filter(exists)
   }
 
-  private static func keep(
-    _ found: borrowing FoundFile, _ proof: inout MoneroProof, _ source: KindSource,
-    _ request: CollectionRequest, _ records: inout ImportedRecords
-  ) throws {
+  static func look(at found: borrowing FoundFile, _ asked: Asked) throws -> Look {
     let name = found.nameText
-    let isKeys = name.hasSuffix(Self.keysEnding)
-    guard isKeys || isBesideKeys(found.path) || name.hasSuffix(Self.addressEnding) else {
-      return records.exclude(name, "no file of a Monero wallet", loss: .none)
-    }
-    guard found.status.size <= UInt64(ImportLimits.walletByteCount) else {
-      guard isKeys else {
-        return try records.keepUnread(
-          found, format: Self.cacheFormat, source: Self.kind, from: source.name, request)
+    guard found.name.reversed().starts(with: keysEnding.utf8.reversed()) else {
+      guard isBesideKeys(found.path) || name.hasSuffix(addressEnding) else {
+        return .other(reason: "it is no file of a Monero wallet")
       }
-      return records.exclude(name, "longer than any wallet's keys: take it as file:PATH", loss: .possible)
+      var kept = Kept(format: cacheFormat)
+      (kept.isSecret, kept.program, kept.isWallet) = (false, kind, false)
+      return .wallet(kept)
     }
-    let content = try found.file.readAll(limit: ImportLimits.walletByteCount)
-    records.budget.read(content.count)
-    let file = KeptFile(
-      source: Self.kind, format: isKeys ? Self.keysFormat : Self.cacheFormat, program: Self.kind)
-    guard isKeys else {
-      file.keep(content, of: found, in: &records)
-      return
+    guard found.byteCount <= UInt64(ImportLimits.walletByteCount) else {
+      throw ForeignFileError.overLimit(reason: "\(name) is longer than any wallet's keys")
     }
-    let judged = try proof.judge(content, name, address: Self.address(beside: found.path))
-    records.findings.append(judged.finding)
-    if judged.finding.isInClear {
-      try file.keep(secret: try SecretBytes(copying: content.span), of: found, in: &records)
-    } else {
-      file.keep(content, of: found, in: &records)
-    }
-    guard let wallet = judged.wallet, !records.wallets.contains(where: { $0.id == wallet.id }) else { return }
-    records.add(wallet)
+    var proof = MoneroProof(asked.proofPassword)
+    let judged = try proof.judge(found.publicBytes(), name, address: Self.address(beside: found.path))
+    var kept = Kept(format: keysFormat, isSecret: judged.finding.isInClear, judged.finding)
+    (kept.program, kept.wallets) = (kind, judged.wallet.map { [$0] } ?? [])
+    return .wallet(kept)
   }
 
   /// Whether a file is next to its wallet's keys, and thus the wallet's cache.

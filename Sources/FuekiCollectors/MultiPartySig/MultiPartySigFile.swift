@@ -1,4 +1,5 @@
 internal import FoundationEssentials
+internal import FuekiSystem
 internal import FuekiBackup
 internal import FuekiCrypto
 internal import FuekiWallet
@@ -28,9 +29,9 @@ enum MultiPartySigFile {
   }
 
   /// Returns the contents of a file; nil for other kinds of files.
-  static func content(_ bytes: borrowing SecretBytes, name: String) throws -> ShareFileContent? {
+  static func content(_ bytes: borrowing SecretBytes, name: String) throws -> Kept? {
     let isLikely = bytes.withBytes { Self.isLikely($0) }
-    let damaged = ShareFileContent(
+    let damaged = Kept(
       format: kind, isSecret: true, WalletFinding(kind: kind, name: name, .faulty(.malformed)))
     guard let root = try document(bytes) else { return isLikely ? damaged : nil }
     var side: SharePublicSide
@@ -44,7 +45,7 @@ enum MultiPartySigFile {
     } else {
       return isLikely ? damaged : nil
     }
-    var content = ShareFileContent(format: kind)
+    var content = Kept(format: kind)
     let finding = WalletFinding(kind: kind, name: name, result, detail: ShareProof.detail(side))
     content.shares = [
       FoundShare(
@@ -95,12 +96,11 @@ extension CollectorKind {
         id: "sygma-export", title: "Sygma key share",
         places: [.export("*.keyshare", kind: "multi-party-sig", .never, .clearSecret, .oldShares)])
     ],
-    fileNames: WalletNames(possible: ["*.json"]), hasKeyShares: true,
+    fileNames: WalletNames(certain: ["*.keyshare"], possible: ["*.json"]), hasKeyShares: true,
+    comparesEpochs: true, what: "key share of multi-party-sig",
     recognises: { MultiPartySigFile.isLikely($0) },
-    read: { source, request in
-      try source.shares("key share of multi-party-sig").read(request) { bytes, name in
-        try MultiPartySigFile.content(bytes, name: name)
-      }
+    look: { found, asked in
+      Look(try MultiPartySigFile.content(found.bytes(), name: found.nameText), or: asked)
     })
 }
 

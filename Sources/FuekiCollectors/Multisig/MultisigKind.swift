@@ -31,6 +31,8 @@ extension CollectorKind {
           .export("*.bed", kind: MultisigCollector.kind, .always, .noSeed),
         ]),
     ],
-    fileNames: WalletNames(possible: ["*.bsms", "*.bed", "*.json"]),
-    recognises: { MultisigCollector.isLikely($0) }, read: MultisigCollector.read)
+    fileNames: WalletNames(
+      certain: ["*.bsms", "*.bed", "*bsms*.txt", "*caravan*.json", "liana-*.json"], possible: ["*.json"]),
+    limit: .max, what: "coordinator's file", recognises: { MultisigCollector.isLikely($0) },
+    look: MultisigCollector.look)
 }

@@ -1,8 +1,12 @@
+internal import FuekiSystem
 internal import FuekiBackup
 internal import FuekiCrypto
 
 /// A source's password, requested at most once, and only if a file needs it.
 final class AskedPassword {
+  /// Why a password that is there could not be given, which is no fault of the file that needs it.
+  struct Refusal: Error { let error: any Error }
+
   /// The source's budget.
   let work: WorkBudget
   private let passphrase: SourcePassphrase?
@@ -17,8 +21,12 @@ final class AskedPassword {
     guard let passphrase else { return nil }
     try work.spend(1, on: .derivations)
     if let known { return known }
-    let read = try passphrase.read()
-    known = read
-    return read
+    do {
+      let read = try passphrase.read()
+      known = read
+      return read
+    } catch {
+      throw Refusal(error: error)
+    }
   }
 }

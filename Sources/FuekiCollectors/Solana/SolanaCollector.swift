@@ -17,11 +17,12 @@ extension CollectorKind {
         ],
         beside: [".config/solana/*.json", ".config/solana/*/*.json"])
     ],
-    fileNames: WalletNames(exact: ["id.json"], possible: ["*.json"]),
-    recognises: { SolanaCollector.isLikely($0) }, read: SolanaCollector.read)
+    fileNames: WalletNames(exact: ["id.json"], certain: ["*keypair.json"], possible: ["*.json"]),
+    limit: SolanaKey.byteCountLimit, what: "key of Solana", recognises: { SolanaCollector.isLikely($0) },
+    look: SolanaCollector.look)
 }
 
-/// Collects unencrypted keys of Solana's programs: a file, or those in a directory.
+/// Unencrypted keys of Solana's programs.
 ///
 /// The public key after each seed must match the seed.
 enum SolanaCollector {
@@ -41,83 +42,45 @@ enum SolanaCollector {
     }
   }
 
-  /// Reads the files.
-  ///
-  /// - Throws: ``ForeignFileError``, or errors of the system.
-  static func read(_ source: KindSource, _ request: CollectionRequest) throws -> ImportedRecords {
-    var records = ImportedRecords()
-    try source.walk(request).forEach(into: &records) { found, records in
-      let name = found.nameText
-      guard found.status.size <= UInt64(SolanaKey.byteCountLimit) else {
-        return records.exclude(name, "no key of Solana", loss: .none)
+  static func look(at found: borrowing FoundFile, _ asked: Asked) throws -> Look {
+    let name = found.nameText
+    var kept = Kept(format: format)
+    kept.program = "solana"
+    if isValidators(found.lastName) { kept.hazards = [.validator] }
+    do {
+      let key = try SolanaKey(reading: found.bytes())
+      let address = Base58.encode(key.stated)
+      let isRight = try key.derived() == key.stated
+      kept.findings = [
+        asked.finding(name, isRight ? .proved(.publicKey) : .faulty(.secretDiffers), detail: address)
+      ]
+      // Hazards belong to the file: the wallet's record alone cannot sign.
+      if isRight { kept.wallets = [wallet(name, address)] }
+    } catch SolanaKey.Refusal.otherFile {
+      return .other(reason: "it is no key of Solana")
+    } catch SolanaKey.Refusal.length(let count) {
+      // Any short list of numbers qualifies. Only those with a key's length or name are damaged keys.
+      guard count == 32 || asked.kind.fileNames.isWallet(FileName.text(found.lastName)) else {
+        return .other(reason: "it is a list of \(count) numbers, and no key of Solana")
       }
-      let content = try GuardedFile.bytes(of: found)
-      records.budget.read(content.count)
-      let key: SolanaKey
-      do {
-        key = try SolanaKey(reading: content)
-      } catch SolanaKey.Refusal.otherFile {
-        return records.exclude(name, "no key of Solana", loss: .none)
-      } catch SolanaKey.Refusal.length(let count) {
-        return try Self.keepMalformed(content, found, count, &records)
-      }
-      try Self.add(key, content, found, &records)
+      kept.findings = [asked.finding(name, .faulty(.length), detail: "\(count)")]
     }
-    if records.secretFiles.isEmpty { try records.foundNothing(at: source.path, "no key of Solana is there") }
-    records.keepOnly(request)
-    return records
+    return .wallet(kept)
   }
 
   /// Whether a name is that of a validator's key: two machines with one of these sign against each other.
   private static func isValidators(_ name: [UInt8]) -> Bool {
-    let last = String(decoding: name.split(separator: UInt8(ascii: "/")).last ?? [], as: UTF8.self)
-      .lowercased()
-    return ["validator", "vote", "withdrawer", "identity"].contains { last.contains($0) }
+    let name = String(decoding: name, as: UTF8.self).lowercased()
+    return ["validator", "vote", "withdrawer", "identity"].contains { name.contains($0) }
   }
 
-  private static func file(_ found: borrowing FoundFile) -> KeptFile {
-    let isValidators = isValidators(found.name)
-    return KeptFile(
-      source: kind, format: format, program: "solana",
-      hazards: isValidators ? [WalletHazard.validator.rawValue] : [])
-  }
-
-  private static func keepMalformed(
-    _ content: borrowing SecretBytes, _ found: borrowing FoundFile, _ count: Int,
-    _ records: inout ImportedRecords
-  ) throws {
-    // Any short list of numbers qualifies. Only those with a key's length or name are reported as damaged
-    // keys.
-    let name = found.nameText
-    guard count == 32 || name.hasSuffix("id.json") || name.hasSuffix("keypair.json") else {
-      return records.exclude(name, "a list of \(count) numbers, and no key of Solana", loss: .none)
-    }
-    try file(found).keep(secret: content, of: found, in: &records)
-    records.findings.append(WalletFinding(kind: kind, name: name, .faulty(.length), detail: "\(count)"))
-  }
-
-  private static func add(
-    _ key: borrowing SolanaKey, _ content: borrowing SecretBytes, _ found: borrowing FoundFile,
-    _ records: inout ImportedRecords
-  ) throws {
-    let name = found.nameText
-    let file = file(found)
-    try file.keep(secret: content, of: found, in: &records)
-    let address = Base58.encode(key.stated)
-    guard try key.derived() == key.stated else {
-      return records.findings.append(
-        WalletFinding(kind: kind, name: name, .faulty(.secretDiffers), detail: address, isInClear: true))
-    }
-    records.findings.append(
-      WalletFinding(kind: kind, name: name, .proved(.publicKey), detail: address, isInClear: true))
+  private static func wallet(_ name: String, _ address: String) -> Wallet {
     var wallet = Wallet()
     wallet.id = ForeignNames.packed("solana wallet", address)
     wallet.name = name
     wallet.kind = WalletKind.hot.rawValue
     wallet.chainFamily = "solana"
     wallet.address = PackedText.pack(address)
-    // Hazards belong to the file: the wallet's record alone cannot sign.
-    guard !records.wallets.contains(where: { $0.id == wallet.id }) else { return }
-    records.add(wallet)
+    return wallet
   }
 }

@@ -10,16 +10,6 @@ internal import FuekiWallet
 enum SparrowCollector {
   static let kind = "sparrow"
 
-  /// Inspects the files.
-  ///
-  /// Each is read in parts when it is written to the archive.
-  ///
-  /// - Throws: ``ForeignFileError``, or errors of the system.
-  static func read(_ source: KindSource, _ request: CollectionRequest) throws -> ImportedRecords {
-    try KeptFiles(source) { beginning, _ in Form(beginning) != nil }
-      .read(request) { found, whole, records in try Self.look(found, whole, &records) }
-  }
-
   /// A file's form, by its first bytes.
   enum Form {
     /// An encrypted database.
@@ -56,37 +46,34 @@ enum SparrowCollector {
   /// The length of mark, salt, and the smallest ECIES message in Base64.
   private static let leastTextByteCount: UInt64 = 28 + 112
 
-  private static func look(
-    _ found: borrowing FoundFile, _ whole: CopiedFile, _ records: inout ImportedRecords
-  ) throws -> KeptFiles.Keeping? {
-    let name = FileName.text(found.name.split(separator: UInt8(ascii: "/")).last.map(Array.init) ?? [])
-    let bytes = try whole.file.readExactly(Int(clamping: min(whole.byteCount, 64 << 10)), at: 0)
-    let form = Form(bytes.span)
-    let isSecret = form != .encryptedDatabase && form != .encryptedText
-    records.findings.append(
-      WalletFinding(kind: kind, name: name, try result(form, bytes, whole), isInClear: isSecret))
-    return KeptFiles.Keeping(
-      isSecret: isSecret, format: form == nil ? "" : "sparrow-wallet", program: form == nil ? nil : kind)
+  static func look(at found: borrowing FoundFile, _ asked: Asked) throws -> Look {
+    let bytes = found.beginning(64 << 10)
+    guard let form = Form(bytes.span) else { return .other(reason: "it is no wallet of Sparrow") }
+    var kept = Kept(
+      format: "sparrow-wallet", isSecret: form != .encryptedDatabase && form != .encryptedText,
+      asked.finding(FileName.text(found.lastName), try result(form, bytes, found)))
+    kept.program = kind
+    return .wallet(kept)
   }
 
   private static func result(
-    _ form: Form?, _ bytes: [UInt8], _ whole: CopiedFile
+    _ form: Form, _ bytes: [UInt8], _ found: borrowing FoundFile
   ) throws -> WalletFinding.Result {
     switch form {
-    case nil: return .faulty(.malformed)
     case .encryptedDatabase:
       guard bytes.dropFirst(18).starts(with: Array("SPRW1\n".utf8)) else { return .notProved(.notRead) }
-      return whole.byteCount % pageByteCount == 0 && whole.byteCount > pageByteCount
+      return found.byteCount % pageByteCount == 0 && found.byteCount > pageByteCount
         ? .notProved(.notRead) : .faulty(.length)
     case .database:
       // Two headers of a page each, and at least one chunk.
-      return whole.byteCount % pageByteCount == 0 && whole.byteCount > 2 * pageByteCount
+      return found.byteCount % pageByteCount == 0 && found.byteCount > 2 * pageByteCount
         ? .notProved(.notRead) : .faulty(.length)
-    case .encryptedText: return whole.byteCount < leastTextByteCount ? .faulty(.length) : .notProved(.notRead)
+    case .encryptedText: return found.byteCount < leastTextByteCount ? .faulty(.length) : .notProved(.notRead)
     case .text:
-      guard let content = try whole.bytes(limit: ImportLimits.walletByteCount),
-        (try? GuardedDocument(content, limit: ImportLimits.walletByteCount)) != nil
-      else { return .faulty(.malformed) }
+      guard found.byteCount <= UInt64(ImportLimits.walletByteCount) else { return .faulty(.malformed) }
+      let content = try found.bytes()
+      let count = content.count
+      guard (try? GuardedDocument(content, limit: count)) != nil else { return .faulty(.malformed) }
       return .notProved(.notRead)
     }
   }
@@ -104,6 +91,6 @@ extension CollectorKind {
           .folder(".sparrow/*/wallets", of: ["*"], kind: SparrowCollector.kind, .sparrow, [.closeFirst]),
         ])
     ],
-    fileNames: WalletNames(certain: ["*.mv.db"]), recognises: { SparrowCollector.Form($0) != nil },
-    read: SparrowCollector.read)
+    fileNames: WalletNames(certain: ["*.mv.db"]), limit: .max, what: "wallet of Sparrow",
+    recognises: { SparrowCollector.Form($0) != nil }, look: SparrowCollector.look)
 }

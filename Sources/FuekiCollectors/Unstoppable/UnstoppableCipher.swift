@@ -18,19 +18,13 @@ final class UnstoppableCipher {
   private static let derivationLimit = 8
 
   private let file: String
-  private let passphrase: SourcePassphrase
-  private let work: WorkBudget
+  private let password: AskedPassword
   private var keys: [Derivation: SharedSecret] = [:]
-  private var typed: SharedSecret?
 
   /// Creates a cipher without asking yet.
   ///
   /// Errors include the file's name.
-  init(file: String, passphrase: SourcePassphrase, work: WorkBudget) {
-    self.work = work
-    self.file = file
-    self.passphrase = passphrase
-  }
+  init(file: String, password: AskedPassword) { (self.file, self.password) = (file, password) }
 
   /// Decrypts a part.
   ///
@@ -67,11 +61,10 @@ final class UnstoppableCipher {
       throw ForeignFileError.overLimit(
         reason: "\(file) asks for more work to derive its keys than any such file needs")
     }
-    let typed = try self.typed ?? passphrase.read()
-    self.typed = typed
+    guard let typed = try password.read() else { throw ForeignFileError.passphraseNeeded(file: file) }
     let key: SharedSecret
     do {
-      key = SharedSecret(try work.scrypt(from: typed.bytes, salt: derivation.salt, cost: cost, count: 32))
+      key = SharedSecret(try password.work.scrypt(from: typed.bytes, salt: derivation.salt, cost: cost, count: 32))
     } catch is WorkBudget.Exceeded {
       throw ForeignFileError.overLimit(
         reason: "\(file) asks for more work to derive its key than any such file needs")

@@ -1,3 +1,4 @@
+internal import FuekiSystem
 internal import FuekiBackup
 internal import FuekiCrypto
 internal import FuekiWallet
@@ -9,16 +10,6 @@ internal import FuekiWallet
 /// vault's keys, so that a wrong export is detected while another device still exists.
 enum VultisigCollector {
   static let kind = "vultisig"
-
-  /// Reads the files.
-  ///
-  /// - Throws: ``ForeignFileError``, or errors of the system or of asking for the password.
-  static func read(_ source: KindSource, _ request: CollectionRequest) throws -> ImportedRecords {
-    let password = AskedPassword(source.passphrase, work: request.work)
-    return try source.shares("vault share of Vultisig").read(request) { bytes, name in
-      try VultisigFile.content(bytes, name: name, password: password)
-    }
-  }
 }
 
 extension CollectorKind {
@@ -41,6 +32,12 @@ extension CollectorKind {
           .export("vultisig_backups_*.zip", kind: "vultisig", .hidden, .oldShares),
         ]),
     ],
-    fileNames: WalletNames(possible: ["*.vult", "*.bak"]), hasKeyShares: true,
-    recognises: { VultisigFile.isLikely($0) }, read: VultisigCollector.read)
+    fileNames: WalletNames(
+      certain: ["*.vult", "*-part*of*.bak", "*-share*of*.bak", "*_vault_*.bak", "vultisig_backups_*.zip"],
+      possible: ["*.bak"]),
+    hasKeyShares: true, comparesEpochs: true, what: "vault share of Vultisig",
+    recognises: { VultisigFile.isLikely($0) },
+    look: { found, asked in
+      Look(try VultisigFile.content(found.bytes(), name: found.nameText, password: asked.password), or: asked)
+    })
 }

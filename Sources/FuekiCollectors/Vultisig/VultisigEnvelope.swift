@@ -1,5 +1,6 @@
 package import FuekiBackup
 package import FuekiCrypto
+internal import FuekiSystem
 internal import FuekiWallet
 
 /// The two encryption formats of the apps' exports.
@@ -57,9 +58,9 @@ package struct VultisigEnvelope {
   func content(
     format: String, name: String, password: AskedPassword,
     _ read: (borrowing SecretBytes) throws -> VultisigVault?
-  ) throws -> ShareFileContent {
-    func only(_ result: WalletFinding.Result) -> ShareFileContent {
-      var content = ShareFileContent(
+  ) throws -> Kept {
+    func only(_ result: WalletFinding.Result) -> Kept {
+      var content = Kept(
         format: format, isSecret: false, WalletFinding(kind: VultisigCollector.kind, name: name, result))
       content.program = VultisigCollector.kind
       return content

@@ -1,4 +1,5 @@
 internal import FoundationEssentials
+internal import FuekiSystem
 internal import FuekiBackup
 internal import FuekiCrypto
 internal import FuekiWallet
@@ -22,7 +23,7 @@ enum VultisigFile {
   /// Returns the contents of a file in any of the formats; nil for another kind of file.
   static func content(
     _ bytes: borrowing SecretBytes, name: String, password: AskedPassword
-  ) throws -> ShareFileContent? {
+  ) throws -> Kept? {
     if bytes.withBytes({ OWNDCollector.isZIP($0) }) {
       return try archive(bytes, name: name, password: password)
     }
@@ -35,32 +36,32 @@ enum VultisigFile {
   /// Reads the entries of a ZIP file, each a separate export.
   private static func archive(
     _ bytes: borrowing SecretBytes, name: String, password: AskedPassword
-  ) throws -> ShareFileContent? {
+  ) throws -> Kept? {
     let entries: [ZIPArchive.Entry]
     do throws(ZIPError) {
       entries = try bytes.withBytes { bytes throws(ZIPError) in try ZIPArchive(bytes).entries }
     } catch {
       guard bytes.withBytes({ $0.contains(".vult") }) else { return nil }
-      var content = ShareFileContent(
+      var content = Kept(
         format: format, isSecret: true,
         WalletFinding(kind: VultisigCollector.kind, name: name, .faulty(.malformed)))
       content.problems.append(error.sentence)
       return content
     }
-    var whole = ShareFileContent(format: "vultisig-zip")
+    var whole = Kept(format: "vultisig-zip")
     whole.program = VultisigCollector.kind
     whole.isSecret = false
     var isOne = false
     for entry in entries {
       let entryName = "\(name)/\(FileName.text(entry.name))"
-      let part: ShareFileContent?
+      let part: Kept?
       do {
         let content = try bytes.withBytes { bytes in
           try ZIPArchive.content(of: entry, in: bytes, limit: entryByteCountLimit, work: password.work)
         }
         part = try self.entry(content, name: entryName, password: password)
       } catch let error as ZIPError {
-        var content = ShareFileContent(
+        var content = Kept(
           format: format, isSecret: true,
           WalletFinding(
             kind: VultisigCollector.kind, name: entryName,
@@ -88,13 +89,13 @@ enum VultisigFile {
 
   private static func entry(
     _ bytes: borrowing SecretBytes, name: String, password: AskedPassword
-  ) throws -> ShareFileContent? {
+  ) throws -> Kept? {
     if let container = try bytes.withBytes({ try VultisigContainer($0) }) {
       return try container.content(name: name, password: password)
     }
     if let content = try legacy(bytes, name: name, password: password) { return content }
     guard name.hasSuffix(".vult") else { return nil }
-    return ShareFileContent(
+    return Kept(
       format: format, isSecret: true,
       WalletFinding(kind: VultisigCollector.kind, name: name, .faulty(.malformed)))
   }
@@ -102,7 +103,7 @@ enum VultisigFile {
   /// Reads the format before the container: hexadecimal of JSON, or of ciphertext.
   private static func legacy(
     _ bytes: borrowing SecretBytes, name: String, password: AskedPassword
-  ) throws -> ShareFileContent? {
+  ) throws -> Kept? {
     var inner = try bytes.withBytes { try GuardedEncodings.hex($0) }
     if inner == nil, bytes.withBytes({ $0.starts(with: VultisigEnvelope.magic) }) {
       inner = try bytes.copy(0..<bytes.count)
@@ -157,9 +158,9 @@ struct VultisigContainer {
     vault = inner
   }
 
-  func content(name: String, password: AskedPassword) throws -> ShareFileContent {
+  func content(name: String, password: AskedPassword) throws -> Kept {
     let format = "vultisig-vault"
-    let damaged = ShareFileContent(
+    let damaged = Kept(
       format: format, isSecret: !isEncrypted,
       WalletFinding(kind: VultisigCollector.kind, name: name, .faulty(.malformed)))
     guard let vault else { return damaged }
@@ -170,7 +171,7 @@ struct VultisigContainer {
     }
     // The flag is one byte. If it is wrong, the ciphertext has no fields.
     if vault.bytes.withBytes({ $0.starts(with: VultisigEnvelope.magic) }) {
-      return ShareFileContent(
+      return Kept(
         format: format, isSecret: false,
         WalletFinding(kind: VultisigCollector.kind, name: name, .faulty(.ciphertext)))
     }

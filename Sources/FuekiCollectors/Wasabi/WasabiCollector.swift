@@ -16,46 +16,32 @@ extension CollectorKind {
             [.laterKeys])
         ])
     ],
-    fileNames: WalletNames(possible: ["*.json"]), recognises: { WasabiCollector.isLikely($0) },
-    read: WasabiCollector.read)
+    fileNames: WalletNames(possible: ["*.json"]), what: "wallet of Wasabi",
+    recognises: { $0.contains("\"EncryptedSecret\"") && $0.contains("\"ExtPubKey\"") },
+    look: WasabiCollector.look)
 }
 
-/// Collects wallets of Wasabi, byte for byte.
+/// Wallets of Wasabi, byte for byte.
 ///
 /// With its password, a wallet's key is compared with its public keys.
 enum WasabiCollector {
   static let kind = "wasabi"
 
-  static func isLikely(_ beginning: Span<UInt8>) -> Bool {
-    beginning.contains("\"EncryptedSecret\"") && beginning.contains("\"ExtPubKey\"")
-  }
-
-  /// Inspects the files.
-  ///
-  /// - Throws: ``ForeignFileError``, or errors of the system or of asking for the password.
-  static func read(_ source: KindSource, _ request: CollectionRequest) throws -> ImportedRecords {
-    let password = AskedPassword(source.passphrase, work: request.work)
-    return try KeptFiles(source) { beginning, _ in isLikely(beginning) }
-      .read(request) { found, whole, records in
-        let name = PathParts(found.nameText).name
-        guard let content = try whole.bytes(limit: ImportLimits.walletByteCount),
-          let document = try? GuardedDocument(
-            content.copy(content.markByteCount..<content.count), limit: ImportLimits.walletByteCount),
-          let wallet = WasabiWallet(document.root)
-        else {
-          // The password of a damaged file may have been empty.
-          records.findings.append(WalletFinding(kind: kind, name: name, .faulty(.malformed), isInClear: true))
-          return KeptFiles.Keeping(isSecret: true, format: "")
-        }
-        let (result, isInClear) = try wallet.judged(password)
-        let described = wallet.record(name: name)
-        records.findings.append(
-          WalletFinding(
-            kind: kind, name: name, result, detail: PackedText.text(described.address) ?? "",
-            isInClear: isInClear))
-        if !records.wallets.contains(where: { $0.id == described.id }) { records.add(described) }
-        return KeptFiles.Keeping(isSecret: isInClear, format: "wasabi-wallet", program: kind)
-      }
+  static func look(at found: borrowing FoundFile, _ asked: Asked) throws -> Look {
+    let content = try found.bytes()
+    guard
+      let document = try? GuardedDocument(
+        content.copy(content.markByteCount..<content.count), limit: content.count),
+      let wallet = WasabiWallet(document.root)
+    else { return .other(reason: "it is no wallet of Wasabi") }
+    let name = FileName.text(found.lastName)
+    let (result, isInClear) = try wallet.judged(asked.password)
+    let described = wallet.record(name: name)
+    var kept = Kept(
+      format: "wasabi-wallet", isSecret: isInClear,
+      asked.finding(name, result, detail: PackedText.text(described.address) ?? ""))
+    (kept.program, kept.wallets) = (kind, [described])
+    return .wallet(kept)
   }
 }
 

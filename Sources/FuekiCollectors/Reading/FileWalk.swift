@@ -9,8 +9,6 @@ struct FileWalk {
 
   /// The user's path.
   let path: String
-  /// Keeps destroyed wallets; nil if every file is kept anyway.
-  var destroyed: DestroyedFiles?
   /// Directories whose archives are excluded.
   var targets = TargetFolders([])
   /// Whether subdirectories are excluded, and hidden files and editors' backups too.
@@ -21,15 +19,14 @@ struct FileWalk {
   /// - Throws: if the path itself cannot be opened, and the errors of `body`.
   func forEach(
     into records: inout ImportedRecords,
-    _ body: (borrowing FoundFile, inout ImportedRecords) throws -> Void
+    _ body: (inout FoundFile, inout ImportedRecords) throws -> Void
   ) throws {
     guard let folder = try? Directory.open(path) else {
       let file = try File.openRegular(path)
       let status = try file.status()
       let name = PathParts(path).name.pathBytes
-      let found = FoundFile(file: file, name: name, status: status, path: path.pathBytes, isNamed: true)
-      if let destroyed, try destroyed.keep(found, of: path, isNamed: true, in: &records) { return }
-      return try body(found, &records)
+      var found = FoundFile(file: file, name: name, status: status, path: path.pathBytes, isNamed: true)
+      return try body(&found, &records)
     }
     try forEach(in: folder, into: &records, body)
   }
@@ -41,7 +38,7 @@ struct FileWalk {
 
   private func forEach(
     in folder: borrowing Directory, into records: inout ImportedRecords,
-    _ body: (borrowing FoundFile, inout ImportedRecords) throws -> Void
+    _ body: (inout FoundFile, inout ImportedRecords) throws -> Void
   ) throws {
     var count = 0
     // The excluded archives of each directory on the way to the entry.
@@ -71,9 +68,9 @@ struct FileWalk {
       case .file:
         if archives[archives.count - 1].found.leavesOut(entry.text) { return false }
         count += 1
-        guard count <= ImportLimits.filesOfFolder.count else {
+        guard count <= ImportLimits.filesOfFolder else {
           throw ForeignFileError.overLimit(
-            reason: "\(self.path) has more than \(ImportLimits.filesOfFolder.count) files in it")
+            reason: "\(self.path) has more than \(ImportLimits.filesOfFolder) files in it")
         }
         try visit(entry.name, in: folder, Self.name(path), into: &records, body)
       }
@@ -85,9 +82,9 @@ struct FileWalk {
 
   private func visit(
     _ entry: [UInt8], in folder: borrowing Directory, _ name: [UInt8],
-    into records: inout ImportedRecords, _ body: (borrowing FoundFile, inout ImportedRecords) throws -> Void
+    into records: inout ImportedRecords, _ body: (inout FoundFile, inout ImportedRecords) throws -> Void
   ) throws {
-    let found: FoundFile
+    var found: FoundFile
     do {
       let file = try folder.openFile(entry)
       let status = try file.status()
@@ -95,8 +92,7 @@ struct FileWalk {
     } catch {
       return records.exclude(FileName.text(name), error.sentence, loss: .possible)
     }
-    if let destroyed, try destroyed.keep(found, of: path, isNamed: false, in: &records) { return }
-    try body(found, &records)
+    try body(&found, &records)
   }
 
   private static let slash = UInt8(ascii: "/")
