@@ -104,7 +104,7 @@ import Testing
     let folder = try TemporaryDirectory()
     try folder.write(Array(export().utf8), to: "ccxp-8188029F.json")
     #expect(try CollectorKind.recognised(at: folder.path("ccxp-8188029F.json"))?.name == "multisig")
-    let found = try CollectorKind(named: "multisig").source(at: folder.path).read(.forBackup)
+    let found = try CollectorKind(named: "multisig").source(at: folder.path).read(.forBackup).holdingFiles()
     #expect(found.findings.map(\.result) == [.publicPart(.wholeness)])
   }
 
@@ -165,7 +165,7 @@ import Testing
     let folder = try TemporaryDirectory()
     try folder.write(Array(Self.setup.utf8), to: "setup.dat")
     try folder.write(Array(Self.setup.utf8), to: "other.txt")
-    let records = try CollectorKind(named: "multisig").source(at: folder.path).read(.forBackup)
+    let records = try CollectorKind(named: "multisig").source(at: folder.path).read(.forBackup).holdingFiles()
     #expect(records.findings.map(\.name) == ["setup.dat"] && records.excluded.map(\.what) == ["other.txt"])
   }
 

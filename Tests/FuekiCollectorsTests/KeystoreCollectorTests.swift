@@ -19,7 +19,7 @@ private let sound =
 private func read(_ path: String, _ request: CollectionRequest = CollectionRequest()) throws
   -> ImportedRecords
 {
-  try CollectorKind(named: "keystore").source(at: path).read(request)
+  try CollectorKind(named: "keystore").source(at: path).read(request).holdingFiles()
 }
 
 private func reasons(_ records: ImportedRecords) -> [String: String] {

@@ -15,7 +15,7 @@ extension CollectorKind {
     var request = CollectionRequest.forBackup
     request.includesPrivateKeys = true
     return try CollectorKind(named: "metamask")
-      .source(at: path, passphrase: password.map { ForeignFiles.asking($0) }).read(request)
+      .source(at: path, passphrase: password.map { ForeignFiles.asking($0) }).read(request).holdingFiles()
   }
 }
 

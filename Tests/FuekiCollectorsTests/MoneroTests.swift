@@ -13,7 +13,7 @@ import Testing
     var request = CollectionRequest.forBackup
     request.includesPrivateKeys = secrets
     return try CollectorKind(named: "monero")
-      .source(at: path, passphrase: password.map { ForeignFiles.asking($0) }).read(request)
+      .source(at: path, passphrase: password.map { ForeignFiles.asking($0) }).read(request).holdingFiles()
   }
 
   private func judged(

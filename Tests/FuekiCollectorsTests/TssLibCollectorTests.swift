@@ -10,7 +10,7 @@ import Testing
 private func read(_ path: String, _ request: CollectionRequest = CollectionRequest()) throws
   -> ImportedRecords
 {
-  try CollectorKind(named: "tss-lib").source(at: path).read(request)
+  try CollectorKind(named: "tss-lib").source(at: path).read(request).holdingFiles()
 }
 
 /// A share file like tss-lib's, with three parties whose points belong to 2, 3 and 5.

@@ -17,7 +17,7 @@ struct WorkBudgetTests {
     request.work = WorkBudget()
     let source = try CollectorKind(named: kind).source(
       at: path, passphrase: password.map { ForeignFiles.asking($0) })
-    return (try source.read(request), request.work)
+    return (try source.read(request).holdingFiles(), request.work)
   }
 
   func number(_ value: Int, _ count: Int) -> [UInt8] {

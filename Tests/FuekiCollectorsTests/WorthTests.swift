@@ -19,7 +19,7 @@ struct WorthTests {
   ) throws -> [WalletFinding] {
     let folder = try TemporaryDirectory()
     try folder.write(bytes, to: "wallet")
-    return try CollectorKind(named: "electrum").source(at: folder.path, passphrase: passphrase).read(request)
+    return try CollectorKind(named: "electrum").source(at: folder.path, passphrase: passphrase).read(request).holdingFiles()
       .findings
   }
 
@@ -43,7 +43,7 @@ struct WorthTests {
     let records = try CollectorKind(named: "electrum").source(
       at: folder.path, passphrase: ForeignFiles.asking()
     ).read(
-      Self.backup)
+      Self.backup).holdingFiles()
     #expect(records.files.map { String(decoding: $0.path, as: UTF8.self) } == ["a", "b"])
     #expect(records.secretFiles.map { String(decoding: $0.path, as: UTF8.self) } == ["c"])
     #expect(records.findings.map(\.name) == ["a", "b", "c"])
@@ -117,7 +117,7 @@ struct WorthTests {
     let passphrase = password.map { ForeignFiles.asking($0) }
     return try CollectorKind(named: "keystore").source(at: folder.path, passphrase: passphrase).read(
       Self.backup
-    ).findings.first?
+    ).holdingFiles().findings.first?
     .result
   }
 
