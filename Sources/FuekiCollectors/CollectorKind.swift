@@ -29,8 +29,8 @@ public struct CollectorKind: Sendable {
   let hasKeyShares: Bool
   /// Whether shares of one key from several files are compared.
   let comparesEpochs: Bool
-  /// Whether a directory is one database, whose files belong together.
-  let isDatabase: Bool
+  /// Whether a directory is one that a browser may have open.
+  let isInBrowser: Bool
   /// The limit of a file's length; a longer one is kept without being read.
   let limit: Int
   /// Whether it takes any file for its own.
@@ -52,7 +52,7 @@ public struct CollectorKind: Sendable {
     _ name: String, _ summary: String, reach: SourceReach, guide: WalletGuide, programs: [WalletProgram] = [],
     formats: [FileFormat] = [], fileNames: WalletNames = WalletNames(), hazards: [WalletHazard] = [],
     hasKeyShares: Bool = false, comparesEpochs: Bool = false, limit: Int = ImportLimits.walletByteCount,
-    isDatabase: Bool = false, takesAnything: Bool = false, what: String,
+    isInBrowser: Bool = false, takesAnything: Bool = false, what: String,
     recognises: @escaping @Sendable (_ beginning: Span<UInt8>) -> Bool,
     paths: @escaping @Sendable (_ path: String) -> [String] = { [$0] },
     together: @escaping @Sendable (_ files: inout [Kept], _ asked: Asked) throws -> Void = { _, _ in },
@@ -61,7 +61,7 @@ public struct CollectorKind: Sendable {
     (self.name, self.summary, self.reach, self.guide) = (name, summary, reach, guide)
     (self.programs, self.formats, self.fileNames) = (programs, formats, fileNames)
     (self.hazards, self.hasKeyShares, self.comparesEpochs) = (hazards, hasKeyShares, comparesEpochs)
-    (self.isDatabase, self.limit, self.takesAnything, self.what) = (isDatabase, limit, takesAnything, what)
+    (self.isInBrowser, self.limit, self.takesAnything, self.what) = (isInBrowser, limit, takesAnything, what)
     (self.recognises, self.paths, self.together, self.look) = (recognises, paths, together, look)
   }
 

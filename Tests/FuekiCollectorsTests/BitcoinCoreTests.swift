@@ -17,7 +17,7 @@ struct BitcoinCoreTests {
     _ path: String, _ passphrase: SourcePassphrase? = nil, clear: Bool = true
   ) throws -> ImportedRecords {
     var request = CollectionRequest()
-    request.includesPrivateKeys = clear
+    (request.includesPrivateKeys, request.isForBackup) = (clear, true)
     return try CollectorKind(named: "bitcoin-core").source(at: path, passphrase: passphrase).read(request)
       .holdingFiles()
   }

@@ -126,7 +126,9 @@ import Testing
   }
 
   @Test func `a file that begins as a coordinator's and goes on as none is faulty`() throws {
-    let records = try read(#"{"descriptor":5,"blockheight":0}"#)
+    let folder = try TemporaryDirectory()
+    try folder.write(Array(#"{"descriptor":5,"blockheight":0}"#.utf8), to: "wallet.txt")
+    let records = try CollectorKind(named: "multisig").source(at: folder.path("wallet.txt")).read(.forBackup)
     #expect(records.findings.map(\.result) == [.faulty(.malformed)])
   }
 

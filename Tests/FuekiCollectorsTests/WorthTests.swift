@@ -45,7 +45,8 @@ struct WorthTests {
     ).read(
       Self.backup).holdingFiles()
     #expect(records.files.map { String(decoding: $0.path, as: UTF8.self) } == ["a", "b"])
-    #expect(records.secretFiles.map { String(decoding: $0.path, as: UTF8.self) } == ["c"])
+    // "d" is no wallet, and is kept all the same.
+    #expect(records.secretFiles.map { String(decoding: $0.path, as: UTF8.self) } == ["c", "d"])
     #expect(records.findings.map(\.name) == ["a", "b", "c"])
     #expect(records.findings.map(\.result.verdict).first == "proved")
     #expect(records.findings.last?.result == .faulty(.malformed))

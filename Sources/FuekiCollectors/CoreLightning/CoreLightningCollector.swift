@@ -87,13 +87,15 @@ enum CoreLightningCollector {
   /// Opens each emergency file with the secret of its node.
   static func together(_ files: inout [Kept], _ asked: Asked) throws {
     let parts = files.map { $0.other as? Part }
+    var all = Kept(format: recoveryFormat)
     for place in files.indices where files[place].format == recoveryFormat {
       guard let part = parts[place] else { continue }
       let secret = parts.last { $0?.folder == part.folder && $0?.secret != nil }??.secret
-      files[place].findings = [
-        try finding(files[place].name, part.recovery, secret, asked.proofPassword)
-      ]
+      files[place].findings = []
+      all.records.findings.append(
+        try finding(files[place].name, part.recovery, secret, asked.proofPassword))
     }
+    if !all.records.findings.isEmpty { files.append(all) }
   }
 
   /// The output of `staticbackup`, which only the node's secret could prove.

@@ -45,7 +45,7 @@ extension ImportedRecords {
     _ name: String, in section: Section, _ request: CollectionRequest, _ holding: String = "may hold"
   ) -> Bool {
     guard request.selection.contains(section) else {
-      exclude(name, "\(section.name) are not requested", loss: .requested)
+      leaveOut(section)
       return false
     }
     guard section != .secretFiles || request.includesPrivateKeys else {

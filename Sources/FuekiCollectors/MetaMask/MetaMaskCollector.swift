@@ -14,7 +14,7 @@ extension CollectorKind {
         MetaMaskCollector.kind, "MetaMask", kind: MetaMaskCollector.kind,
         ["nkbihfbeogaeaoehlefnkodbefgpgknn", "ejbalbakoplchlghecdalmeeeajnimhm"])
     ],
-    fileNames: WalletNames(exact: ["persist-root"]), limit: .max, isDatabase: true, what: "vault of MetaMask",
+    fileNames: WalletNames(exact: ["persist-root"]), limit: .max, isInBrowser: true, what: "vault of MetaMask",
     recognises: {
       ($0.contains("KeyringController") || $0.contains("\"salt\"") && $0.contains("\"iv\""))
         && !$0.contains("kdf") && !$0.contains("\"encryptedKeyShares\"")

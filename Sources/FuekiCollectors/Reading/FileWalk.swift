@@ -11,8 +11,10 @@ struct FileWalk {
   let path: String
   /// Directories whose archives are excluded.
   var targets = TargetFolders([])
-  /// Whether subdirectories are excluded, and hidden files and editors' backups too.
+  /// Whether subdirectories are excluded, and hidden files and editors' backups are told apart.
   var isFlat = false
+  /// The names of which a file must not be missing.
+  var names = WalletNames()
 
   /// Passes each file to `body`, directory by directory in byte order of names.
   ///
@@ -55,16 +57,15 @@ struct FileWalk {
       let text = Self.text(path)
       switch entry.kind {
       case .symbolicLink: records.exclude(text, "a symbolic link, which is not followed", loss: .possible)
-      case .other: records.exclude(text, "not a regular file", loss: .none)
+      case .other:
+        let mayBeWallet = names.mayBeWallet(FileName.text(entry.name))
+        records.exclude(text, "not a regular file", loss: mayBeWallet ? .possible : .none)
       case .directory where isFlat:
         let isEmpty = (try? folder.openDirectory(entry.name).list().isEmpty) ?? false
         records.exclude(text, "a folder. Folders within are not searched", loss: isEmpty ? .none : .possible)
       case .directory where path.count >= Self.depth:
         records.exclude(text, "more than \(Self.depth) folders deep", loss: .possible)
       case .directory: return true
-      case .file where isFlat && Self.isPassedOver(entry.name):
-        let what = entry.name.first == UInt8(ascii: ".") ? "hidden" : "an editor's copy"
-        records.exclude(text, "\(what). Wallets do not look at it either", loss: .none)
       case .file:
         if archives[archives.count - 1].found.leavesOut(entry.text) { return false }
         count += 1
@@ -89,6 +90,10 @@ struct FileWalk {
       let file = try folder.openFile(entry)
       let status = try file.status()
       found = FoundFile(file: file, name: name, status: status, path: path.pathBytes + [Self.slash] + name)
+      if isFlat, Self.isPassedOver(entry) {
+        let what = entry.first == UInt8(ascii: ".") ? "hidden" : "an editor's copy"
+        found.passedOver = "\(what). Wallets do not look at it either"
+      }
     } catch {
       return records.exclude(FileName.text(name), error.sentence, loss: .possible)
     }

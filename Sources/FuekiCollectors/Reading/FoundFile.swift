@@ -16,12 +16,17 @@ struct FoundFile: ~Copyable {
   let path: [UInt8]
   /// Whether the user named the file itself, and not its directory.
   var isNamed = false
+  /// Why programs do not look at the file; nil if they do.
+  var passedOver: String?
   /// The place for putting it back, if different.
   var place: [UInt8]?
   /// A consistent copy, if its program may be writing it.
   var copy: CopiedFile?
 
-  init(file: consuming File, name: [UInt8], status: FileStatus, path: [UInt8], isNamed: Bool = false, place: [UInt8]? = nil) {
+  init(
+    file: consuming File, name: [UInt8], status: FileStatus, path: [UInt8], isNamed: Bool = false,
+    place: [UInt8]? = nil
+  ) {
     (self.name, self.status, self.path, self.isNamed, self.place) = (name, status, path, isNamed, place)
     self.file = file
   }

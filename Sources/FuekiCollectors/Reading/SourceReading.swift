@@ -36,11 +36,11 @@ struct SourceReading {
     }
     var (records, looked) = (ImportedRecords(), [Kept]())
     var others = OtherFiles(asked)
-    // Checked first: a program closed during the read has written in that time.
-    let use = asked.isFolder && kind.isDatabase ? FilesInUse().use(of: source.path) : nil
+    // Checked first: a browser closed during the read has written in that time.
+    let use = asked.isFolder && kind.isInBrowser ? FilesInUse().use(of: source.path) : nil
     for path in kind.paths(source.path) {
       let walk = FileWalk(
-        path: path, targets: TargetFolders(request.targets), isFlat: kind.reach == .folder)
+        path: path, targets: TargetFolders(request.targets), isFlat: kind.reach == .folder, names: kind.fileNames)
       try walk.forEach(into: &records) { found, records in
         if let kept = try take(&found, asked, &others, &records) { looked.append(kept) }
       }
@@ -49,7 +49,7 @@ struct SourceReading {
     if let use {
       records.exclude(
         PathParts(source.path).name,
-        "\(use.name ?? "a program") has it open: it is read anyway, and may be of two moments. Close the program for "
+        "\(use.name ?? "a browser") has it open: it is read anyway, and may be of two moments. Close the browser for "
           + "a backup", loss: .possible)
     }
     try kind.together(&looked, asked)
@@ -96,10 +96,16 @@ struct SourceReading {
       kept.findings.append(asked.finding(kept.name, .faulty(.malformed)))
     }
     try keep(&kept, found, taken, &records)
+    if kept.isOfKind {
+      note(kept, found.status, &records)
+    } else if kept.isIn, let reason = kept.problems.first {
+      records.exclude(kept.name, "\(Exclusion.keptUnread)\(reason)", loss: .none)
+    }
     return kept
   }
 
   private func look(at found: borrowing FoundFile, _ asked: Asked) throws -> Look {
+    if let reason = found.passedOver { return .other(reason: reason) }
     let count = Int(clamping: found.byteCount)
     if request.isForBackup, let destroyed = destroyed(found, asked) { return .wallet(destroyed) }
     do {
@@ -164,13 +170,7 @@ struct SourceReading {
       guard records.leaves(kept.name, in: section, request, isKnown ? "holds" : "may hold") else { return }
     }
     let file = KeptFile(kept, kind: kind.name, collector: source.name)
-    let id = try records.stream(found, taken, file, isDestroyed: kept.isDestroyed, request)
-    kept.id = id
-    guard kept.isOfKind else {
-      guard kept.isIn, let reason = kept.problems.first else { return }
-      return records.exclude(kept.name, "\(ImportedRecords.keptUnread)\(reason)", loss: .none)
-    }
-    note(kept, found.status, &records)
+    kept.id = try records.stream(found, taken, file, isDestroyed: kept.isDestroyed, request)
   }
 
   private func note(_ kept: Kept, _ status: FileStatus, _ records: inout ImportedRecords) {
@@ -257,7 +257,7 @@ private struct OtherFiles {
     let nature = try FileNature(of: found)
     var kept = Kept(format: nature.format)
     (kept.isSecret, kept.sharesAreAll) = (nature.isSecret, false)
-    if Self.isMeant(found, asked.kind) {
+    if found.passedOver == nil, Self.isMeant(found, asked.kind) {
       kept.findings = [asked.finding(found.nameText, .faulty(.malformed))]
       kept.problems = [reason]
       return kept
@@ -299,11 +299,6 @@ private struct OtherFiles {
     guard isWhole, bytes.firstVisible == UInt8(ascii: "{") else { return false }
     return (try? JSONOutline(bytes, limit: bytes.count)) == nil
   }
-}
-
-extension ImportedRecords {
-  /// The beginning of the reason of a file that is in the archive though no kind reads it.
-  static let keptUnread = "kept, not read: "
 }
 
 /// The wallets, contacts and settings that a source's earlier files brought.

@@ -114,6 +114,10 @@ struct SourceDocument: Encodable {
     let what: String
     let reason: String
     let byRequest: Bool
+
+    var exclusion: Exclusion {
+      Exclusion.with { ($0.what, $0.reason, $0.byRequest) = (what, reason, byRequest) }
+    }
   }
 
   let name: String
