@@ -91,7 +91,7 @@ struct HardSourceTests {
     #expect(Set(kept) == [wallet.name, "readme.txt"] && records.files.isEmpty, "\(kept)")
     let bytes = records.secretFiles.first { [UInt8]($0.path) == Array(wallet.name.utf8) }?.content.bytes.count
     #expect(bytes == count && records.isComplete, "\(records.excluded)")
-    #expect(records.excluded.map(\.what) == ["readme.txt"] && records.excluded.allSatisfy(\.isKeptUnread))
+    #expect(records.excluded.map(\.what) == ["readme.txt"] && records.excluded.allSatisfy { $0.isKeptUnread })
   }
 
   @Test(arguments: [("bitcoin-core", "wallet.dat"), ("sparrow", "mine.mv.db")], [UInt8(0), 0x5a])

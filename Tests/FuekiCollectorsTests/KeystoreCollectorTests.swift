@@ -86,7 +86,7 @@ private func reasons(_ records: ImportedRecords) -> [String: String] {
     var records = try read(folder.path, .forBackup)
     #expect(records.findings.count == 1 && records.isComplete)
     #expect(Set(records.excluded.map(\.what)) == [".hidden", "key~", "empty", "README", "other.json", "long"])
-    #expect(records.excluded.allSatisfy(\.isKeptUnread), "\(records.excluded)")
+    #expect(records.excluded.allSatisfy { $0.isKeptUnread }, "\(records.excluded)")
     let kept = records.files.map { [UInt8]($0.path) } + records.secretFiles.map(\.path)
     #expect(Set(kept.map { String(decoding: $0, as: UTF8.self) }).count == 7)
 

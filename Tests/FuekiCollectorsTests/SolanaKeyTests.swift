@@ -56,7 +56,7 @@ import Testing
       ])
     #expect(records.secretFiles.count == 6 && records.isComplete)
     #expect(records.excluded.map(\.what) == ["d.json", "e.json"])
-    #expect(records.excluded.allSatisfy(\.isKeptUnread))
+    #expect(records.excluded.allSatisfy { $0.isKeptUnread })
   }
 
   @Test(arguments: [
