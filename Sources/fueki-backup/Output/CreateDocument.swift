@@ -116,7 +116,9 @@ struct SourceDocument: Encodable {
     let byRequest: Bool
 
     var exclusion: Exclusion {
-      Exclusion.with { ($0.what, $0.reason, $0.byRequest) = (what, reason, byRequest) }
+      var exclusion = Exclusion()
+      (exclusion.what, exclusion.reason, exclusion.byRequest) = (what, reason, byRequest)
+      return exclusion
     }
   }
 
