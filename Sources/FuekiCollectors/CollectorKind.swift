@@ -96,6 +96,7 @@ extension CollectorKind {
     metamask,
     monero,
     wasabi,
+    polkadot,
     keystore,
     tssLib,
     fuekiApp,

@@ -75,6 +75,9 @@ struct KindSample: Sendable {
       KindSample(
         "wasabi", "Wallet0.json", Array(WasabiTests.text().utf8), isTypical: false,
         neighbour: "Wallet1.json"),
+      KindSample(
+        "polkadot", "FLiSDPCcJ6auZUGXALLj6jpahcP6adVFDBUQznPXUQ7yoqH.json",
+        Array(PolkadotTests.published.utf8), isTypical: false, neighbour: "other.json"),
       KindSample("keystore", keystore + "8", try corpus("keystore/scrypt"), neighbour: keystore + "9"),
       KindSample("tss-lib", "share", Array(ShareFile().text.utf8), isTypical: false, neighbour: "another"),
       KindSample(
