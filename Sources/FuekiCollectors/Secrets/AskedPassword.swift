@@ -1,6 +1,6 @@
-internal import FuekiSystem
 internal import FuekiBackup
-internal import FuekiCrypto
+public import FuekiCrypto
+internal import FuekiSystem
 
 /// A source's password, requested at most once, and only if a file needs it.
 final class AskedPassword {
@@ -29,4 +29,21 @@ final class AskedPassword {
       throw Refusal(error: error)
     }
   }
+}
+
+/// Asks for the passphrase of a file encrypted by its own program.
+///
+/// It asks only when a file turns out to need it.
+public struct SourcePassphrase: Sendable {
+  private let ask: @Sendable () throws -> SharedSecret
+
+  /// Creates a source of a passphrase.
+  ///
+  /// Its bytes are as typed, not normalised.
+  public init(_ ask: @escaping @Sendable () throws -> SharedSecret) { self.ask = ask }
+
+  /// The passphrase's bytes.
+  ///
+  /// - Throws: the source's errors if it has none.
+  public func read() throws -> SharedSecret { try ask() }
 }
