@@ -21,7 +21,8 @@ struct RecordBudget: Sendable {
     recordCount += other.recordCount
     byteCount += other.byteCount
     secretCount += other.secretCount
-    if recordCount > ImportLimits.records(of: bytesRead) || byteCount > ImportLimits.recordBytes(of: bytesRead)
+    if recordCount > ImportLimits.records(of: bytesRead)
+      || byteCount > ImportLimits.recordBytes(of: bytesRead)
       || secretCount > ImportLimits.secrets
     {
       isSpent = true

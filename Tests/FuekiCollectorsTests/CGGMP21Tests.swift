@@ -184,7 +184,8 @@ indirect enum CBORSample {
 struct ThresholdFixtureTests {
   private func read(_ kind: String, _ path: String) throws -> ImportedRecords {
     let folder = try #require(Fixtures.folder("wallets"))
-    return try CollectorKind(named: kind).source(at: "\(folder)/\(path)").read(CollectionRequest()).holdingFiles()
+    return try CollectorKind(named: kind).source(at: "\(folder)/\(path)").read(CollectionRequest())
+      .holdingFiles()
   }
 
   private func key(_ records: ImportedRecords) -> String {

@@ -79,7 +79,8 @@ private func kind(_ text: String) throws -> String? {
     try folder.write(mark + bytes, to: "table.csv")
     let path = folder.path("table.csv")
     #expect(try CollectorKind.recognised(at: path)?.name == "csv-contacts")
-    let records = try CollectorKind(named: "csv-contacts").source(at: path).read(CollectionRequest()).holdingFiles()
+    let records = try CollectorKind(named: "csv-contacts").source(at: path).read(CollectionRequest())
+      .holdingFiles()
     #expect(records.contacts.map(\.name) == ["Zoë 😀"])
   }
 }

@@ -16,7 +16,8 @@ import Testing
     try folder.write(Array(text.utf8), to: "wallet")
     let path = folder.path("wallet")
     #expect(try CollectorKind.recognised(at: path)?.name == "electrum")
-    return try CollectorKind(named: "electrum").source(at: path, passphrase: passphrase).read(Self.whole).holdingFiles()
+    return try CollectorKind(named: "electrum").source(at: path, passphrase: passphrase).read(Self.whole)
+      .holdingFiles()
   }
 
   @Test func `a file that is encrypted as a whole is opened, and kept as it is`() throws {
@@ -207,7 +208,8 @@ import Testing
     let folder = try #require(Fixtures.folder("electrum"))
     for entry in try Directory.open(folder).list() where entry.text?.hasPrefix("client_") == true {
       let name = try #require(entry.text)
-      let records = try CollectorKind(named: "electrum").source(at: "\(folder)/\(name)").read(Self.whole).holdingFiles()
+      let records = try CollectorKind(named: "electrum").source(at: "\(folder)/\(name)").read(Self.whole)
+        .holdingFiles()
       #expect(records.wallets.count == 1, "\(name)")
       #expect(records.isComplete, "\(name)")
       #expect(records.files.count + records.secretFiles.count == 1, "\(name)")

@@ -10,7 +10,8 @@ private func read(_ text: String) throws -> ImportedRecords {
   let folder = try TemporaryDirectory()
   try folder.write(Array(text.utf8), to: "backup-1.json")
   return try CollectorKind(named: "fueki-app").source(at: folder.path("backup-1.json")).read(
-    CollectionRequest()).holdingFiles()
+    CollectionRequest()
+  ).holdingFiles()
 }
 
 /// Returns a bundle with one wallet, contact or transaction that has these members and an id.
@@ -209,7 +210,8 @@ private let large = "11579208923731619542357098500868790785326998466564056403945
     let folder = try TemporaryDirectory()
     try folder.write(Array(Self.whole.utf8), to: "b")
     let request = CollectionRequest(selection: try SectionSelection(only: ["wallets"], exclude: []))
-    let records = try CollectorKind(named: "fueki-app").source(at: folder.path("b")).read(request).holdingFiles()
+    let records = try CollectorKind(named: "fueki-app").source(at: folder.path("b")).read(request)
+      .holdingFiles()
     #expect(records.wallets.count == 1 && records.transactions.isEmpty && records.isComplete)
     #expect(!records.excluded.contains { !$0.byRequest })
     #expect(

@@ -114,7 +114,8 @@ struct HardSourceTests {
     try write([UInt8](repeating: 0, count: 600), "wallet.dat", folder)
     var request = request(folder)
     request.includesPrivateKeys = false
-    let records = try CollectorKind(named: "bitcoin-core").source(at: folder.path("source")).read(request).holdingFiles()
+    let records = try CollectorKind(named: "bitcoin-core").source(at: folder.path("source")).read(request)
+      .holdingFiles()
     #expect(records.findings.map(\.isFaulty) == [true] && !records.isComplete)
   }
 
@@ -123,7 +124,8 @@ struct HardSourceTests {
     let page =
       "<!DOCTYPE html><html><body>" + String(repeating: "Not logged in. ", count: 40) + "</body></html>"
     try folder.write(Array(page.utf8), to: "channel.backup")
-    let records = try CollectorKind(named: "lnd").source(at: folder.path("channel.backup")).read(.forBackup).holdingFiles()
+    let records = try CollectorKind(named: "lnd").source(at: folder.path("channel.backup")).read(.forBackup)
+      .holdingFiles()
     #expect(records.findings.map(\.result) == [.faulty(.malformed)] && records.files.count == 1)
   }
 }

@@ -117,7 +117,8 @@ import Testing
       + "\"addr_history\": {\(history)}}"
     try folder.write(Array(wallet.utf8), to: "wallet")
     let records = try CollectorKind(named: "electrum").source(at: folder.path("wallet")).read(
-      CollectionRequest()).holdingFiles()
+      CollectionRequest()
+    ).holdingFiles()
     #expect(records.wallets.first?.keychains.first?.lastUsed == 14_999)
   }
 }

@@ -85,7 +85,8 @@ private func reasons(_ records: ImportedRecords) -> [String: String] {
     try folder.write([UInt8](repeating: 0x20, count: 1 << 20 + 1), to: "long")
     var records = try read(folder.path, .forBackup)
     #expect(records.findings.count == 1 && records.isComplete)
-    #expect(Set(records.excluded.map(\.what)) == [".hidden", "key~", "empty", "README", "other.json", "long"])
+    #expect(
+      Set(records.excluded.map(\.what)) == [".hidden", "key~", "empty", "README", "other.json", "long"])
     #expect(records.excluded.allSatisfy { $0.isKeptUnread }, "\(records.excluded)")
     let kept = records.files.map { [UInt8]($0.path) } + records.secretFiles.map(\.path)
     #expect(Set(kept.map { String(decoding: $0, as: UTF8.self) }).count == 7)

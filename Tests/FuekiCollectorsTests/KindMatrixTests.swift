@@ -196,7 +196,8 @@ extension `Kinds in every state`.Outcome {
     let isUnread = records.findings.contains(where: \.isUnread)
     let own = records.findings.contains(where: \.isFaulty) ? 60 : records.isComplete && !isUnread ? 0 : 3
     status = max(status, own)
-    said += records.findings.map { "\($0.name): \($0.result)" }
+    said +=
+      records.findings.map { "\($0.name): \($0.result)" }
       + records.excluded.map { "\($0.what): \($0.reason)" }
   }
 }

@@ -101,7 +101,8 @@ struct TssLibShareCheckTests {
       coordinate, with: "41224335615271381075769974113451208932038734")
     let folder = try TemporaryDirectory()
     try folder.write(Array(changed.utf8), to: "share")
-    let share = try CollectorKind(named: "tss-lib").source(at: folder.path("share")).read(CollectionRequest()).holdingFiles()
+    let share = try CollectorKind(named: "tss-lib").source(at: folder.path("share")).read(CollectionRequest())
+      .holdingFiles()
       .shares
     #expect(try findings(share) == ["fault"])
     #expect(try check(share).findings[0].sentence.contains("the public point of party 0"))

@@ -112,8 +112,12 @@ private func content(_ records: ImportedRecords) -> [UInt8] { records.files.flat
     try folder.write(Array("{}".utf8), to: "other.json")
     let records = try read("eip2335", folder.path)
     // The record is public, and kept as such.
-    #expect(records.files.map { String(decoding: $0.path, as: UTF8.self) } == ["0xab/voting-keystore.json", "s.json"])
-    #expect(records.isComplete && records.excluded.count == 3 && records.excluded.allSatisfy { $0.isKeptUnread })
+    #expect(
+      records.files.map { String(decoding: $0.path, as: UTF8.self) } == [
+        "0xab/voting-keystore.json", "s.json",
+      ])
+    #expect(
+      records.isComplete && records.excluded.count == 3 && records.excluded.allSatisfy { $0.isKeptUnread })
     let empty = try TemporaryDirectory()
     try empty.write(Array("{}".utf8), to: "other.json")
     // Who names a file says what it is.

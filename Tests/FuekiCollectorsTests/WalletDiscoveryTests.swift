@@ -198,7 +198,9 @@ struct WalletDiscoveryTests {
 
   @Test func `an empty home has none, and neither have empty folders and files`() throws {
     #expect(WalletDiscovery(home: try Self.home([]).path).run().places.isEmpty)
-    let home = try Self.home([(".bitcoin/old.dat", ""), (".zcash/wallet.dat", ""), ("Downloads/wallet-1.dat", "")])
+    let home = try Self.home([
+      (".bitcoin/old.dat", ""), (".zcash/wallet.dat", ""), ("Downloads/wallet-1.dat", ""),
+    ])
     try Directory.makePrivateDirectories(home.path(".electrum/wallets"))
     let found = WalletDiscovery(home: home.path).run()
     #expect(found.places.isEmpty && found.unreadable.isEmpty)

@@ -19,7 +19,8 @@ struct WorthTests {
   ) throws -> [WalletFinding] {
     let folder = try TemporaryDirectory()
     try folder.write(bytes, to: "wallet")
-    return try CollectorKind(named: "electrum").source(at: folder.path, passphrase: passphrase).read(request).holdingFiles()
+    return try CollectorKind(named: "electrum").source(at: folder.path, passphrase: passphrase).read(request)
+      .holdingFiles()
       .findings
   }
 
@@ -43,7 +44,8 @@ struct WorthTests {
     let records = try CollectorKind(named: "electrum").source(
       at: folder.path, passphrase: ForeignFiles.asking()
     ).read(
-      Self.backup).holdingFiles()
+      Self.backup
+    ).holdingFiles()
     #expect(records.files.map { String(decoding: $0.path, as: UTF8.self) } == ["a", "b"])
     // "d" is no wallet, and is kept all the same.
     #expect(records.secretFiles.map { String(decoding: $0.path, as: UTF8.self) } == ["c", "d"])

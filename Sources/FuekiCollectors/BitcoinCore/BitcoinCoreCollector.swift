@@ -76,7 +76,8 @@ enum BitcoinCoreCollector {
       return .other(reason: "it is no wallet of Bitcoin Core")
     }
     // Programs of other kinds have databases, too.
-    let isOne = try found.isNamed || asked.kind.fileNames.isWallet(FileName.text(found.lastName))
+    let isOne =
+      try found.isNamed || asked.kind.fileNames.isWallet(FileName.text(found.lastName))
       || found.secretBeginning(64 << 10).withBytes { isLikely($0) }
     guard isOne else { return .other(reason: "it is a database, and no wallet of Bitcoin Core") }
     return .wallet(try database(found, name, asked))

@@ -117,7 +117,8 @@ public struct WalletDiscovery: Sendable {
     for wallet in wallets { size.add(wallet, &unreadable) }
     let kind = CollectorKind.all.contains { $0.name == place.kind } ? place.kind : "file"
     // An empty directory is not a wallet. An empty file is one that was lost, where nothing else has its name.
-    let isLost = place.wallets.isEmpty && !place.isExport && kind != "file"
+    let isLost =
+      place.wallets.isEmpty && !place.isExport && kind != "file"
       && !PlacePattern.isPattern(PathParts(place.path).name)
     guard size.fileCount > 0, size.byteCount > 0 || isLost else { return nil }
     var found = FoundWallets(

@@ -25,7 +25,8 @@ enum FuekiAppCollector {
       let hasShares = records.files.contains { $0.format == FuekiAppBundle.keyShareFormat }
       records.findings = try RecordFindings(kind: FuekiAppBundle.kind).all(
         of: records.wallets, keys: records.privateKeys)
-      for place in records.findings.indices where hasShares && records.findings[place].result == .withoutSeed {
+      for place in records.findings.indices where hasShares && records.findings[place].result == .withoutSeed
+      {
         records.findings[place].result = .notProved(.needsPassword)
       }
     }

@@ -44,7 +44,6 @@ enum CoreLightningCollector {
   static let recoveryFormat = "core-lightning-recover"
   static let staticFormat = "core-lightning-staticbackup"
 
-
   /// What the files of one node have to do with each other.
   private struct Part {
     let folder: [UInt8]

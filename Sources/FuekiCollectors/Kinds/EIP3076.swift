@@ -99,7 +99,8 @@ enum EIP3076Collector {
   }
 
   private static func teku(_ content: [UInt8], _ found: borrowing FoundFile, _ asked: Asked) -> Look {
-    guard content.count <= TekuRecord.byteCountLimit, let record = TekuRecord(content, name: found.name) else {
+    guard content.count <= TekuRecord.byteCountLimit, let record = TekuRecord(content, name: found.name)
+    else {
       return .other(reason: "it is no slashing record of Teku")
     }
     let result: WalletFinding.Result =

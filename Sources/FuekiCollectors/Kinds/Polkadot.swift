@@ -92,7 +92,9 @@ struct PolkadotKeystore {
       for count in [64, 32] {
         let (start, end) = (Self.header.count, Self.header.count + count)
         let rest = end + Self.divider.count
-        guard bytes.count > rest, bytes.extracting(end..<bytes.count).starts(with: Self.divider) else { continue }
+        guard bytes.count > rest, bytes.extracting(end..<bytes.count).starts(with: Self.divider) else {
+          continue
+        }
         return (start..<end, bytes.extracting(rest..<bytes.count).copied())
       }
       return nil
@@ -143,7 +145,8 @@ extension CollectorKind {
         let keystore = try PolkadotKeystore(document.root)
       else { return .other(reason: "it is no account of Polkadot") }
       var result = WalletFinding.Result.notProved(.needsPassword)
-      let typed = keystore.isInClear ? SharedSecret(try SecretBytes(count: 0)) : try asked.proofPassword.read()
+      let typed =
+        keystore.isInClear ? SharedSecret(try SecretBytes(count: 0)) : try asked.proofPassword.read()
       if let typed {
         switch try keystore.open(typed.bytes, work: asked.work) {
         case let plain?: result = try keystore.result(of: plain)
@@ -155,7 +158,9 @@ extension CollectorKind {
         asked.finding(found.nameText, result, detail: keystore.address))
       (kept.program, kept.address) = ("polkadot", keystore.isInClear ? "" : keystore.address)
       if !keystore.isStretched, !keystore.isInClear {
-        kept.problems = ["its password is the key, which is quick to guess: export it again with a newer version"]
+        kept.problems = [
+          "its password is the key, which is quick to guess: export it again with a newer version"
+        ]
       }
       return .wallet(kept)
     })

@@ -1,5 +1,3 @@
-
-
 extension WalletProgram {
   /// Ethereum validators: EIP-2335 keystores and slashing protection records.
   static let validators: [WalletProgram] = [

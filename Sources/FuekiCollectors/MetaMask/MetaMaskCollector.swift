@@ -14,7 +14,8 @@ extension CollectorKind {
         MetaMaskCollector.kind, "MetaMask", kind: MetaMaskCollector.kind,
         ["nkbihfbeogaeaoehlefnkodbefgpgknn", "ejbalbakoplchlghecdalmeeeajnimhm"])
     ],
-    fileNames: WalletNames(exact: ["persist-root"]), limit: .max, isInBrowser: true, what: "vault of MetaMask",
+    fileNames: WalletNames(exact: ["persist-root"]), limit: .max, isInBrowser: true,
+    what: "vault of MetaMask",
     recognises: {
       ($0.contains("KeyringController") || $0.contains("\"salt\"") && $0.contains("\"iv\""))
         && !$0.contains("kdf") && !$0.contains("\"encryptedKeyShares\"")
@@ -65,7 +66,7 @@ enum MetaMaskCollector {
       do {
         try isLog ? values.read(log: content) : values.read(table: content)
         part.values = values
-      } catch where UnreadFiles.takes(error, asked.request) {
+      } catch  where UnreadFiles.takes(error, asked.request) {
         part.isTooLong = true
       }
     } else if let state = MetaMaskState(reading: content) {

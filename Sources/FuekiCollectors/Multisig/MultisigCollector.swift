@@ -91,7 +91,6 @@ enum MultisigCollector {
     let first = lines.first { !$0.hasPrefix("#") } ?? ""
     return CoordinatorTexts.beginnings.contains(where: first.hasPrefix)
   }
-
 }
 
 /// What is in one file, by the coordinators' formats.

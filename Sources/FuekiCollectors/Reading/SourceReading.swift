@@ -40,7 +40,8 @@ struct SourceReading {
     let use = asked.isFolder && kind.isInBrowser ? FilesInUse().use(of: source.path) : nil
     for path in kind.paths(source.path) {
       let walk = FileWalk(
-        path: path, targets: TargetFolders(request.targets), isFlat: kind.reach == .folder, names: kind.fileNames)
+        path: path, targets: TargetFolders(request.targets), isFlat: kind.reach == .folder,
+        names: kind.fileNames)
       try walk.forEach(into: &records) { found, records in
         if let kept = try take(&found, asked, &others, &records) { looked.append(kept) }
       }
@@ -121,7 +122,7 @@ struct SourceReading {
       kept.records.budget.read(atLeast: count)
       try kept.records.checkLimits()
       return .wallet(kept)
-    } catch where UnreadFiles.takes(error, request) {
+    } catch  where UnreadFiles.takes(error, request) {
       let nature = try FileNature(of: found)
       guard OtherFiles.isMeant(found, kind) || count <= kind.limit else {
         return .other(reason: "it is longer than \(kind.limit) bytes, which no such file is")
@@ -285,7 +286,9 @@ private struct OtherFiles {
     let isLikely = beginning.withBytes { bytes in
       if kind.recognises(bytes) { return true }
       // Editors and shells write the same text with a mark, or in UTF-16.
-      guard bytes.count > 2, bytes[0] >= 0xEF, let text = try? TextLines.text(bytes.copied()) else { return false }
+      guard bytes.count > 2, bytes[0] >= 0xEF, let text = try? TextLines.text(bytes.copied()) else {
+        return false
+      }
       return kind.recognises(text.span)
     }
     guard !isLikely, kind.fileNames.mayBeWallet(name) else { return isLikely }

@@ -102,7 +102,8 @@ final class UnstoppableCipher {
     guard let typed = try password.read() else { throw ForeignFileError.passphraseNeeded(file: file) }
     let key: SharedSecret
     do {
-      key = SharedSecret(try password.work.scrypt(from: typed.bytes, salt: derivation.salt, cost: cost, count: 32))
+      key = SharedSecret(
+        try password.work.scrypt(from: typed.bytes, salt: derivation.salt, cost: cost, count: 32))
     } catch is WorkBudget.Exceeded {
       throw ForeignFileError.overLimit(
         reason: "\(file) asks for more work to derive its key than any such file needs")
