@@ -11,7 +11,7 @@ struct KeptFile {
   let collector: String
   /// Whether it may have unencrypted secrets.
   var isSecret: Bool
-  let format: String
+  var format = ""
   /// The file's program; nil to derive it from the place.
   var program: String?
   /// The hazards of the file.
@@ -25,8 +25,8 @@ struct KeptFile {
   }
 
   /// A file that is not read.
-  init(_ nature: FileNature, kind: String, collector: String) {
-    (source, self.collector, isSecret, format) = (kind, collector, nature.isSecret, nature.format)
+  init(kind: String, collector: String, isSecret: Bool, format: String = "") {
+    (source, self.collector, self.isSecret, self.format) = (kind, collector, isSecret, format)
   }
 }
 

@@ -50,8 +50,7 @@ extension ImportedRecords {
         guard let database = try streamed(again),
           try group.read({ part in
             let isSecret = try file.isSecret || DatabaseGroup.isSecret(part, request.work)
-            var own = KeptFile(
-              FileNature(isSecret: isSecret, format: ""), kind: file.source, collector: file.collector)
+            var own = KeptFile(kind: file.source, collector: file.collector, isSecret: isSecret)
             own.program = program
             return try StreamedFile(part, nil, own, request.changes)
           }),

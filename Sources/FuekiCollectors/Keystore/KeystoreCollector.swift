@@ -57,7 +57,7 @@ enum KeystoreCollector {
     var kept = Kept(format: format)
     kept.isSecret = false
     switch KeystoreDescription(content, name: found.lastName) {
-    case .other(let reason, _): return .other(reason: reason)
+    case .other(let reason): return .other(reason: reason)
     case .earlier(let format, let address):
       (kept.format, kept.address) = (format, address)
       guard asked.request.isForBackup else { break }
@@ -120,8 +120,8 @@ package enum KeystoreDescription: Equatable {
   case keystore(address: String, kdf: String, problems: [String])
   /// A key in another format, kept without being read: a presale wallet, or a keystore of an earlier version.
   case earlier(format: String, address: String)
-  /// Another kind of file, and whether it may still contain a key.
-  case other(reason: String, mayHoldKey: Bool)
+  /// Another kind of file.
+  case other(reason: String)
 
   /// Classifies a complete file.
   ///
@@ -134,7 +134,7 @@ package enum KeystoreDescription: Equatable {
       let text = bytes.span
       guard Self.isKeystoreName(name) || text.contains("\"ciphertext\"") || text.contains("\"kdfparams\"")
       else {
-        self = .other(reason: "not a keystore: \(error.sentence)", mayHoldKey: false)
+        self = .other(reason: "not a keystore: \(error.sentence)")
         return
       }
       self = .keystore(address: "", kdf: "", problems: ["damaged: \(error.sentence)"])
@@ -148,7 +148,7 @@ package enum KeystoreDescription: Equatable {
     // Some wallets write "Crypto", and others accept any case.
     guard let crypto = root.children.first(where: { $0.name.lowercased() == "crypto" }),
       crypto.kind == .object
-    else { return .other(reason: "JSON, but not a keystore", mayHoldKey: false) }
+    else { return .other(reason: "JSON, but not a keystore") }
     let version = root.member("version")
     switch version?.number ?? version?.string {
     case "3", nil: break
@@ -156,7 +156,7 @@ package enum KeystoreDescription: Equatable {
       return .earlier(
         format: "web3-secret-storage-v\(earlier)", address: text(of: root.member("address")?.string ?? ""))
     case let other?:
-      return .other(reason: "a keystore of version \(other.prefix(20)), not of version 3", mayHoldKey: true)
+      return .other(reason: "a keystore of version \(other.prefix(20)), not of version 3")
     }
     var problems: [String] = []
     if version?.number == nil { problems.append("its version is not the number 3") }

@@ -25,7 +25,8 @@ struct UnreadFiles {
     let nature = try FileNature(of: found)
     report(found, isInClear: nature.isSecret, in: &records)
     guard records.leaves(found.nameText, in: nature.isSecret ? .secretFiles : .files, request) else { return }
-    let file = KeptFile(nature, kind: kind, collector: "\(kind):\(path)")
+    let file = KeptFile(
+      kind: kind, collector: "\(kind):\(path)", isSecret: nature.isSecret, format: nature.format)
     try records.stream(found, TakenFile(copy: nil), file, request)
   }
 
