@@ -126,6 +126,6 @@ struct HardSourceTests {
     try folder.write(Array(page.utf8), to: "channel.backup")
     let records = try CollectorKind(named: "lnd").source(at: folder.path("channel.backup")).read(.forBackup)
       .holdingFiles()
-    #expect(records.findings.map(\.result) == [.faulty(.malformed)] && records.files.count == 1)
+    #expect(records.findings.map(\.result) == [.faulty(.malformed)] && records.secretFiles.count == 1)
   }
 }

@@ -149,8 +149,8 @@ private func reasons(_ records: ImportedRecords) -> [String: String] {
     let folder = try TemporaryDirectory()
     let name = "UTC--2016-03-22T12-57-55.920751759Z--7ef5a6135f1fd6a02593eedc869c6d41d934aef8"
     try folder.write([0, 1, 2], to: name)
-    let records = try read(folder.path)
-    #expect(records.files.count == 1 && records.problems.count == 1)
+    let records = try read(folder.path, .forBackup)
+    #expect(records.secretFiles.count == 1 && records.problems.count == 1)
   }
 
   @Test func `a folder without any keystore is not complete`() throws {

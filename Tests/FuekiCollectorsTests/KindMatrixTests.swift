@@ -20,11 +20,15 @@ import Testing
       + [.flipped, .byteOrderMark, .utf16, .lineEnds, .twice, .another]
       + [.unreadable, .oversize, .folder, .pipe, .longName, .lineBreakInName, .nameNotUTF8]
 
+    var hasOtherName: Bool { [.longName, .lineBreakInName, .nameNotUTF8].contains(self) }
+
     /// Whether the file cannot be in an archive.
     var mayBeLeftOut: Bool { [.unreadable, .oversize, .folder, .pipe].contains(self) }
 
+    /// The bytes that come back.
     func bytes(of sample: [UInt8]) -> [UInt8] {
       switch self {
+      case .folder: Array("inside".utf8)
       case .empty: []
       case .zeros: [UInt8](repeating: 0, count: sample.count)
       case .cut(let place): Array(sample.prefix(sample.count * place / 11))
@@ -99,6 +103,7 @@ import Testing
     try Directory.makePrivateDirectories(path)
     let name = try Self.put(one, in: path)
     if way != .alone { try Self.write(one.sample.bytes, to: "\(path)/\(one.sample.neighbour)") }
+    guard way != .alone || one.state != .folder else { return nil }
     var paths = [way == .alone ? "\(path)/\(PathText.text(name))" : path]
     if way == .discovered {
       let found = WalletDiscovery(home: home.path).runQuickly().places.filter { $0.kind == kind.name }
@@ -107,8 +112,10 @@ import Testing
         PlacePattern.isPattern(source) ? PlacePattern(source).paths(unreadable: &unreadable) : [source]
       }
     }
+    // A program's wallet of a fixed name is found by this name, and alone.
+    guard !paths.isEmpty || !one.state.hasOtherName else { return nil }
     var outcome = Outcome()
-    if way != .alone { outcome.neighbourIsReturned = false }
+    outcome.neighbourIsReturned = !paths.contains { (try? Directory.open($0)) != nil }
     for path in paths {
       do {
         try outcome.add(kind.source(at: path).read(.forBackup), one, name)
@@ -148,7 +155,7 @@ import Testing
     switch one.state {
     case .folder:
       try write(Array("inside".utf8), to: "\(folder)/\(name)/inside")
-      return Array(name.utf8)
+      return Array("\(name)/inside".utf8)
     case .pipe:
       try shell("mkfifo \"$1\"")
       return Array(name.utf8)
@@ -193,6 +200,8 @@ extension `Kinds in every state`.Outcome {
     isReturned = isReturned || has(name, one.state.bytes(of: one.sample.bytes))
     neighbourIsReturned = neighbourIsReturned || has(Array(one.sample.neighbour.utf8), one.sample.bytes)
     isNamed = isNamed || !records.isComplete || records.findings.contains(where: \.isFaulty)
+    // Other programs' folders have pipes, which hold nothing.
+    if one.sample.kind == "file", one.state == .pipe { isNamed = isNamed || !records.excluded.isEmpty }
     let isUnread = records.findings.contains(where: \.isUnread)
     let own = records.findings.contains(where: \.isFaulty) ? 60 : records.isComplete && !isUnread ? 0 : 3
     status = max(status, own)

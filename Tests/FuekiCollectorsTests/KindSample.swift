@@ -19,10 +19,10 @@ struct KindSample: Sendable {
     self.isTypical = isTypical
   }
 
-  /// A file of the fuzz tests' corpus, whose first bytes may be choices of the test.
-  private static func corpus(_ name: String, dropping count: Int = 0) throws -> [UInt8] {
-    let file = try File.open("\(Repository.path)/Tests/Fuzz/Corpus/\(name)")
-    return Array(try file.readAll(limit: 1 << 20).dropFirst(count))
+  /// A file of the fuzz tests' corpus, of which those of all kinds begin with the kind's number.
+  private static func corpus(_ name: String) throws -> [UInt8] {
+    let bytes = try File.open("\(Repository.path)/Tests/Fuzz/Corpus/\(name)").readAll(limit: 1 << 20)
+    return name.hasPrefix("foreign/") ? Array(bytes.dropFirst()) : bytes
   }
 
   /// One sample of each kind.
@@ -54,7 +54,7 @@ struct KindSample: Sendable {
       KindSample(
         "io.finnet", "io.vault.json", try corpus("foreign/io.finnet"), neighbour: "io.vault-old.json"),
       KindSample(
-        "unstoppable", "phone.json", try corpus("foreign/unstoppable", dropping: 1), isTypical: false,
+        "unstoppable", "phone.json", try corpus("foreign/unstoppable"), isTypical: false,
         neighbour: "old.json"),
       KindSample(
         "eip2335", "voting-keystore.json", try corpus("eip2335/pbkdf2"),
@@ -96,9 +96,9 @@ struct KindSample: Sendable {
         "sparrow", "mine.mv.db", database + page.dropFirst(database.count) + page, neighbour: "other.mv.db"),
       KindSample("bip329", "my-labels.jsonl", try corpus("foreign/labels"), neighbour: "old-labels.jsonl"),
       KindSample(
-        "vcard", "contacts.vcf", try corpus("foreign/vcard", dropping: 1), neighbour: "old.vcf"),
+        "vcard", "contacts.vcf", try corpus("foreign/vcard"), neighbour: "old.vcf"),
       KindSample(
-        "csv-contacts", "contacts.csv", try corpus("foreign/csv", dropping: 1), isTypical: false,
+        "csv-contacts", "contacts.csv", try corpus("foreign/csv"), isTypical: false,
         neighbour: "old.csv"),
       KindSample("file", "notes.txt", Array("notes".utf8), isTypical: false, neighbour: "other.txt"),
     ]

@@ -2,6 +2,7 @@ import FuekiBackup
 import FuekiCollectors
 import FuekiCrypto
 import FuekiSystem
+import FuekiWallet
 import TestSupport
 import Testing
 

@@ -60,7 +60,8 @@ enum LNDCollector {
     }
     var finding = asked.finding(found.nameText, .notProved(.needsSeed))
     try judge(content, asked.proofPassword, &finding)
-    var kept = Kept(format: format, isSecret: false, finding)
+    // What is none by its form may be anything.
+    var kept = Kept(format: format, isSecret: finding.isFaulty, finding)
     (kept.program, kept.hazards) = (kind, [.lightning])
     return .wallet(kept)
   }

@@ -14,7 +14,7 @@ extension CollectorKind {
         MetaMaskCollector.kind, "MetaMask", kind: MetaMaskCollector.kind,
         ["nkbihfbeogaeaoehlefnkodbefgpgknn", "ejbalbakoplchlghecdalmeeeajnimhm"])
     ],
-    fileNames: WalletNames(exact: ["persist-root"]), limit: .max, isInBrowser: true,
+    fileNames: WalletNames(exact: ["persist-root"], possible: ["*.json"]), limit: .max, isInBrowser: true,
     what: "vault of MetaMask",
     recognises: {
       ($0.contains("KeyringController") || $0.contains("\"salt\"") && $0.contains("\"iv\""))

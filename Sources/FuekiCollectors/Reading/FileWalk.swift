@@ -58,7 +58,8 @@ struct FileWalk {
       switch entry.kind {
       case .symbolicLink: records.exclude(text, "a symbolic link, which is not followed", loss: .possible)
       case .other:
-        let mayBeWallet = names.mayBeWallet(FileName.text(entry.name))
+        // Programs have sockets and pipes in their folders, but none among key files.
+        let mayBeWallet = isFlat || names.mayBeWallet(FileName.text(entry.name))
         records.exclude(text, "not a regular file", loss: mayBeWallet ? .possible : .none)
       case .directory where isFlat:
         let isEmpty = (try? folder.openDirectory(entry.name).list().isEmpty) ?? false
