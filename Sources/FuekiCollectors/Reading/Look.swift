@@ -49,11 +49,21 @@ struct Kept {
   var isOfKind = true
   /// Whether it has lost its content.
   var isDestroyed = false
+  /// Whether it "holds" or "may hold" secrets in the clear, if the archive does not have it.
+  var leftOut: String?
   /// Its id, if the archive has it.
   var id: [UInt8]?
 
   /// Whether the archive has it.
   var isIn: Bool { id != nil }
+
+  /// The section of the file itself.
+  var section: Section { isSecret ? .secretFiles : .files }
+
+  /// Whether the file itself was requested.
+  func leaves(_ request: CollectionRequest) -> Bool {
+    request.selection.contains(section) && (!isSecret || request.includesPrivateKeys)
+  }
 
   init(format: String) { self.format = format }
 

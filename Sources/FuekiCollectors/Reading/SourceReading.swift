@@ -166,9 +166,8 @@ struct SourceReading {
       guard request.selection.contains(.secretFiles) else { return }
       guard request.includesPrivateKeys else { return records.unkeptShareFiles += 1 }
     } else {
-      let section = kept.isSecret ? Section.secretFiles : .files
       let isKnown = kept.isOfKind && !kind.takesAnything && !kept.isDestroyed
-      guard records.leaves(kept.name, in: section, request, isKnown ? "holds" : "may hold") else { return }
+      guard kept.leaves(request) else { return kept.leftOut = isKnown ? "holds" : "may hold" }
     }
     let file = KeptFile(kept, kind: kind.name, collector: source.name)
     kept.id = try records.stream(found, taken, file, isDestroyed: kept.isDestroyed, request)
@@ -226,6 +225,9 @@ struct SourceReading {
     records.noteUnkeptShareFiles(request)
     if !looked.contains(where: { $0.isOfKind && $0.isWallet }) { try foundNothing(&records) }
     records.keepOnly(request)
+    for kept in looked {
+      if let holding = kept.leftOut { _ = records.leaves(kept.name, in: kept.section, request, holding) }
+    }
   }
 
   /// Reports that nothing was found in a directory, or refuses a file with the reason.
