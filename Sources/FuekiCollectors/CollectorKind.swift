@@ -1,5 +1,5 @@
-internal import FuekiSystem
 internal import FuekiBackup
+internal import FuekiSystem
 public import FuekiWallet
 
 /// A kind of foreign source, as in `create --from kind:PATH` and `import --format kind`, with everything that this

@@ -1,5 +1,5 @@
-internal import FuekiSystem
 internal import FuekiBackup
+internal import FuekiSystem
 internal import FuekiWallet
 internal import SwiftProtobuf
 

@@ -1,6 +1,6 @@
-internal import FuekiSystem
 internal import FuekiBackup
 internal import FuekiCrypto
+internal import FuekiSystem
 internal import FuekiWallet
 
 /// A file of FROST packages: JSON, postcard or its hexadecimal text, or frost-client's `credentials.toml`.

@@ -1,5 +1,5 @@
-internal import FuekiBackup
 internal import FoundationEssentials
+internal import FuekiBackup
 internal import FuekiCrypto
 internal import FuekiSystem
 internal import FuekiWallet

@@ -1,6 +1,6 @@
 internal import FoundationEssentials
-internal import FuekiSystem
 internal import FuekiCrypto
+internal import FuekiSystem
 internal import FuekiWallet
 internal import SwiftProtobuf
 

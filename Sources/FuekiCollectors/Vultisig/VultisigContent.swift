@@ -1,7 +1,7 @@
 internal import FoundationEssentials
-internal import FuekiSystem
 internal import FuekiBackup
 internal import FuekiCrypto
+internal import FuekiSystem
 internal import FuekiWallet
 
 extension VultisigVault {
