@@ -109,6 +109,7 @@ struct SourceReading {
     if let reason = found.passedOver { return .other(reason: reason) }
     let count = Int(clamping: found.byteCount)
     if request.isForBackup, let destroyed = destroyed(found, asked) { return .wallet(destroyed) }
+    if !request.isForBackup, found.isNamed, count == 0 { return .other(reason: "it is empty") }
     do {
       guard count <= kind.limit else {
         throw ForeignFileError.overLimit(
