@@ -13,6 +13,7 @@ struct PolkadotKeystore {
   private static let header: [UInt8] = [48, 83, 2, 1, 1, 48, 5, 6, 3, 43, 101, 112, 4, 34, 4, 32]
   private static let divider: [UInt8] = [161, 35, 3, 33, 0]
   private static let saltByteCount = 32
+  private static let headByteCount = saltByteCount + 12
 
   /// The address as the file states it; empty for a file of several accounts.
   let address: String
@@ -53,25 +54,8 @@ struct PolkadotKeystore {
   /// - Throws: as ``WorkBudget/scrypt(from:salt:cost:count:)``.
   func open(_ password: borrowing SecretBytes, work: WorkBudget) throws -> SecretBytes? {
     if isInClear { return try sealed.bytes.copied() }
-    var start = 0
-    let key: SecretBytes
-    if isStretched {
-      var head = ByteReader(sealed.bytes.withBytes { $0.extracting(first: Self.saltByteCount + 12).copied() })
-      guard let salt = try? head.bytes(Self.saltByteCount), let n = try? head.u32(), let p = try? head.u32(),
-        let r = try? head.u32()
-      else { return nil }
-      start = Self.saltByteCount + 12
-      key = try work.scrypt(
-        from: password, salt: salt, cost: Scrypt.Cost(n: UInt64(n), r: UInt64(r), p: UInt64(p)), count: 32)
-    } else {
-      var padded = try SecretBytes(count: SecretBox.keyByteCount)
-      password.withBytes { password in
-        padded.withMutableBytes { padded in
-          for index in 0..<min(password.count, padded.count) { padded[index] = password[index] }
-        }
-      }
-      key = padded
-    }
+    guard let key = try key(password, work: work) else { return nil }
+    let start = isStretched ? Self.headByteCount : 0
     return try sealed.bytes.withBytes { bytes in
       let end = start + SecretBox.nonceByteCount
       guard bytes.count > end else { return nil }
@@ -82,6 +66,24 @@ struct PolkadotKeystore {
         return nil
       }
     }
+  }
+
+  /// Returns the key for a password; nil if the file does not describe how it is derived.
+  private func key(_ password: borrowing SecretBytes, work: WorkBudget) throws -> SecretBytes? {
+    guard isStretched else {
+      return try SecretBytes(count: SecretBox.keyByteCount) { padded in
+        password.withBytes { password in
+          for index in 0..<min(password.count, padded.count) { padded[index] = password[index] }
+        }
+      }
+    }
+    guard sealed.bytes.count > Self.headByteCount else { return nil }
+    var head = ByteReader(sealed.bytes.withBytes { $0.extracting(first: Self.headByteCount).copied() })
+    guard let salt = try? head.bytes(Self.saltByteCount), let n = try? head.u32(), let p = try? head.u32(),
+      let r = try? head.u32()
+    else { return nil }
+    return try work.scrypt(
+      from: password, salt: salt, cost: Scrypt.Cost(n: UInt64(n), r: UInt64(r), p: UInt64(p)), count: 32)
   }
 
   /// Compares the opened secret with its public key and with the address.
