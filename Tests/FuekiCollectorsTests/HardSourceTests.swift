@@ -124,7 +124,7 @@ struct HardSourceTests {
     let page =
       "<!DOCTYPE html><html><body>" + String(repeating: "Not logged in. ", count: 40) + "</body></html>"
     try folder.write(Array(page.utf8), to: "channel.backup")
-    let records = try CollectorKind(named: "lnd").source(at: folder.path("channel.backup")).read(.forBackup)
+    let records = try CollectorKind(named: "lnd").source(at: folder.path("channel.backup")).read(.wholeBackup)
       .holdingFiles()
     #expect(records.findings.map(\.result) == [.faulty(.malformed)] && records.secretFiles.count == 1)
   }

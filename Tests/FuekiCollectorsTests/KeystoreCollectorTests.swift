@@ -83,7 +83,7 @@ private func reasons(_ records: ImportedRecords) -> [String: String] {
     try folder.write(Array("The password is foobar.".utf8), to: "README")
     try folder.write(Array(#"{"a":1}"#.utf8), to: "other.json")
     try folder.write([UInt8](repeating: 0x20, count: 1 << 20 + 1), to: "long")
-    var records = try read(folder.path, .forBackup)
+    var records = try read(folder.path, .wholeBackup)
     #expect(records.findings.count == 1 && records.isComplete)
     #expect(
       Set(records.excluded.map(\.what)) == [".hidden", "key~", "empty", "README", "other.json", "long"])
@@ -92,9 +92,9 @@ private func reasons(_ records: ImportedRecords) -> [String: String] {
     #expect(Set(kept.map { String(decoding: $0, as: UTF8.self) }).count == 7)
 
     try folder.open().makeDirectory("old")
-    #expect(try read(folder.path, .forBackup).isComplete)
+    #expect(try read(folder.path, .wholeBackup).isComplete)
     try folder.open().openDirectory("old").createFile("key").pwriteAll(Array(sound.utf8), at: 0)
-    records = try read(folder.path, .forBackup)
+    records = try read(folder.path, .wholeBackup)
     #expect(!records.isComplete && reasons(records)["old"] != nil)
   }
 
@@ -104,7 +104,7 @@ private func reasons(_ records: ImportedRecords) -> [String: String] {
     try folder.write(Array(sound.utf8), to: "key")
     try folder.write(
       Array(sound.replacing(#""version":3"#, with: "\"version\":\(version)").utf8), to: "other")
-    let records = try read(folder.path, .forBackup)
+    let records = try read(folder.path, .wholeBackup)
     #expect(records.findings.map(\.isFaulty) == [false, true])
     #expect(records.problems.contains { $0.problem.contains("version") })
   }
@@ -149,7 +149,7 @@ private func reasons(_ records: ImportedRecords) -> [String: String] {
     let folder = try TemporaryDirectory()
     let name = "UTC--2016-03-22T12-57-55.920751759Z--7ef5a6135f1fd6a02593eedc869c6d41d934aef8"
     try folder.write([0, 1, 2], to: name)
-    let records = try read(folder.path, .forBackup)
+    let records = try read(folder.path, .wholeBackup)
     #expect(records.secretFiles.count == 1 && records.problems.count == 1)
   }
 

@@ -118,7 +118,7 @@ import Testing
     outcome.neighbourIsReturned = !paths.contains { (try? Directory.open($0)) != nil }
     for path in paths {
       do {
-        try outcome.add(kind.source(at: path).read(.forBackup), one, name)
+        try outcome.add(kind.source(at: path).read(.wholeBackup), one, name)
       } catch {
         (outcome.isNamed, outcome.status) = (true, max(outcome.status, 3))
         outcome.said.append("\(error)")

@@ -1,8 +1,18 @@
+import FuekiBackup
 import FuekiCollectors
 import FuekiCrypto
 import FuekiSystem
 import TestSupport
 import Testing
+
+extension CollectionRequest {
+  /// A request for a backup with files that have secrets in the clear.
+  static var wholeBackup: CollectionRequest {
+    var request = CollectionRequest.forBackup
+    request.includesPrivateKeys = true
+    return request
+  }
+}
 
 /// A sound file of a kind, as its program names it.
 struct KindSample: Sendable {

@@ -224,6 +224,6 @@ private func content(_ records: ImportedRecords) -> [UInt8] { records.files.flat
     let records = try read("eip3076", folder.path)
     #expect(records.findings.map(\.result) == [.publicPart(.wholeness), .faulty(.malformed)])
     #expect(records.findings.first?.detail == "keys=1 slot=3 source=1 target=2")
-    #expect(records.files.count == 1 && records.secretFiles.count == 2)
+    #expect(records.files.count == 1)
   }
 }

@@ -64,8 +64,8 @@ enum KeystoreCollector {
       kept.findings = [asked.finding(name, .notProved(.notRead), detail: address)]
     case .keystore(let address, let kdf, let problems):
       (kept.address, kept.kdf, kept.problems) = (address, kdf, problems)
-      // A file with such a name may be a key in the clear.
-      kept.isSecret = address.isEmpty && FileNature(content.span, name: found.lastName).isSecret
+      // A file that only has the name of one may be a key in the clear.
+      kept.isSecret = address.isEmpty && !content.span.contains("\"ciphertext\"")
       guard asked.request.isForBackup else { break }
       let password = asked.hasPassword ? try asked.password.read() : nil
       kept.findings = [

@@ -61,7 +61,7 @@ enum LNDCollector {
     var finding = asked.finding(found.nameText, .notProved(.needsSeed))
     try judge(content, asked.proofPassword, &finding)
     // What is none by its form may be anything.
-    var kept = Kept(format: format, isSecret: finding.isFaulty, finding)
+    var kept = Kept(format: format, isSecret: finding.result == .faulty(.malformed), finding)
     (kept.program, kept.hazards) = (kind, [.lightning])
     return .wallet(kept)
   }

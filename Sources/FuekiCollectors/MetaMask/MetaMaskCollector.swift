@@ -108,7 +108,7 @@ enum MetaMaskCollector {
     }
     all.records.findings += tooLong
     all.records.budget.read(files.reduce(0) { $0 + $1.records.budget.bytesRead })
-    guard files.contains(where: \.isOfKind) else { return }
+    guard files.contains(where: { $0.isOfKind && $0.findings.isEmpty }) else { return }
     if try settle(states, hasClearSeed, asked, &all.records) {
       for place in files.indices { files[place].isSecret = true }
     }

@@ -222,7 +222,7 @@ struct SourceReading {
       }
     }
     if kind.comparesEpochs { try ShareEpochCheck.compare(&shares) }
-    records.add(shares, request)
+    if kind.hasKeyShares || !shares.isEmpty { records.add(shares, request) }
     records.noteUnkeptShareFiles(request)
     if !looked.contains(where: { $0.isOfKind && $0.isWallet }) { try foundNothing(&records) }
     records.keepOnly(request)
