@@ -135,7 +135,7 @@ struct BitcoinCoreTests {
     #expect(records.findings.map(\.name) == ["one", "two"])
     #expect(
       records.secretFiles.map { String(decoding: $0.path, as: UTF8.self) } == [
-        "wallets/one/wallet.dat", "wallets/two/wallet.dat",
+        "debug.log", "wallets/one/wallet.dat", "wallets/two/wallet.dat",
       ])
     #expect(records.isComplete)
   }
