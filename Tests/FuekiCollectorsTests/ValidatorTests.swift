@@ -35,7 +35,7 @@ private enum Keystore {
 
 private func read(_ kind: String, _ path: String, password: String? = nil) throws -> ImportedRecords {
   try CollectorKind(named: kind).source(at: path, passphrase: password.map { ForeignFiles.asking($0) })
-    .read(.forBackup).holdingFiles()
+    .read(.wholeBackup).holdingFiles()
 }
 
 private func content(_ records: ImportedRecords) -> [UInt8] { records.files.flatMap { [UInt8]($0.content) } }
@@ -50,7 +50,7 @@ private func content(_ records: ImportedRecords) -> [UInt8] { records.files.flat
     let asked = SourcePassphrase { SharedSecret(try SecretBytes(copying: latin.span)) }
     let records = try CollectorKind(named: "eip2335").source(
       at: folder.path("keystore.json"), passphrase: asked
-    ).read(.forBackup).holdingFiles()
+    ).read(.wholeBackup).holdingFiles()
     #expect(records.findings.map(\.result) == [.notProved(.wrongPassword)])
     #expect(records.files.count == 1)
   }
