@@ -70,12 +70,17 @@ package struct Backup: Sendable {
       trust: trust, slots: slots, options: options, state: state)
     publication.memory = contents
     publication.changes = changes
+    let known = Set(try state.directory.vault(vaultID).keptUnread?.map { Array($0.utf8) } ?? [])
     let (published, collected) = try notingEmptied(in: state) {
       try publication.run(recognizing: recognizing, progress: progress) {
         CollectedContents(bundle: try bundle(collect, state), backup: self, state: state)
       }
     }
-    return BackupReport(published: published, bundle: collected.bundle)
+    var report = BackupReport(published: published, bundle: collected.bundle)
+    report.newlyUnread = collected.bundle.reports.flatMap(\.keptUnread).filter {
+      !known.contains(Array($0.utf8))
+    }
+    return report
   }
 
   /// Collects a bundle that is not empty.
@@ -111,7 +116,8 @@ private struct CollectedContents: PublicationContents {
 
   var facts: CollectedFacts? {
     CollectedFacts(
-      missing: bundle.reports.flatMap(\.missing), declinedKeys: bundle.reports.flatMap(\.declinedKeys),
+      missing: bundle.reports.flatMap(\.missing), keptUnread: bundle.reports.flatMap(\.keptUnread),
+      declinedKeys: bundle.reports.flatMap(\.declinedKeys),
       findings: bundle.findings, placedFiles: bundle.holdingCount.placedFileCount,
       holdings: bundle.holdings)
   }

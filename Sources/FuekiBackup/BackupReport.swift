@@ -9,6 +9,8 @@ public struct BackupReport: Sendable {
   public let bundle: BackupBundle
   /// Archives of the vault that another machine made since this machine's last one; nil if there are none.
   public internal(set) var otherMachine: OtherMachine?
+  /// The files that no kind reads, and that this machine's last archive did not have so.
+  public internal(set) var newlyUnread: [String] = []
   /// The sources that other archives of the vault have and this run leaves out.
   public internal(set) var leftOutSources: [String] = []
 

@@ -1,4 +1,5 @@
 internal import FuekiBackup
+internal import FuekiSystem
 public import FuekiWallet
 
 /// A kind of foreign source, as in `create --from kind:PATH` and `import --format kind`, with everything that this
@@ -26,23 +27,42 @@ public struct CollectorKind: Sendable {
   public let hazards: [WalletHazard]
   /// Whether its files are key shares, which `shares check` reads.
   let hasKeyShares: Bool
+  /// Whether shares of one key from several files are compared.
+  let comparesEpochs: Bool
+  /// Whether a directory is one that a browser may have open.
+  let isInBrowser: Bool
+  /// The limit of a file's length; a longer one is kept without being read.
+  let limit: Int
+  /// Whether it takes any file for its own.
+  let takesAnything: Bool
+  /// A file of the kind, for messages after "no".
+  let what: String
   /// Whether a file's first bytes look like this kind.
   let recognises: @Sendable (_ beginning: Span<UInt8>) -> Bool
-  let read: Read
-
-  /// Reads the files of a source, or throws the errors that prevent reading it at all.
-  typealias Read = @Sendable (_ source: KindSource, _ request: CollectionRequest) throws -> ImportedRecords
+  /// Returns the paths of a named file's wallet: also those of the files that belong to it.
+  let paths: @Sendable (_ path: String) -> [String]
+  /// Looks at one file.
+  ///
+  /// - Throws: ``ForeignFileError``, and errors of the system, of asking for the password, and of the work budget.
+  let look: @Sendable (_ found: borrowing FoundFile, _ asked: Asked) throws -> Look
+  /// Compares what was made of all files.
+  let together: @Sendable (_ files: inout [Kept], _ asked: Asked) throws -> Void
 
   init(
     _ name: String, _ summary: String, reach: SourceReach, guide: WalletGuide, programs: [WalletProgram] = [],
     formats: [FileFormat] = [], fileNames: WalletNames = WalletNames(), hazards: [WalletHazard] = [],
-    hasKeyShares: Bool = false, recognises: @escaping @Sendable (_ beginning: Span<UInt8>) -> Bool,
-    read: @escaping Read
+    hasKeyShares: Bool = false, comparesEpochs: Bool = false, limit: Int = ImportLimits.walletByteCount,
+    isInBrowser: Bool = false, takesAnything: Bool = false, what: String,
+    recognises: @escaping @Sendable (_ beginning: Span<UInt8>) -> Bool,
+    paths: @escaping @Sendable (_ path: String) -> [String] = { [$0] },
+    together: @escaping @Sendable (_ files: inout [Kept], _ asked: Asked) throws -> Void = { _, _ in },
+    look: @escaping @Sendable (_ found: borrowing FoundFile, _ asked: Asked) throws -> Look
   ) {
     (self.name, self.summary, self.reach, self.guide) = (name, summary, reach, guide)
     (self.programs, self.formats, self.fileNames) = (programs, formats, fileNames)
-    (self.hazards, self.hasKeyShares) = (hazards, hasKeyShares)
-    (self.recognises, self.read) = (recognises, read)
+    (self.hazards, self.hasKeyShares, self.comparesEpochs) = (hazards, hasKeyShares, comparesEpochs)
+    (self.isInBrowser, self.limit, self.takesAnything, self.what) = (isInBrowser, limit, takesAnything, what)
+    (self.recognises, self.paths, self.together, self.look) = (recognises, paths, together, look)
   }
 
   /// Finds the kind with a name.
@@ -76,6 +96,7 @@ extension CollectorKind {
     metamask,
     monero,
     wasabi,
+    polkadot,
     keystore,
     tssLib,
     fuekiApp,

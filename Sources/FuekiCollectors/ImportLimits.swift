@@ -1,3 +1,4 @@
+internal import FuekiSystem
 internal import FuekiWallet
 
 /// The limits of other programs' files, and of the records made from them.
@@ -28,10 +29,6 @@ enum ImportLimits {
   static let tssShareByteCount = 4 << 20
   /// A key share of the Fueki app.
   static let shareByteCount = 1 << 17
-  /// The total size of the files of a directory that are read whole.
-  ///
-  /// A file named by the user counts alone.
-  static let folderByteCount = 1 << 30
 
   // MARK: parts of the input
 

@@ -132,6 +132,7 @@ extension ImportedRecords {
     findings += other.findings
     excluded += other.excluded
     unnamedCount += other.unnamedCount
+    budget.add(other.budget)
     if !other.isComplete { isComplete = false }
   }
 
@@ -142,7 +143,7 @@ extension ImportedRecords {
       guard !selection.contains(section), count > 0 else { return }
       clear(&self)
       problems.removeAll { $0.section == section.rawValue }
-      exclude(section.name, "not asked for", loss: .requested)
+      self.leaveOut(section)
     }
     for list in Self.lists { leaveOut(list.section, list.count(self), list.clear) }
     leaveOut(.privateKeys, privateKeys.count) { $0.privateKeys = [] }
@@ -212,8 +213,14 @@ extension ImportedRecords {
   /// - Returns: whether it was requested.
   mutating func wants(_ section: Section, _ request: CollectionRequest) -> Bool {
     if request.selection.contains(section) { return true }
-    exclude(section.name, "not asked for", loss: .requested)
+    leaveOut(section)
     return false
+  }
+
+  /// Reports once that a section was not requested.
+  mutating func leaveOut(_ section: Section) {
+    guard !excluded.contains(where: { $0.what == section.name && $0.byRequest }) else { return }
+    exclude(section.name, "not asked for", loss: .requested)
   }
 }
 

@@ -1,4 +1,5 @@
 internal import FuekiBackup
+internal import FuekiSystem
 internal import FuekiWallet
 internal import SwiftProtobuf
 
@@ -7,12 +8,29 @@ internal import SwiftProtobuf
 /// When it is spent, no more records are added and reading ends with an error, so that a small file cannot
 /// become a large store.
 struct RecordBudget: Sendable {
-  private var bytesRead = 0
+  private(set) var bytesRead = 0
   private var recordCount = 0
   private var byteCount = 0
   private var secretCount = 0
   /// Whether a record was refused.
   private(set) var isSpent = false
+
+  /// Counts what was counted of a file.
+  mutating func add(_ other: RecordBudget) {
+    bytesRead += other.bytesRead
+    recordCount += other.recordCount
+    byteCount += other.byteCount
+    secretCount += other.secretCount
+    if recordCount > ImportLimits.records(of: bytesRead)
+      || byteCount > ImportLimits.recordBytes(of: bytesRead)
+      || secretCount > BackupLimits.secrets
+    {
+      isSpent = true
+    }
+  }
+
+  /// Counts the bytes of a file, some of which may be counted already.
+  mutating func read(atLeast count: Int) { bytesRead = max(bytesRead, count) }
 
   /// Counts bytes read from the source.
   mutating func read(_ count: Int) { bytesRead += count }

@@ -4,7 +4,7 @@
 public enum SourceReach: Sendable {
   /// The named file.
   case file
-  /// A file, or the files directly in a directory, except hidden ones and editors' backups.
+  /// A file, or the files directly in a directory. Hidden ones and editors' backups are kept without being read.
   case folder
   /// A file, or all files below a directory.
   case tree

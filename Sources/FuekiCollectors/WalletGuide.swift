@@ -1,6 +1,6 @@
 /// A row of the README's table of wallets: kinds whose backups are checked alike.
 package enum WalletGuide: CaseIterable, Sendable {
-  case bitcoinCore, electrum, sparrow, wasabi, multisig, metamask, keystores, monero, solana, lnd,
+  case bitcoinCore, electrum, sparrow, wasabi, multisig, metamask, keystores, monero, solana, polkadot, lnd,
     coreLightning
   case validators, keyShares, wholeKits, bareKeyShares, phones, labels, contacts, anyFile
   /// Devices have no kind.
@@ -43,6 +43,11 @@ package enum WalletGuide: CaseIterable, Sendable {
       )
     case .monero: ("Monero, Feather", "keys lead to the address (tested with Monero)", "the 25 words")
     case .solana: ("Solana command line", "the public key is the seed's", "–")
+    case .polkadot:
+      (
+        "polkadot-js and its relatives, exports", "the key has the address (tested with a published account)",
+        "the words"
+      )
     case .lnd: ("LND", "form and length, and with the root key its channels", "the 24 words")
     case .coreLightning: ("Core Lightning", "the secret opens the recovery file", "the passphrase")
     case .validators:

@@ -17,7 +17,7 @@ struct BitcoinCoreTests {
     _ path: String, _ passphrase: SourcePassphrase? = nil, clear: Bool = true
   ) throws -> ImportedRecords {
     var request = CollectionRequest()
-    request.includesPrivateKeys = clear
+    (request.includesPrivateKeys, request.isForBackup) = (clear, true)
     return try CollectorKind(named: "bitcoin-core").source(at: path, passphrase: passphrase).read(request)
       .holdingFiles()
   }
@@ -135,7 +135,7 @@ struct BitcoinCoreTests {
     #expect(records.findings.map(\.name) == ["one", "two"])
     #expect(
       records.secretFiles.map { String(decoding: $0.path, as: UTF8.self) } == [
-        "wallets/one/wallet.dat", "wallets/two/wallet.dat",
+        "debug.log", "wallets/one/wallet.dat", "wallets/two/wallet.dat",
       ])
     #expect(records.isComplete)
   }

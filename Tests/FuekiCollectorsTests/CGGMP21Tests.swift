@@ -185,6 +185,7 @@ struct ThresholdFixtureTests {
   private func read(_ kind: String, _ path: String) throws -> ImportedRecords {
     let folder = try #require(Fixtures.folder("wallets"))
     return try CollectorKind(named: kind).source(at: "\(folder)/\(path)").read(CollectionRequest())
+      .holdingFiles()
   }
 
   private func key(_ records: ImportedRecords) -> String {

@@ -80,6 +80,7 @@ private func kind(_ text: String) throws -> String? {
     let path = folder.path("table.csv")
     #expect(try CollectorKind.recognised(at: path)?.name == "csv-contacts")
     let records = try CollectorKind(named: "csv-contacts").source(at: path).read(CollectionRequest())
+      .holdingFiles()
     #expect(records.contacts.map(\.name) == ["Zoë 😀"])
   }
 }

@@ -104,7 +104,7 @@ import Testing
     let folder = try TemporaryDirectory()
     try folder.write(Array(export().utf8), to: "ccxp-8188029F.json")
     #expect(try CollectorKind.recognised(at: folder.path("ccxp-8188029F.json"))?.name == "multisig")
-    let found = try CollectorKind(named: "multisig").source(at: folder.path).read(.forBackup)
+    let found = try CollectorKind(named: "multisig").source(at: folder.path).read(.forBackup).holdingFiles()
     #expect(found.findings.map(\.result) == [.publicPart(.wholeness)])
   }
 
@@ -126,7 +126,9 @@ import Testing
   }
 
   @Test func `a file that begins as a coordinator's and goes on as none is faulty`() throws {
-    let records = try read(#"{"descriptor":5,"blockheight":0}"#)
+    let folder = try TemporaryDirectory()
+    try folder.write(Array(#"{"descriptor":5,"blockheight":0}"#.utf8), to: "wallet.txt")
+    let records = try CollectorKind(named: "multisig").source(at: folder.path("wallet.txt")).read(.forBackup)
     #expect(records.findings.map(\.result) == [.faulty(.malformed)])
   }
 
@@ -165,7 +167,7 @@ import Testing
     let folder = try TemporaryDirectory()
     try folder.write(Array(Self.setup.utf8), to: "setup.dat")
     try folder.write(Array(Self.setup.utf8), to: "other.txt")
-    let records = try CollectorKind(named: "multisig").source(at: folder.path).read(.forBackup)
+    let records = try CollectorKind(named: "multisig").source(at: folder.path).read(.forBackup).holdingFiles()
     #expect(records.findings.map(\.name) == ["setup.dat"] && records.excluded.map(\.what) == ["other.txt"])
   }
 

@@ -17,6 +17,7 @@ import Testing
     let path = folder.path("wallet")
     #expect(try CollectorKind.recognised(at: path)?.name == "electrum")
     return try CollectorKind(named: "electrum").source(at: path, passphrase: passphrase).read(Self.whole)
+      .holdingFiles()
   }
 
   @Test func `a file that is encrypted as a whole is opened, and kept as it is`() throws {
@@ -50,7 +51,7 @@ import Testing
     let folder = try TemporaryDirectory()
     try folder.write(file(""), to: names[0])
     try folder.write(file("\"seed\": \"\(ElectrumSample.seed)\","), to: names[1])
-    let records = try CollectorKind(named: "electrum").source(at: folder.path).read(Self.whole)
+    let records = try CollectorKind(named: "electrum").source(at: folder.path).read(Self.whole).holdingFiles()
     #expect(records.wallets.map(\.kind) == ["hot"])
     #expect(records.secretTexts["electrum-seed"] == ElectrumSample.seed)
     #expect(records.privateKeys.count == 1 && records.files.count == 1 && records.secretFiles.count == 1)
@@ -208,6 +209,7 @@ import Testing
     for entry in try Directory.open(folder).list() where entry.text?.hasPrefix("client_") == true {
       let name = try #require(entry.text)
       let records = try CollectorKind(named: "electrum").source(at: "\(folder)/\(name)").read(Self.whole)
+        .holdingFiles()
       #expect(records.wallets.count == 1, "\(name)")
       #expect(records.isComplete, "\(name)")
       #expect(records.files.count + records.secretFiles.count == 1, "\(name)")
@@ -229,7 +231,7 @@ struct `Wallet files that Electrum makes here` {
     let folder = try #require(ForeignFiles.electrum)
     let source = try CollectorKind(named: "electrum").source(
       at: folder.path(name), passphrase: ForeignFiles.asking())
-    let records = try source.read(CollectionRequest(includesPrivateKeys: true))
+    let records = try source.read(CollectionRequest(includesPrivateKeys: true)).holdingFiles()
     let wallet = try #require(records.wallets.first)
     let descriptor = try Descriptor(parsing: try #require(wallet.descriptors.first))
     let network = try #require(BitcoinNetwork.named("regtest"))

@@ -16,7 +16,7 @@ struct `Encrypted backups of the Fueki app` {
   ) throws -> ImportedRecords {
     let path = try #require(ForeignFiles.own).path(name)
     let kind = try #require(try CollectorKind.recognised(at: path))
-    return try kind.source(at: path, passphrase: passphrase).read(request)
+    return try kind.source(at: path, passphrase: passphrase).read(request).holdingFiles()
   }
 
   @Test func `a full backup gives wallets by chain, tokens, contacts, settings and secrets`() throws {
@@ -90,7 +90,7 @@ struct `Encrypted backups of the Fueki app` {
     #expect(damaged?.sentence.contains("checksum") == true)
     let cloud = try #require(ForeignFiles.own).path("vault-cloud.fueki")
     let refused = #expect(throws: ForeignFileError.self) {
-      try CollectorKind(named: "fueki-vault").source(at: cloud).read(Self.whole)
+      try CollectorKind(named: "fueki-vault").source(at: cloud).read(Self.whole).holdingFiles()
     }
     #expect(refused?.sentence.contains("phone") == true)
   }

@@ -188,7 +188,7 @@ private struct Packages {
 struct FROSTFixtureTests {
   private func read(_ path: String) throws -> ImportedRecords {
     let folder = try #require(Fixtures.folder("wallets/frost"))
-    return try CollectorKind(named: "frost").source(at: "\(folder)/\(path)").read(.withSecrets)
+    return try CollectorKind(named: "frost").source(at: "\(folder)/\(path)").read(.withSecrets).holdingFiles()
   }
 
   @Test func `a group's packages are proved together`() throws {

@@ -41,8 +41,12 @@ enum ForeignFiles {
 extension ImportedRecords {
   /// Returns the records, including all files that are otherwise read in parts when they are written.
   func holdingFiles() throws -> ImportedRecords {
-    var all = self
-    (all.files, all.secretFiles) = ([], [])
+    var all = ImportedRecords()
+    (all.wallets, all.contacts, all.settings, all.assets) = (wallets, contacts, settings, assets)
+    (all.credentials, all.transactions, all.receipts) = (credentials, transactions, receipts)
+    (all.credentialSharing, all.idTokenSharing) = (credentialSharing, idTokenSharing)
+    (all.descriptors, all.shares, all.privateKeys) = (descriptors, shares, privateKeys)
+    (all.findings, all.problems, all.excluded, all.isComplete) = (findings, problems, excluded, isComplete)
     try forEachRecord(besides: .manifest) { record in
       if let part = record as? FilePart { all.files.append(part) }
     }

@@ -10,7 +10,8 @@ private func read(_ text: String) throws -> ImportedRecords {
   let folder = try TemporaryDirectory()
   try folder.write(Array(text.utf8), to: "backup-1.json")
   return try CollectorKind(named: "fueki-app").source(at: folder.path("backup-1.json")).read(
-    CollectionRequest())
+    CollectionRequest()
+  ).holdingFiles()
 }
 
 /// Returns a bundle with one wallet, contact or transaction that has these members and an id.
@@ -210,6 +211,7 @@ private let large = "11579208923731619542357098500868790785326998466564056403945
     try folder.write(Array(Self.whole.utf8), to: "b")
     let request = CollectionRequest(selection: try SectionSelection(only: ["wallets"], exclude: []))
     let records = try CollectorKind(named: "fueki-app").source(at: folder.path("b")).read(request)
+      .holdingFiles()
     #expect(records.wallets.count == 1 && records.transactions.isEmpty && records.isComplete)
     #expect(!records.excluded.contains { !$0.byRequest })
     #expect(
@@ -224,14 +226,14 @@ private let large = "11579208923731619542357098500868790785326998466564056403945
     for end in whole.indices {
       try file.truncate(to: UInt64(0))
       try file.pwriteAll(Array(whole[..<end]), at: 0)
-      #expect(throws: ForeignFileError.self) { try collector.read(CollectionRequest()) }
+      #expect(throws: ForeignFileError.self) { try collector.read(CollectionRequest()).holdingFiles() }
     }
     for index in whole.indices {
       var changed = whole
       changed[index] ^= 1 << UInt8(index % 7)
       try file.truncate(to: 0)
       try file.pwriteAll(changed, at: 0)
-      _ = try? collector.read(CollectionRequest())
+      _ = try? collector.read(CollectionRequest()).holdingFiles()
     }
   }
 }

@@ -74,7 +74,7 @@ import Testing
     try folder.write(Array(text.utf8), to: "file")
     let source = try CollectorKind(named: kind).source(at: folder.path("file"), passphrase: nil)
     let error = #expect(throws: ForeignFileError.self) {
-      try source.read(CollectionRequest(includesPrivateKeys: true))
+      try source.read(CollectionRequest(includesPrivateKeys: true)).holdingFiles()
     }
     guard case .overLimit(let reason)? = error else {
       Issue.record("\(String(describing: error))")
@@ -117,7 +117,8 @@ import Testing
       + "\"addr_history\": {\(history)}}"
     try folder.write(Array(wallet.utf8), to: "wallet")
     let records = try CollectorKind(named: "electrum").source(at: folder.path("wallet")).read(
-      CollectionRequest())
+      CollectionRequest()
+    ).holdingFiles()
     #expect(records.wallets.first?.keychains.first?.lastUsed == 14_999)
   }
 }

@@ -19,7 +19,7 @@ private let sound =
 private func read(_ path: String, _ request: CollectionRequest = CollectionRequest()) throws
   -> ImportedRecords
 {
-  try CollectorKind(named: "keystore").source(at: path).read(request)
+  try CollectorKind(named: "keystore").source(at: path).read(request).holdingFiles()
 }
 
 private func reasons(_ records: ImportedRecords) -> [String: String] {
@@ -74,7 +74,7 @@ private func reasons(_ records: ImportedRecords) -> [String: String] {
     #expect(try reasons(read(folder.path)).keys.contains("k\\xff\\x1b2"))
   }
 
-  @Test func `what is no keystore is named with its reason`() throws {
+  @Test func `what is no keystore is kept all the same, and named with its reason`() throws {
     let folder = try TemporaryDirectory()
     try folder.write(Array(sound.utf8), to: "key")
     try folder.write(Array(sound.utf8), to: ".hidden")
@@ -83,26 +83,30 @@ private func reasons(_ records: ImportedRecords) -> [String: String] {
     try folder.write(Array("The password is foobar.".utf8), to: "README")
     try folder.write(Array(#"{"a":1}"#.utf8), to: "other.json")
     try folder.write([UInt8](repeating: 0x20, count: 1 << 20 + 1), to: "long")
-    var records = try read(folder.path)
-    #expect(records.files.count == 1 && records.isComplete)
-    #expect(Set(reasons(records).keys) == [".hidden", "key~", "empty", "README", "other.json", "long"])
+    var records = try read(folder.path, .wholeBackup)
+    #expect(records.findings.count == 1 && records.isComplete)
+    #expect(
+      Set(records.excluded.map(\.what)) == [".hidden", "key~", "empty", "README", "other.json", "long"])
+    #expect(records.excluded.allSatisfy { $0.isKeptUnread }, "\(records.excluded)")
+    let kept = records.files.map { [UInt8]($0.path) } + records.secretFiles.map(\.path)
+    #expect(Set(kept.map { String(decoding: $0, as: UTF8.self) }).count == 7)
 
     try folder.open().makeDirectory("old")
-    #expect(try read(folder.path).isComplete)
+    #expect(try read(folder.path, .wholeBackup).isComplete)
     try folder.open().openDirectory("old").createFile("key").pwriteAll(Array(sound.utf8), at: 0)
-    records = try read(folder.path)
+    records = try read(folder.path, .wholeBackup)
     #expect(!records.isComplete && reasons(records)["old"] != nil)
   }
 
   @Test(arguments: ["4", "\"4\"", "0"])
-  func `another version may hold a key, so the backup is not complete`(version: String) throws {
+  func `another version may hold a key, so it is kept and not sound`(version: String) throws {
     let folder = try TemporaryDirectory()
     try folder.write(Array(sound.utf8), to: "key")
     try folder.write(
       Array(sound.replacing(#""version":3"#, with: "\"version\":\(version)").utf8), to: "other")
-    let records = try read(folder.path)
-    #expect(records.files.count == 1 && !records.isComplete)
-    #expect(reasons(records)["other"]?.contains("version") == true)
+    let records = try read(folder.path, .wholeBackup)
+    #expect(records.findings.map(\.isFaulty) == [false, true])
+    #expect(records.problems.contains { $0.problem.contains("version") })
   }
 
   @Test func `a symbolic link is not followed`() throws {
@@ -145,21 +149,14 @@ private func reasons(_ records: ImportedRecords) -> [String: String] {
     let folder = try TemporaryDirectory()
     let name = "UTC--2016-03-22T12-57-55.920751759Z--7ef5a6135f1fd6a02593eedc869c6d41d934aef8"
     try folder.write([0, 1, 2], to: name)
-    let records = try read(folder.path)
-    #expect(records.files.count == 1 && records.problems.count == 1)
+    let records = try read(folder.path, .wholeBackup)
+    #expect(records.secretFiles.count == 1 && records.problems.count == 1)
   }
 
   @Test func `a folder without any keystore is not complete`() throws {
     let folder = try TemporaryDirectory()
     let records = try read(folder.path)
     #expect(!records.isComplete && records.excluded.count == 1)
-  }
-
-  @Test func `nothing is opened when files are not asked for`() throws {
-    let request = CollectionRequest(selection: try SectionSelection(only: ["history"], exclude: []))
-    let records = try read("/nowhere", request)
-    #expect(records.files.isEmpty && records.isComplete)
-    #expect(records.excluded.map(\.byRequest) == [true])
   }
 
   @Test func `a presale wallet and a keystore of version 1 are kept, and not proved`() throws {

@@ -37,6 +37,7 @@ struct MultisigTests {
       request.work = WorkBudget()
       try request.work.spend(limit - rest, on: .candidates)
       let records = try CollectorKind(named: "multisig").source(at: folder.path("wallet.txt")).read(request)
+        .holdingFiles()
       let kept = try records.holdingFiles()
       #expect(kept.files.count + kept.secretFiles.count == 1)
       return records.findings.map(\.result)

@@ -15,7 +15,7 @@ enum NodeFiles {
     return try CollectorKind(named: kind).source(
       at: path, passphrase: password.map { ForeignFiles.asking($0) }
     )
-    .read(request)
+    .read(request).holdingFiles()
   }
 
   static func secretContent(_ records: ImportedRecords) -> [UInt8] {

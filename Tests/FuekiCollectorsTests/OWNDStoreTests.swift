@@ -13,7 +13,7 @@ struct `Files of the OWND wallet's own` {
     let path = try #require(ForeignFiles.ownd).path(name)
     let kind = try #require(try CollectorKind.recognised(at: path), "\(name) is not recognised")
     #expect(kind.name == "ownd")
-    return try kind.source(at: path).read(request)
+    return try kind.source(at: path).read(request).holdingFiles()
   }
 
   private static func store(_ name: String) throws -> OWNDStore {
@@ -133,7 +133,7 @@ struct `Files of the OWND wallet's own` {
 
   @Test func `a folder of them is read as one, and what is not is named`() throws {
     let folder = try #require(ForeignFiles.ownd).path
-    let records = try CollectorKind(named: "ownd").source(at: folder).read(CollectionRequest())
+    let records = try CollectorKind(named: "ownd").source(at: folder).read(CollectionRequest()).holdingFiles()
     #expect(!records.isComplete && records.credentials.count > 2 && records.idTokenSharing.count == 2)
     let excluded = Set(records.excluded.map(\.what))
     #expect(excluded.isSuperset(of: ["bad-cut.pb", "credential_data.pb"]))

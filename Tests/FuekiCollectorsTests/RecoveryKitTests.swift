@@ -15,7 +15,7 @@ struct RecoveryKitTests {
     return try CollectorKind.source(
       "\(path.hasPrefix("fire") ? "fireblocks" : "io.finnet"):\(folder)/\(path)",
       passphrase: words.map { ForeignFiles.asking($0) }
-    ).read(CollectionRequest())
+    ).read(CollectionRequest()).holdingFiles()
   }
 
   @Test func `Fireblocks' kits are whole`() throws {

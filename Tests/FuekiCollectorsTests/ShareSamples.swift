@@ -166,14 +166,14 @@ extension CollectorKind {
     let folder = try TemporaryDirectory()
     try folder.write(bytes, to: name)
     return try CollectorKind(named: kind).source(at: folder.path(name), passphrase: passphrase)
-      .read(.withSecrets)
+      .read(.withSecrets).holdingFiles()
   }
 
   /// Reads several files of a kind from one directory.
   static func read(_ kind: String, _ files: [(name: String, bytes: [UInt8])]) throws -> ImportedRecords {
     let folder = try TemporaryDirectory()
     for file in files { try folder.write(file.bytes, to: file.name) }
-    return try CollectorKind(named: kind).source(at: folder.path).read(.withSecrets)
+    return try CollectorKind(named: kind).source(at: folder.path).read(.withSecrets).holdingFiles()
   }
 }
 

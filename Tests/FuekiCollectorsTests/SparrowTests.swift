@@ -28,7 +28,7 @@ struct SparrowTests {
     let folder = try TemporaryDirectory()
     try folder.write(bytes, to: "savings.mv.db")
     let records = try CollectorKind(named: "sparrow").source(at: folder.path("savings.mv.db"))
-      .read(CollectionRequest(includesPrivateKeys: true)).holdingFiles()
+      .read(.wholeBackup).holdingFiles()
     #expect(records.findings.map(\.result) == [result])
     #expect(records.files.count == (isSecret ? 0 : 1) && records.secretFiles.count == (isSecret ? 1 : 0))
   }

@@ -17,7 +17,7 @@ struct TssLibShareCheckTests {
   private func shares(_ folder: String) throws -> [ImportedRecords.Share] {
     try CollectorKind(named: "tss-lib").source(at: try #require(Fixtures.folder(folder))).read(
       CollectionRequest()
-    ).shares
+    ).holdingFiles().shares
   }
 
   private func check(_ shares: [ImportedRecords.Share]) throws -> ShareSet {
@@ -102,6 +102,7 @@ struct TssLibShareCheckTests {
     let folder = try TemporaryDirectory()
     try folder.write(Array(changed.utf8), to: "share")
     let share = try CollectorKind(named: "tss-lib").source(at: folder.path("share")).read(CollectionRequest())
+      .holdingFiles()
       .shares
     #expect(try findings(share) == ["fault"])
     #expect(try check(share).findings[0].sentence.contains("the public point of party 0"))

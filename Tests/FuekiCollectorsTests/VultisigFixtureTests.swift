@@ -14,7 +14,7 @@ struct VultisigFixtureTests {
     let folder = try #require(Fixtures.folder("wallets/vultisig"))
     return try CollectorKind(named: "vultisig").source(
       at: "\(folder)/\(name)", passphrase: password.map { ForeignFiles.asking($0) }
-    ).read(CollectionRequest())
+    ).read(CollectionRequest()).holdingFiles()
   }
 
   private func addresses(_ records: ImportedRecords) -> [String] {

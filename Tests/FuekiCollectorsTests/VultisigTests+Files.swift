@@ -13,7 +13,7 @@ extension `Vault shares of Vultisig` {
     let folder = try TemporaryDirectory()
     try folder.write(SampleVault().file(), to: "a.vult")
     let source = try CollectorKind(named: "vultisig").source(at: folder.path("a.vult"))
-    let records = try source.read(CollectionRequest())
+    let records = try source.read(CollectionRequest()).holdingFiles()
     // The shares are included, each sealed a second time. The file itself, which the apps need, is not.
     #expect(records.secretFiles.isEmpty && records.shares.count == 2 && !records.isComplete)
     let profile = CollectionRequest(selection: try SectionSelection(only: ["profile"], exclude: []))

@@ -198,10 +198,15 @@ struct WalletDiscoveryTests {
 
   @Test func `an empty home has none, and neither have empty folders and files`() throws {
     #expect(WalletDiscovery(home: try Self.home([]).path).run().places.isEmpty)
-    let home = try Self.home([(".bitcoin/wallet.dat", "")])
+    let home = try Self.home([
+      (".bitcoin/old.dat", ""), (".zcash/wallet.dat", ""), ("Downloads/wallet-1.dat", ""),
+    ])
     try Directory.makePrivateDirectories(home.path(".electrum/wallets"))
     let found = WalletDiscovery(home: home.path).run()
     #expect(found.places.isEmpty && found.unreadable.isEmpty)
+    // Nothing but a wallet has this name: it is one that was lost.
+    let lost = try Self.home([(".bitcoin/wallet.dat", "")])
+    #expect(WalletDiscovery(home: lost.path).run().places.map(\.kind) == ["bitcoin-core"])
   }
 
   @Test func `applications of Flatpak and Snap have homes of their own`() throws {

@@ -7,14 +7,14 @@ import Testing
 
 /// A wallet published in the tests of a program derived from Wasabi, and variants of it.
 struct WasabiTests {
-  private static let secret = "6PYSocGEa4k2XEDypqgMLSVfE4pNemeiioTNzgdMb1H4X2Geny2gpjQsgC"
-  private static let key =
+  static let secret = "6PYSocGEa4k2XEDypqgMLSVfE4pNemeiioTNzgdMb1H4X2Geny2gpjQsgC"
+  static let key =
     "xpub6BkRV4gFz75r7rp43Qcn6pZ38EVwk4R3aseBx4pccRxAKHLsP5myL2oLDcXg5zH8sLoc9yV938k5zzu2QBQefhRc9gzqqrMcWooT1gmuVbj"
-  private static let taproot =
+  static let taproot =
     "xpub6CdWEHSNG669jMU4JTT7GdsuFjAr5m4tCuUf7nynEpFoe2rqjnt8CXCJeBuvY3hV7NxSJ2gtf9Z4Kfusn2bw6LYFbtKnJWT2JgZJUA6bHdy"
   private static let password = "topsecret1234"
 
-  private static func text(
+  static func text(
     secret: String? = secret, key: String = key, more: String = #", "TaprootExtPubKey": "\#(taproot)""#
   ) -> String {
     let secret = secret.map { "\"\($0)\"" } ?? "null"

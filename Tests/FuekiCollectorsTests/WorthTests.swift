@@ -20,6 +20,7 @@ struct WorthTests {
     let folder = try TemporaryDirectory()
     try folder.write(bytes, to: "wallet")
     return try CollectorKind(named: "electrum").source(at: folder.path, passphrase: passphrase).read(request)
+      .holdingFiles()
       .findings
   }
 
@@ -43,9 +44,11 @@ struct WorthTests {
     let records = try CollectorKind(named: "electrum").source(
       at: folder.path, passphrase: ForeignFiles.asking()
     ).read(
-      Self.backup)
+      Self.backup
+    ).holdingFiles()
     #expect(records.files.map { String(decoding: $0.path, as: UTF8.self) } == ["a", "b"])
-    #expect(records.secretFiles.map { String(decoding: $0.path, as: UTF8.self) } == ["c"])
+    // "d" is no wallet, and is kept all the same.
+    #expect(records.secretFiles.map { String(decoding: $0.path, as: UTF8.self) } == ["c", "d"])
     #expect(records.findings.map(\.name) == ["a", "b", "c"])
     #expect(records.findings.map(\.result.verdict).first == "proved")
     #expect(records.findings.last?.result == .faulty(.malformed))
@@ -117,7 +120,7 @@ struct WorthTests {
     let passphrase = password.map { ForeignFiles.asking($0) }
     return try CollectorKind(named: "keystore").source(at: folder.path, passphrase: passphrase).read(
       Self.backup
-    ).findings.first?
+    ).holdingFiles().findings.first?
     .result
   }
 

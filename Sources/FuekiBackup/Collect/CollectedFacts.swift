@@ -4,6 +4,8 @@ internal import FuekiWallet
 struct CollectedFacts {
   /// The things that the sources held and the archive lacks.
   let missing: [String]
+  /// The files that are in the archive though no kind reads them.
+  let keptUnread: [String]
   /// The unencrypted keys that stay out by a decision.
   let declinedKeys: [DeclinedKeys]
   /// The findings on the backup of each wallet.

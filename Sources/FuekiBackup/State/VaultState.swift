@@ -42,6 +42,8 @@ public struct VaultState: Codable, Equatable, Sendable {
   public var guardians: String?
   /// The things that the sources of the newest archive held and it lacks; nil if unknown.
   public var missing: [String]?
+  /// The files of the newest archive that no kind reads; nil if unknown.
+  public var keptUnread: [String]?
   /// The unencrypted keys that the newest archive omits by decision; nil if unknown.
   public var declinedKeys: [DeclinedKeys]?
   /// The findings on the backup of each wallet in the newest archive; nil if unknown.

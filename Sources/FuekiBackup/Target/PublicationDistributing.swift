@@ -74,6 +74,7 @@ extension Publication {
       vault.base?.opensAlike = link.digest
     }
     vault.missing = facts?.missing ?? before.missing
+    vault.keptUnread = facts.map { $0.keptUnread.isEmpty ? nil : $0.keptUnread } ?? before.keptUnread
     if let facts {
       vault.declinedKeys = facts.declinedKeys
       vault.remember(facts.findings)

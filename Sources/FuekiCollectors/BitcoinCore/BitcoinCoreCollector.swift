@@ -3,98 +3,130 @@ internal import FuekiCrypto
 internal import FuekiSystem
 internal import FuekiWallet
 
-/// Collects wallet files of Bitcoin Core and Litecoin Core.
+extension CollectorKind {
+  /// Wallets of Bitcoin Core and Litecoin Core.
+  static let bitcoinCore = CollectorKind(
+    BitcoinCoreCollector.kind, "wallets of Bitcoin Core and Litecoin Core", reach: .tree, guide: .bitcoinCore,
+    programs: [
+      .core(
+        "bitcoin-core", "Bitcoin Core", ".bitcoin", flatpaks: ["org.bitcoincore.bitcoin-qt"],
+        snaps: ["bitcoin-core"]),
+      .core("litecoin-core", "Litecoin Core", ".litecoin", snaps: ["litecoin-core"]),
+      .core("dogecoin-core", "Dogecoin Core", ".dogecoin"),
+      .core("dash-core", "Dash Core", ".dashcore"),
+      WalletProgram(
+        id: "core-export", title: "Bitcoin Core wallet",
+        places: [.export("wallet*.dat", kind: BitcoinCoreCollector.kind, .hidden, .laterKeys)]),
+    ],
+    formats: [FileFormat("bitcoin-core-wallet", fileNames: ["wallet.dat"])],
+    fileNames: WalletNames(certain: ["wallet.dat"], possible: ["*.dat"]),
+    limit: .max, what: "wallet of Bitcoin Core", recognises: { BitcoinCoreCollector.isLikely($0) },
+    look: BitcoinCoreCollector.look)
+}
+
+extension WalletProgram {
+  /// The networks whose directories have other files in addition to wallets.
+  private static let testNetworks = ["testnet3", "testnet4", "signet", "regtest"]
+
+  /// A program derived from Bitcoin Core.
+  ///
+  /// Its wallets are in the data directory or in `wallets`, and those of test networks below. A wallet's name
+  /// may contain slashes, and thus be several directories deep. Older versions allowed any file name.
+  fileprivate static func core(
+    _ id: String, _ title: String, _ folder: String, kind: String = BitcoinCoreCollector.kind,
+    flatpaks: [String] = [], snaps: [String] = []
+  ) -> WalletProgram {
+    let paths = [
+      "wallet.dat", "wallets/wallet.dat", "wallets/*/wallet.dat", "wallets/**/wallet.dat", "*/wallet.dat",
+      "*/wallets/*/wallet.dat", "*/wallets/**/wallet.dat",
+    ]
+    let files =
+      ["*.dat"] + testNetworks.map { "\($0)/*.dat" } + ["wallets/**/*"]
+      + testNetworks.map { "\($0)/wallets/**/*" }
+    return WalletProgram(
+      id: id, title: title, group: .node, folders: [folder], flatpaks: flatpaks, snaps: snaps,
+      locks: [.held("\(folder)/.lock"), .held("\(folder)/*/.lock")],
+      places: paths.map { .one("\(folder)/\($0)", kind: kind, .hidden, .laterKeys) }
+        + files.map {
+          .content(
+            "\(folder)/\($0)", kind: kind, .hidden, .laterKeys, beginning: BitcoinCoreCollector.isLikely)
+        },
+      plainNamesIn: [folder] + testNetworks.map { "\(folder)/\($0)" })
+  }
+}
+
+/// Wallet files of Bitcoin Core and Litecoin Core.
 ///
 /// A file is kept byte for byte, from a consistent copy. The records of a descriptor wallet are also read and
 /// its keys are proved. In a legacy wallet, only the pages are checked.
 enum BitcoinCoreCollector {
   static let kind = "bitcoin-core"
 
-  /// Inspects the files.
-  ///
-  /// Each is read in parts when it is written to the archive.
-  ///
-  /// - Throws: ``ForeignFileError``, or errors of the system or of asking for the password.
-  static func read(_ source: KindSource, _ request: CollectionRequest) throws -> ImportedRecords {
-    let looking = CoreLooking(source, work: request.work)
-    let files = KeptFiles(source) { beginning, _ in isLikely(beginning) }
-    return try files.read(request) { found, whole, records in
-      try looking.look(found, whole, &records)
-    }
-  }
-
   /// Whether a file's first bytes are those of a node's wallet.
   static func isLikely(_ beginning: Span<UInt8>) -> Bool {
     LegacyWallet.isLikely(beginning)
       || beginning.contains("SQLite format 3") && beginning.contains("CREATE TABLE main(key BLOB")
   }
-}
 
-/// A pass over one source's files.
-private final class CoreLooking {
-  private let password: AskedPassword
-  private let work: WorkBudget
-  private var keys = SettingKeys()
-
-  init(_ source: KindSource, work: WorkBudget) {
-    password = AskedPassword(source.passphrase, work: work)
-    self.work = work
+  static func look(at found: borrowing FoundFile, _ asked: Asked) throws -> Look {
+    let name = name(of: found)
+    let beginning = found.beginning(64)
+    if LegacyWallet.isLikely(beginning.span) { return .wallet(try legacy(found, name, asked)) }
+    guard beginning.span.contains("SQLite format 3") else {
+      return .other(reason: "it is no wallet of Bitcoin Core")
+    }
+    // Programs of other kinds have databases, too.
+    let isOne =
+      try found.isNamed || asked.kind.fileNames.isWallet(FileName.text(found.lastName))
+      || found.secretBeginning(64 << 10).withBytes { isLikely($0) }
+    guard isOne else { return .other(reason: "it is a database, and no wallet of Bitcoin Core") }
+    return .wallet(try database(found, name, asked))
   }
 
-  func look(
-    _ found: borrowing FoundFile, _ whole: CopiedFile, _ records: inout ImportedRecords
-  ) throws -> KeptFiles.Keeping? {
-    let name = Self.name(of: found)
-    let beginning = try whole.file.readExactly(Int(clamping: min(whole.byteCount, 64)), at: 0)
-    if LegacyWallet.isLikely(beginning.span) { return try look(legacy: whole, found, name, &records) }
-    if beginning.span.contains("SQLite format 3") { return try look(database: whole, found, name, &records) }
-    // The name indicates a wallet. The file may be damaged, but a damaged wallet is worth keeping.
-    records.findings.append(
-      WalletFinding(kind: BitcoinCoreCollector.kind, name: name, .faulty(.malformed), isInClear: true))
-    return KeptFiles.Keeping(isSecret: true, format: "", program: nil)
-  }
-
-  private func look(
-    legacy whole: CopiedFile, _ found: borrowing FoundFile, _ name: String, _ records: inout ImportedRecords
-  ) throws -> KeptFiles.Keeping {
-    let isSecret = try ClearKeys.are(in: whole, work: work)
+  private static func legacy(
+    _ found: borrowing FoundFile, _ name: String, _ asked: Asked
+  ) throws -> Kept {
+    let whole = try found.whole()
+    let isSecret = try ClearKeys.are(in: whole, work: asked.work)
     let result: WalletFinding.Result =
-      switch try LegacyWallet.problem(of: whole, work: work) {
+      switch try LegacyWallet.problem(of: whole, work: asked.work) {
       case .malformed: .faulty(.malformed)
       case .length: .faulty(.length)
       case nil: .notProved(.notRead)
       }
-    records.findings.append(
-      WalletFinding(kind: BitcoinCoreCollector.kind, name: name, result, isInClear: isSecret))
-    records.note(
-      "\(FileName.text(found.name)): a wallet of the old kind, which newer versions of its program do not load: "
+    var kept = Kept(format: "bitcoin-core-legacy", isSecret: isSecret, asked.finding(name, result))
+    kept.program = program(found, isLitecoin: false)
+    kept.records.note(
+      "\(found.nameText): a wallet of the old kind, which newer versions of its program do not load: "
         + "make one with descriptors of it with migratewallet", .files, PackedText.pack(name))
-    return KeptFiles.Keeping(
-      isSecret: isSecret, format: "bitcoin-core-legacy", program: Self.program(found, isLitecoin: false))
+    return kept
   }
 
-  private func look(
-    database whole: CopiedFile, _ found: borrowing FoundFile, _ name: String, _ records: inout ImportedRecords
-  ) throws -> KeptFiles.Keeping {
-    let isSecret = try ClearKeys.are(in: whole, work: work)
+  private static func database(
+    _ found: borrowing FoundFile, _ name: String, _ asked: Asked
+  ) throws -> Kept {
+    let whole = try found.whole()
     let format = "bitcoin-core-wallet"
+    let isSecret = try ClearKeys.are(in: whole, work: asked.work)
     let place = found.origin(program: nil).program
     do {
-      let database = try SQLiteFile(whole, work: work)
+      let database = try SQLiteFile(whole, work: asked.work)
       guard try database.hasTable(CoreRecords.table) else { throw SQLiteFile.Damage() }
       let wallet = try CoreWallet(
         CoreRecords(database), applicationID: database.applicationID, name: name,
-        isLitecoin: place == "litecoin-core", work: work, password: password.read)
-      wallet.add(to: &records, taken: &keys)
-      records.findings.append(wallet.finding)
-      return KeptFiles.Keeping(
-        isSecret: isSecret, format: format,
-        program: Self.program(found, isLitecoin: wallet.network.hasPrefix("litecoin")))
+        isLitecoin: place == "litecoin-core", work: asked.work, password: asked.password.read)
+      var kept = Kept(format: format)
+      (kept.isSecret, kept.sharesAreAll) = (isSecret, false)
+      kept.program = program(found, isLitecoin: wallet.network.hasPrefix("litecoin"))
+      kept.records.budget.read(Int(clamping: whole.byteCount))
+      var keys = SettingKeys()
+      wallet.add(to: &kept.records, taken: &keys)
+      kept.records.findings.append(wallet.finding)
+      return kept
     } catch is SQLiteFile.Damage {
-      records.findings.append(
-        WalletFinding(kind: BitcoinCoreCollector.kind, name: name, .faulty(.malformed), isInClear: isSecret))
-      return KeptFiles.Keeping(
-        isSecret: isSecret, format: format, program: Self.program(found, isLitecoin: false))
+      var kept = Kept(format: format, isSecret: isSecret, asked.finding(name, .faulty(.malformed)))
+      kept.program = program(found, isLitecoin: false)
+      return kept
     }
   }
 

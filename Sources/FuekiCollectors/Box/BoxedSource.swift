@@ -138,11 +138,11 @@ private final class ReaderConversation {
   private func file(_ read: ReadFile, copy number: UInt32?) throws -> StreamedFile {
     guard let number else {
       guard place.contains(read.path) else { throw ReaderError.nonsense }
-      return StreamedFile(read, copy: nil, from: source.name, request.changes)
+      return StreamedFile(read, copy: nil, request.changes)
     }
     guard files.indices.contains(Int(number)) else { throw ReaderError.nonsense }
     let copy = try CopiedFile(File.duplicating(descriptor: files[Int(number)].file.descriptor))
-    return StreamedFile(read, copy: copy, from: source.name, request.changes)
+    return StreamedFile(read, copy: copy, request.changes)
   }
 
   private func reply(_ kind: ReaderFrame, _ payload: [UInt8] = []) throws {

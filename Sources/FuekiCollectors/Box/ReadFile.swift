@@ -8,24 +8,25 @@ struct ReadFile {
   let path: [UInt8]
   let name: [UInt8]
   let status: FileStatus
-  let format: String
-  let source: String
   let id: [UInt8]
   let origin: FileOrigin
-  let hazards: [String]
+  let file: KeptFile
 
   func write(to frame: inout FrameWriter) {
     frame.add(section.rawValue)
     frame.add(path)
     frame.add(name)
     frame.add(status)
-    frame.add(format)
-    frame.add(source)
     frame.add(id)
     frame.add(optional: origin.place)
     frame.add(origin.program)
     frame.add(origin.version)
-    frame.add(hazards)
+    frame.add(file.source)
+    frame.add(file.collector)
+    frame.add(file.format)
+    frame.add(file.hazards)
+    frame.add(file.address)
+    frame.add(file.kdf)
   }
 }
 
@@ -39,13 +40,19 @@ extension ReadFile {
     path = try frame.nextCounted()
     name = try frame.nextCounted()
     status = try frame.nextStatus()
-    format = try frame.nextText()
-    source = try frame.nextText()
     id = try frame.nextCounted()
     origin = FileOrigin(
       place: try frame.nextOptional(), program: try frame.nextText(), version: try frame.nextText())
-    hazards = try frame.nextTexts()
+    file = try KeptFile(from: &frame, isSecret: section == .secretFiles)
     guard id.count == SecretFilePart.idByteCount, status.kind == .file else { throw ReaderError.nonsense }
+  }
+}
+
+extension KeptFile {
+  fileprivate init(from frame: inout ByteReader, isSecret: Bool) throws {
+    (source, collector) = (try frame.nextText(), try frame.nextText())
+    (self.isSecret, format, hazards) = (isSecret, try frame.nextText(), try frame.nextTexts())
+    (address, kdf) = (try frame.nextText(), try frame.nextText())
   }
 }
 

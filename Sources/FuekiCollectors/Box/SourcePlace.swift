@@ -61,8 +61,12 @@ struct SourcePlace {
     return (Array(path[..<end]), Array(path[end...]))
   }
 
-  /// A name without its last ending.
+  /// A name without its last ending, or without that of a Monero wallet's address.
   private static func stem(_ name: [UInt8]) -> [UInt8] {
+    let address = Array(MoneroCollector.addressEnding.utf8)
+    if name.count > address.count, name.suffix(address.count).elementsEqual(address) {
+      return name.dropLast(address.count)
+    }
     guard let dot = name.lastIndex(of: UInt8(ascii: ".")), dot > 0 else { return name }
     return Array(name[..<dot])
   }

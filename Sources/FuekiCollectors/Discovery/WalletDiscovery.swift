@@ -116,9 +116,12 @@ public struct WalletDiscovery: Sendable {
     var size = FolderSize()
     if case .quick = look { size.isEnoughWithContent = true }
     for wallet in wallets { size.add(wallet, &unreadable) }
-    // An empty directory is not a wallet, nor is an empty file.
-    guard size.fileCount > 0, size.byteCount > 0 else { return nil }
     let kind = CollectorKind.all.contains { $0.name == place.kind } ? place.kind : "file"
+    // An empty directory is not a wallet. An empty file is one that was lost, where nothing else has its name.
+    let isLost =
+      place.wallets.isEmpty && !place.isExport && kind != "file"
+      && !PlacePattern.isPattern(PathParts(place.path).name)
+    guard size.fileCount > 0, size.byteCount > 0 || isLost else { return nil }
     var found = FoundWallets(
       program: program.id, title: program.title, kind: kind, path: path,
       sources: kind == "file" ? patterns : [path], wallets: wallets.sorted(), byteCount: size.byteCount,

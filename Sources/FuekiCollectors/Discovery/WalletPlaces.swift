@@ -147,6 +147,10 @@ extension WalletProgram {
   /// The paths of the wallets relative to the home.
   package var walletPaths: [String] { namedWalletPaths + recognisedWalletPaths }
 
+  /// The paths of a kind's wallets that their names identify.
+  func namedWalletPaths(of kind: String) -> [String] {
+    paths(of: places.filter { $0.beginning == nil && $0.kind == kind })
+  }
   /// The paths of the wallets that their names identify.
   fileprivate var namedWalletPaths: [String] { paths(of: places.filter { $0.beginning == nil }) }
   /// The paths of files of any name, of which the wallets are recognised by their contents.

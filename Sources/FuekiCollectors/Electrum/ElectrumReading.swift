@@ -4,18 +4,51 @@ internal import FuekiCrypto
 internal import FuekiSystem
 internal import FuekiWallet
 
-/// A pass over the files of one source.
-struct ElectrumReading {
-  private(set) var count = 0
-  private let request: CollectionRequest
-  private let passphrase: SourcePassphrase?
-  private var keys = SettingKeys()
-  private var contacts: [Data: Contact] = [:]
+extension CollectorKind {
+  static let electrum = CollectorKind(
+    ElectrumCollector.kind, "wallet files of Electrum, encrypted or not", reach: .folder, guide: .electrum,
+    programs: [
+      WalletProgram(
+        id: "electrum", title: "Electrum", folders: [".electrum"], flatpaks: ["org.electrum.electrum"],
+        snaps: ["electrum"],
+        locks: [.exists(".electrum/daemon"), .exists(".electrum/*/daemon")],
+        places: [
+          .folder(".electrum/wallets", of: ["*"], kind: "electrum", .electrum, [.laterKeys]),
+          .folder(".electrum/*/wallets", of: ["*"], kind: "electrum", .electrum),
+        ]),
+      WalletProgram(
+        id: "electrum-ltc", title: "Electrum-LTC", folders: [".electrum-ltc"],
+        locks: [.exists(".electrum-ltc/daemon")],
+        places: [.folder(".electrum-ltc/wallets", of: ["*"], kind: "electrum", .electrum)]),
+      WalletProgram(
+        id: "electron-cash", title: "Electron Cash", folders: [".electron-cash"],
+        flatpaks: ["org.electroncash.ElectronCash"],
+        locks: [.exists(".electron-cash/daemon")],
+        places: [.folder(".electron-cash/wallets", of: ["*"], kind: "electrum", .electrum)]),
+    ],
+    formats: [FileFormat(ElectrumCollector.format, isPublic: { $0.begins(with: "QklFMQ") })],
+    fileNames: .anyOrdinary, limit: ElectrumText.byteCountLimit, what: "wallet of Electrum",
+    recognises: { ElectrumText.isLikely($0) }, together: ElectrumReading.together,
+    look: { found, asked in try ElectrumReading(asked, found.nameText).look(at: found) })
+}
 
-  init(request: CollectionRequest, passphrase: SourcePassphrase?) {
-    self.request = request
-    self.passphrase = passphrase
-  }
+/// Electrum wallet files of any version.
+///
+/// The file is kept byte for byte: as a secret if it contains unencrypted secrets, else as it is. Its
+/// contents are also read: the wallet, its history, labels and contacts, and its secrets one by one.
+enum ElectrumCollector {
+  static let kind = "electrum"
+  static let format = "electrum-wallet"
+}
+
+/// The reading of one file.
+struct ElectrumReading {
+  private let asked: Asked
+  private let name: String
+
+  init(_ asked: Asked, _ name: String) { (self.asked, self.name) = (asked, name) }
+
+  private var request: CollectionRequest { asked.request }
 
   /// How a file is kept, for messages about data that only the file has.
   private enum Fate {
@@ -43,77 +76,44 @@ struct ElectrumReading {
     return isSecret && !request.includesPrivateKeys ? .leftOut(.possible) : .kept
   }
 
-  /// Reads a file.
-  ///
-  /// In a backup, an unreadable one is kept and does not exclude others.
-  mutating func takeOrKeep(
-    _ bytes: borrowing SecretBytes, _ found: borrowing FoundFile, _ records: inout ImportedRecords
-  ) throws {
-    guard request.isForBackup else { return try take(bytes, found, &records) }
-    let name = FileName.text(found.name)
+  /// Reads the file.
+  func look(at found: borrowing FoundFile) throws -> Look {
+    let bytes = try found.bytes()
     do {
-      try take(bytes, found, &records)
-    } catch  where UnreadFiles.takes(error, request) {
-      try keepUnread(bytes, found, .notProved(.workLimit), &records)
-    } catch ForeignFileError.wrongPassphrase {
-      keep(bytes, found, &records)
-      records.findings.append(
-        WalletFinding(kind: ElectrumCollector.kind, name: name, .notProved(.wrongPassword)))
-    } catch ForeignFileError.notThisFormat(let reason) {
-      let isLikely = bytes.withBytes { ElectrumText.isLikely($0) }
-      guard isLikely else { return records.exclude(name, reason, loss: .none) }
-      try keepUnread(bytes, found, .faulty(.malformed), &records)
+      return .wallet(try kept(bytes))
+    } catch ForeignFileError.wrongPassphrase where request.isForBackup {
+      return .wallet(sealed(.notProved(.wrongPassword)))
     }
   }
 
-  /// Keeps an unreadable file that looks like a wallet, and may contain unencrypted secrets.
-  private mutating func keepUnread(
-    _ bytes: borrowing SecretBytes, _ found: borrowing FoundFile, _ result: WalletFinding.Result,
-    _ records: inout ImportedRecords
-  ) throws {
-    let isEncrypted =
-      switch bytes.withBytes({ ElectrumText.encryption(of: $0) }) {
-      case .none: false
-      case .passphrase, .device: true
-      }
-    if isEncrypted {
-      keep(bytes, found, &records)
-    } else {
-      records.secretFiles += try GuardedFile.parts(
-        bytes, source: ElectrumCollector.kind, path: found.name, format: ElectrumCollector.format,
-        status: found.status, origin: found.origin(program: ElectrumCollector.kind))
-      count += 1
-    }
-    records.findings.append(
-      WalletFinding(
-        kind: ElectrumCollector.kind, name: FileName.text(found.name), result, isInClear: !isEncrypted))
+  /// A file without unencrypted secrets whose content is not read.
+  private func sealed(_ result: WalletFinding.Result) -> Kept {
+    var kept = Kept(format: ElectrumCollector.format, isSecret: false, asked.finding(name, result))
+    kept.program = ElectrumCollector.kind
+    return kept
   }
 
-  private mutating func take(
-    _ bytes: borrowing SecretBytes, _ found: borrowing FoundFile, _ records: inout ImportedRecords
-  ) throws {
-    let name = FileName.text(found.name)
+  private func kept(_ bytes: borrowing SecretBytes) throws -> Kept {
     let wallet: ElectrumText.Wallet
     var isEncrypted = false
     switch bytes.withBytes({ ElectrumText.encryption(of: $0) }) {
     case .device:
-      keep(bytes, found, &records)
-      records.findings.append(WalletFinding(kind: ElectrumCollector.kind, name: name, .publicPart()))
+      var kept = sealed(.publicPart())
       let fate = fate(isSecret: false)
-      return records.exclude(
+      kept.records.exclude(
         name, "it is encrypted with a key that only its hardware wallet has; \(fate.sentence)",
         loss: fate.loss)
+      return kept
     case .passphrase:
       isEncrypted = true
-      guard let passphrase else {
-        keep(bytes, found, &records)
-        records.findings.append(
-          WalletFinding(kind: ElectrumCollector.kind, name: name, .notProved(.needsPassword)))
+      guard let passphrase = try asked.password.read() else {
+        var kept = sealed(.notProved(.needsPassword))
         let fate = fate(isSecret: false)
-        return records.exclude(
+        kept.records.exclude(
           name, "it is encrypted; \(fate.sentence), and import reads it with its passphrase", loss: fate.loss)
+        return kept
       }
-      let plain = try ElectrumText.decrypted(bytes, try passphrase.read(), file: name)
+      let plain = try ElectrumText.decrypted(bytes, passphrase, file: name)
       wallet = try ElectrumText.wallet(plain, file: name)
     case .none: wallet = try ElectrumText.wallet(bytes, file: name)
     }
@@ -121,34 +121,26 @@ struct ElectrumReading {
       throw ForeignFileError.notThisFormat(reason: "\(name) is JSON, but no wallet of Electrum")
     }
     let needsPassphrase = wallet.root.member("use_encryption")?.boolean ?? false
-    let typed = try needsPassphrase ? passphrase?.read() : nil
-    let (secrets, isWrongPassphrase) = try secrets(of: wallet.root, typed, name)
-    let isSecret = !isEncrypted && secrets.hasPlain
+    let typed = try needsPassphrase ? asked.password.read() : nil
+    let (secrets, isWrongPassphrase) = try secrets(of: wallet.root, typed)
+    var kept = Kept(format: ElectrumCollector.format)
+    (kept.isSecret, kept.program) = (!isEncrypted && secrets.hasPlain, ElectrumCollector.kind)
     if request.isForBackup {
       let described = ElectrumWallet(wallet.root, name: name).wallet
-      let result = try ElectrumWorth.of(
-        wallet.root, secrets, described, isWrongPassphrase: isWrongPassphrase)
-      records.findings.append(
-        WalletFinding(
-          kind: ElectrumCollector.kind, name: name, result,
-          detail: PackedText.text(described.address) ?? "", isInClear: isSecret))
+      let result = try ElectrumWorth.of(wallet.root, secrets, described, isWrongPassphrase: isWrongPassphrase)
+      kept.findings = [asked.finding(name, result, detail: PackedText.text(described.address) ?? "")]
     }
-    let hazards = add(wallet, secrets, name, fate(isSecret: isSecret), &records)
-    if isSecret {
-      records.secretFiles += try GuardedFile.parts(
-        bytes, source: ElectrumCollector.kind, path: found.name, format: ElectrumCollector.format,
-        status: found.status, origin: found.origin(program: ElectrumCollector.kind), hazards: hazards)
-      count += 1
-    } else {
-      keep(bytes, found, &records, hazards: hazards)
-    }
+    kept.records.budget.read(bytes.count)
+    kept.hazards = add(wallet, secrets, fate(isSecret: kept.isSecret), &kept.records)
+      .compactMap(WalletHazard.init(rawValue:))
+    return kept
   }
 
   /// Returns the secrets of a wallet.
   ///
   /// In a backup, those that the passphrase does not open stay encrypted.
   private func secrets(
-    of root: GuardedValue, _ typed: SharedSecret?, _ name: String
+    of root: GuardedValue, _ typed: SharedSecret?
   ) throws -> (ElectrumSecrets, isWrongPassphrase: Bool) {
     do {
       return (try ElectrumSecrets(of: root, typed, file: name), false)
@@ -157,58 +149,42 @@ struct ElectrumReading {
     }
   }
 
-  /// Keeps a file without unencrypted secrets.
-  private mutating func keep(
-    _ bytes: borrowing SecretBytes, _ found: borrowing FoundFile, _ records: inout ImportedRecords,
-    hazards: [String] = []
-  ) {
-    count += 1
-    let file = FileRecords(
-      source: ElectrumCollector.kind, path: found.name, content: bytes.withBytes { $0.copied() },
-      format: ElectrumCollector.format, status: found.status,
-      origin: found.origin(program: ElectrumCollector.kind), hazards: hazards)
-    records.files += file.parts
-  }
-
   /// Members that every wallet of some version has.
   private static func isWallet(_ root: GuardedValue) -> Bool {
     ["wallet_type", "keystore", "seed_version", "use_encryption", "addr_history", "master_public_keys"]
       .filter { root.member($0) != nil }.count >= 2
   }
 
-  /// Adds a wallet's secrets, except those already in another file.
-  ///
-  /// - Returns: whether these are the wallet's first secrets.
-  @discardableResult
-  private static func add(
-    _ secrets: ElectrumSecrets, of wallet: Data, _ name: String, _ records: inout ImportedRecords
-  ) -> Bool {
-    let known = Set(records.privateKeys.filter { $0.walletID == wallet }.map(\.id))
-    let new = secrets.found.map { secret in
-      PrivateKeyRecord(
-        id: ForeignNames.secret("electrum secret", PackedText.text(wallet) ?? "", secret.place),
-        walletID: wallet, kind: secret.kind, name: "\(name) \(secret.place)", secret: secret.secret,
-        createdAt: nil)
-    }.filter { !known.contains($0.id) && records.budget.admitsSecret() }
-    records.privateKeys += new
-    return known.isEmpty && !new.isEmpty
+  /// Takes a wallet of several files once, with the secrets of all.
+  static func together(_ files: inout [Kept], _ asked: Asked) {
+    var (firsts, secrets) = ([Data: Int](), [Data: Set<[UInt8]>]())
+    for place in files.indices {
+      guard let wallet = files[place].records.wallets.first else { continue }
+      let known = secrets[wallet.id] ?? []
+      let new = files[place].records.privateKeys.filter { !known.contains($0.id) }
+      secrets[wallet.id, default: []].formUnion(new.map(\.id))
+      guard let first = firsts[wallet.id] else {
+        firsts[wallet.id] = place
+        continue
+      }
+      // A watch-only copy may have come first.
+      if known.isEmpty, !new.isEmpty { files[first].records.wallets[0].kind = wallet.kind }
+      let fate = ElectrumReading(asked, files[place].name).fate(isSecret: files[place].isSecret)
+      let budget = files[place].records.budget
+      files[place].records = ImportedRecords()
+      (files[place].records.privateKeys, files[place].records.budget) = (new, budget)
+      files[place].records.exclude(
+        files[place].name,
+        "the wallet of another file, whose history and labels are taken; \(fate.sentence)", loss: fate.loss)
+    }
   }
 
-  /// Adds a wallet, and returns its hazards.
-  private mutating func add(
-    _ read: ElectrumText.Wallet, _ secrets: ElectrumSecrets, _ name: String, _ fate: Fate,
-    _ records: inout ImportedRecords
+  /// Adds the wallet, and returns its hazards.
+  private func add(
+    _ read: ElectrumText.Wallet, _ secrets: ElectrumSecrets, _ fate: Fate, _ records: inout ImportedRecords
   ) -> [String] {
     let described = ElectrumWallet(read.root, name: name)
     let id = described.wallet.id
-    if let place = records.wallets.firstIndex(where: { $0.id == id }) {
-      // A watch-only copy may have come first.
-      if Self.add(secrets, of: id, name, &records) { records.wallets[place].kind = described.wallet.kind }
-      records.exclude(
-        name, "the wallet of another file, whose history and labels are taken; \(fate.sentence)",
-        loss: fate.loss)
-      return described.wallet.hazards
-    }
     records.add(described.wallet)
     for note in read.notes { records.note("\(name): \(note)", .wallets, id) }
     if let version = read.root.member("seed_version")?.number,
@@ -235,7 +211,13 @@ struct ElectrumReading {
         "\(secrets.closedCount) secrets of it are encrypted, and only the file has them; \(fate.sentence)",
         loss: fate.loss)
     }
-    Self.add(secrets, of: id, name, &records)
+    for secret in secrets.found where records.budget.admitsSecret() {
+      records.privateKeys.append(
+        PrivateKeyRecord(
+          id: ForeignNames.secret("electrum secret", PackedText.text(id) ?? "", secret.place), walletID: id,
+          kind: secret.kind, name: "\(name) \(secret.place)", secret: secret.secret, createdAt: nil))
+    }
+    var (keys, contacts) = (SettingKeys(), [Data: Contact]())
     for contact in described.contacts { records.add(contact, besides: &contacts) }
     var transactionLabels: [String: String] = [:]
     for (type, reference, label) in described.labels {

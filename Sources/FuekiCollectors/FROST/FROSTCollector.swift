@@ -1,31 +1,36 @@
 internal import FoundationEssentials
 internal import FuekiBackup
 internal import FuekiCrypto
+internal import FuekiSystem
 internal import FuekiWallet
 
-/// Collects key packages of the Zcash Foundation's FROST, with their groups' public packages.
+/// Key packages of the Zcash Foundation's FROST, with their groups' public packages.
 ///
 /// Files are recognised by their members and never by name: a dealer's tool writes shares to files named as
 /// packages.
 enum FROSTCollector {
   static let kind = "frost"
 
-  /// Reads the files, and compares shares with the public packages next to them.
-  ///
-  /// - Throws: ``ForeignFileError``, or errors of the system.
-  static func read(_ source: KindSource, _ request: CollectionRequest) throws -> ImportedRecords {
-    var packages: [FROSTPackage] = []
-    return try source.shares("package of FROST", limit: 4 << 20).read(request) { bytes, name in
-      let content = try FROSTFile.content(bytes, name: name)
-      if let content, !content.isSecret, content.shares.isEmpty,
-        let package = try bytes.withBytes({ try FROSTFile.package($0) })
-      {
-        packages.append(package)
+  static func look(at found: borrowing FoundFile, _ asked: Asked) throws -> Look {
+    let bytes = try found.bytes()
+    do {
+      guard var content = try FROSTFile.content(bytes, name: found.nameText) else {
+        return .other(reason: "it is no package of FROST")
       }
-      return content
-    } together: { shares in
-      for package in packages { FROSTGroup.hold(&shares, against: package) }
+      if !content.isSecret, content.shares.isEmpty {
+        content.other = try bytes.withBytes { try FROSTFile.package($0) }
+      }
+      return .wallet(content)
+    } catch is FROSTFile.Nonces {
+      return .withheld(
+        reason: "it has signing nonces: used twice they reveal the share, and they are never backed up")
     }
+  }
+
+  /// Compares shares with the public packages next to them.
+  static func together(_ files: inout [Kept], _ asked: Asked) {
+    let packages = files.compactMap { $0.other as? FROSTPackage }
+    for place in files.indices { for package in packages { files[place].hold(package) } }
   }
 }
 
@@ -67,7 +72,7 @@ enum FROSTGroup {
   }
 }
 
-extension ShareFileContent {
+extension Kept {
   /// Compares the content's shares with their group's package.
   mutating func hold(_ package: FROSTPackage) { FROSTGroup.hold(&shares, against: package) }
 }
@@ -90,11 +95,87 @@ extension CollectorKind {
           .export("public-key-package.json", kind: "frost", .nothingSecret, .noSeed),
         ]),
     ],
-    fileNames: WalletNames(possible: ["*.json"]), hasKeyShares: true,
-    recognises: { FROSTFile.isLikely($0) }, read: FROSTCollector.read)
+    fileNames: WalletNames(
+      certain: ["key-package-*.json", "public-key-package.json", "credentials.toml"], possible: ["*.json"]),
+    hasKeyShares: true, comparesEpochs: true, limit: 4 << 20, what: "package of FROST",
+    recognises: { FROSTFile.isLikely($0) }, together: FROSTCollector.together, look: FROSTCollector.look)
 }
 
 extension ShareEncoding {
   /// Reads the secret of a complete package in either form.
   static let frost = reading(FROSTContent.encoding) { bytes, _ in try FROSTContent.point(bytes) }
+}
+
+/// Assesses a package's file.
+enum FROSTContent {
+  static let encoding = "frost"
+  static let format = "frost-package"
+
+  /// Describes one package, whose bytes are the share's secret.
+  static func add(
+    _ package: FROSTPackage, _ bytes: borrowing SecretBytes, name: String, to content: inout Kept
+  ) throws {
+    guard package.identifier != nil else { return addPublic(package, name: name, to: &content) }
+    var side = SharePublicSide(
+      scheme: scheme(package.suite), curve: package.suite.curveName, encoding: encoding, name: name)
+    side.groupKey = package.commitment.first ?? package.groupKey
+    side.threshold = package.commitment.isEmpty ? package.threshold : package.commitment.count
+    side.ownPlace = package.identifier ?? []
+    side.ownPoint = package.ownPoint
+    side.extra = [Extra("ciphersuite", json: JSONText.quoted(package.suite.name))]
+    let result = try Self.result(package, &side)
+    let finding = WalletFinding(
+      kind: FROSTCollector.kind, name: name, result, detail: ShareProof.detail(side))
+    content.shares.append(
+      FoundShare(descriptor: side.descriptor, secret: SharedSecret(try bytes.copied()), finding: finding))
+  }
+
+  private static func result(
+    _ package: FROSTPackage, _ side: inout SharePublicSide
+  ) throws -> WalletFinding.Result {
+    guard let curve = package.suite.curve, let secret = package.secret else {
+      return .notProved(.unknownScheme)
+    }
+    let point = try ShareProof.point(of: secret.bytes, on: curve)
+    guard !package.commitment.isEmpty else { return try ShareProof.result(of: &side, point: point) }
+    // The dealer's commitment is the whole polynomial, from which the share's and the group's points follow.
+    do throws(CryptoError) {
+      side.ownPoint = try CurvePoint.value(of: package.commitment, at: side.ownPlace, on: curve) ?? []
+    } catch {
+      guard error.concernsInput else { throw error }
+      return .faulty(.malformed)
+    }
+    let result = try ShareProof.result(of: &side, point: point)
+    return result == .proved(.publicKey) ? .proved(.groupKey) : result
+  }
+
+  private static func addPublic(
+    _ package: FROSTPackage, name: String, to content: inout Kept
+  ) {
+    var side = SharePublicSide(
+      scheme: scheme(package.suite), curve: package.suite.curveName, encoding: encoding, name: name)
+    (side.groupKey, side.threshold, side.parties) = (package.groupKey, package.threshold, package.parties)
+    side.total = package.parties.count
+    var result = WalletFinding.Result.publicPart()
+    if let curve = package.suite.curve, let found = try? ShareProof.groupResult(of: &side, on: curve),
+      case .faulty = found
+    {
+      result = found
+    }
+    content.findings.append(
+      WalletFinding(kind: FROSTCollector.kind, name: name, result, detail: ShareProof.detail(side)))
+  }
+
+  /// Taproot keys are of another kind than other keys on their curve.
+  private static func scheme(_ suite: FROSTSuite) -> String {
+    suite.name.contains("-TR-") ? "frost-taproot" : "frost"
+  }
+
+  /// Returns the public point of a package's secret; nil for bytes without a secret.
+  static func point(_ bytes: Span<UInt8>) throws -> [UInt8]? {
+    guard let package = try FROSTFile.package(bytes), let curve = package.suite.curve,
+      let secret = package.secret
+    else { return nil }
+    return try ShareProof.point(of: secret.bytes, on: curve)
+  }
 }

@@ -1,9 +1,13 @@
 internal import FuekiBackup
 internal import FuekiCrypto
+internal import FuekiSystem
 internal import FuekiWallet
 
 /// A file of FROST packages: JSON, postcard or its hexadecimal text, or frost-client's `credentials.toml`.
 enum FROSTFile {
+  /// A file of signing nonces, which must never be used twice.
+  struct Nonces: Error {}
+
   private static let byteCountLimit = 4 << 20
 
   /// Whether a file's first bytes look like one.
@@ -28,8 +32,8 @@ enum FROSTFile {
   }
 
   /// Returns the contents of a file; nil for other kinds of files.
-  static func content(_ bytes: borrowing SecretBytes, name: String) throws -> ShareFileContent? {
-    var content = ShareFileContent(format: FROSTContent.format)
+  static func content(_ bytes: borrowing SecretBytes, name: String) throws -> Kept? {
+    var content = Kept(format: FROSTContent.format)
     if bytes.withBytes({ $0.firstVisible == UInt8(ascii: "{") }) {
       let copy = try bytes.copied()
       let document: GuardedDocument
@@ -37,7 +41,7 @@ enum FROSTFile {
         document = try GuardedDocument(copy, limit: byteCountLimit)
       } catch {
         guard bytes.withBytes({ isLikely($0) }) else { return nil }
-        return ShareFileContent(
+        return Kept(
           format: FROSTContent.format, isSecret: true,
           WalletFinding(kind: FROSTCollector.kind, name: name, .faulty(.malformed)))
       }
@@ -47,14 +51,14 @@ enum FROSTFile {
       content.isSecret = package.identifier != nil
       return content
     }
-    if bytes.withBytes({ FROSTPostcard.isNonces($0) }) { throw refusedNonces(name) }
+    if bytes.withBytes({ FROSTPostcard.isNonces($0) }) { throw Nonces() }
     if let package = try bytes.withBytes({ try binary($0) }) {
       try FROSTContent.add(package, bytes, name: name, to: &content)
       content.isSecret = package.identifier != nil
       return content
     }
     if bytes.withBytes({ FROSTPostcard.suite($0) != nil }) {
-      return ShareFileContent(
+      return Kept(
         format: FROSTContent.format, isSecret: true,
         WalletFinding(kind: FROSTCollector.kind, name: name, .faulty(.length)))
     }
@@ -71,7 +75,7 @@ enum FROSTFile {
 
   private static func read(
     _ root: GuardedValue, name: String
-  ) throws -> (package: FROSTPackage?, content: ShareFileContent?) {
+  ) throws -> (package: FROSTPackage?, content: Kept?) {
     do {
       return (try FROSTPackage(root), nil)
     } catch let error as FROSTPackage.Refusal {
@@ -79,16 +83,11 @@ enum FROSTFile {
       switch error {
       case .damaged: result = .faulty(.malformed)
       case .unknownSuite: result = .notProved(.unknownScheme)
-      case .nonces: throw refusedNonces(name)
+      case .nonces: throw Nonces()
       }
       let finding = WalletFinding(kind: FROSTCollector.kind, name: name, result)
-      return (nil, ShareFileContent(format: FROSTContent.format, isSecret: true, finding))
+      return (nil, Kept(format: FROSTContent.format, isSecret: true, finding))
     }
-  }
-
-  private static func refusedNonces(_ name: String) -> ForeignFileError {
-    .notThisFormat(
-      reason: "\(name) has signing nonces: used twice they reveal the share, and they are never backed up")
   }
 
   /// Parses a package in postcard, or its hexadecimal text; nil for anything else.
@@ -108,9 +107,9 @@ enum FROSTCredentials {
   private static let lineLimit = 10_000
   private static let packageByteCountLimit = 1 << 17
 
-  static func content(_ bytes: borrowing SecretBytes, name: String) throws -> ShareFileContent? {
+  static func content(_ bytes: borrowing SecretBytes, name: String) throws -> Kept? {
     guard bytes.withBytes({ $0.contains("key_package") && $0.contains("[group.") }) else { return nil }
-    var content = ShareFileContent(format: "frost-credentials")
+    var content = Kept(format: "frost-credentials")
     content.program = "frost-client"
     content.sharesAreAll = false
     let values = bytes.withBytes { Self.values($0) }
@@ -138,7 +137,7 @@ enum FROSTCredentials {
   /// Checks that each share's point equals the one in the group's public package.
   private static func compare(
     _ values: [(range: Range<Int>, isPublic: Bool)], _ bytes: borrowing SecretBytes,
-    _ content: inout ShareFileContent
+    _ content: inout Kept
   ) throws {
     for value in values where value.isPublic {
       let digits = try bytes.copy(value.range)

@@ -11,9 +11,6 @@ struct FileNature {
   /// The recognised format; possibly empty.
   let format: String
 
-  /// Creates a known result.
-  init(isSecret: Bool, format: String) { (self.isSecret, self.format) = (isSecret, format) }
-
   /// Inspects an open file.
   init(of found: borrowing FoundFile) throws {
     let count = min(Int(clamping: found.status.size), Self.beginningByteCount)

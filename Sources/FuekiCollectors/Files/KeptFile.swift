@@ -7,50 +7,30 @@ internal import FuekiWallet
 struct KeptFile {
   /// The collector's kind.
   let source: String
-  let format: String
+  /// The source's name in reports.
+  let collector: String
+  /// Whether it may have unencrypted secrets.
+  var isSecret: Bool
+  var format = ""
   /// The file's program; nil to derive it from the place.
   var program: String?
   /// The hazards of the file.
   var hazards: [String] = []
-  var address = ""
-  var kdf = ""
+  var (address, kdf) = ("", "")
 
-  /// Keeps a file without unencrypted secrets.
-  ///
-  /// - Returns: the kept file, for reports about it.
-  @discardableResult
-  func keep(_ content: [UInt8], of found: borrowing FoundFile, in records: inout ImportedRecords)
-    -> FileRecords
-  {
-    let file = FileRecords(
-      source: source, path: found.name, content: content, format: format, address: address, kdf: kdf,
-      status: found.status, origin: found.origin(program: program), hazards: hazards)
-    records.files += file.parts
-    return file
+  init(_ kept: Kept, kind: String, collector: String) {
+    (source, self.collector, isSecret, format) = (kind, collector, kept.isSecret, kept.format)
+    (program, hazards) = (kept.program, kept.hazards.map(\.rawValue))
+    (address, kdf) = (kept.address, kept.kdf)
   }
 
-  /// Keeps a file with unencrypted secrets.
-  func keep(
-    secret content: borrowing SecretBytes, of found: borrowing FoundFile, in records: inout ImportedRecords
-  ) throws {
-    records.secretFiles += try GuardedFile.parts(
-      content, source: source, path: found.name, format: format, status: found.status,
-      origin: found.origin(program: program), hazards: hazards)
+  /// A file that is not read.
+  init(kind: String, collector: String, isSecret: Bool, format: String = "") {
+    (source, self.collector, self.isSecret, self.format) = (kind, collector, isSecret, format)
   }
 }
 
 extension ImportedRecords {
-  /// Keeps a file without secrets that is too long to hold in memory: it is read when the archive is written.
-  mutating func keepUnread(
-    _ found: borrowing FoundFile, _ taken: TakenFile = TakenFile(copy: nil), format: String, source: String,
-    from collector: String,
-    _ request: CollectionRequest
-  ) throws {
-    guard leaves(found.nameText, in: .files, request) else { return }
-    let nature = FileNature(isSecret: false, format: format)
-    try stream(found, taken, nature, source: source, from: collector, request)
-  }
-
   /// Whether a file is included in the archive.
   ///
   /// If not, the report has the reason.
@@ -65,7 +45,7 @@ extension ImportedRecords {
     _ name: String, in section: Section, _ request: CollectionRequest, _ holding: String = "may hold"
   ) -> Bool {
     guard request.selection.contains(section) else {
-      exclude(name, "\(section.name) are not requested", loss: .requested)
+      leaveOut(section)
       return false
     }
     guard section != .secretFiles || request.includesPrivateKeys else {
@@ -77,28 +57,12 @@ extension ImportedRecords {
     return true
   }
 
-  /// Whether no file was kept.
-  var keepsNothing: Bool { files.isEmpty && secretFiles.isEmpty && streams.isEmpty }
-}
-
-extension File {
-  /// Returns up to `count` first bytes.
-  borrowing func beginning(_ count: Int) -> [UInt8] {
-    var bytes = [UInt8](repeating: 0, count: count)
-    let read = (try? pread(into: &bytes, at: 0)) ?? 0
-    return Array(bytes.prefix(read))
-  }
-}
-
-extension FoundFile {
-  /// The file's name for people.
-  var nameText: String { FileName.text(name) }
-
-  /// Returns up to `count` first bytes.
-  func beginning(_ count: Int) -> [UInt8] { file.beginning(count) }
-
-  /// Whether the first visible character starts a JSON object.
-  var beginsAsObject: Bool {
-    beginning(64).first { ![0x20, 0x09, 0x0a, 0x0d, 0xEF, 0xBB, 0xBF].contains($0) } == UInt8(ascii: "{")
+  /// Reports once that key share files are not included.
+  mutating func noteUnkeptShareFiles(_ request: CollectionRequest) {
+    guard unkeptShareFiles > 0 else { return }
+    let files = unkeptShareFiles == 1 ? "1 file" : "\(unkeptShareFiles) files"
+    exclude(
+      files, "key shares in the clear: the shares are in, sealed, and the files leave \(request.condition)",
+      loss: .none)
   }
 }

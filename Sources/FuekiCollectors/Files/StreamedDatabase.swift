@@ -11,13 +11,12 @@ extension ImportedRecords {
   /// A database and its logs must be consistent: if one of them changes meanwhile, all are read again. An
   /// unreadable file is excluded.
   ///
-  /// - Returns: whether it was added.
+  /// - Returns: its id; nil if it was left out.
   @discardableResult
   mutating func stream(
-    _ found: borrowing FoundFile, _ taken: TakenFile, _ nature: FileNature, source: String,
-    program: String? = nil, hazards: [String] = [], isDestroyed: Bool = false, from collector: String,
+    _ found: borrowing FoundFile, _ taken: TakenFile, _ file: KeptFile, isDestroyed: Bool = false,
     _ request: CollectionRequest
-  ) throws(Interrupted) -> Bool {
+  ) throws(Interrupted) -> [UInt8]? {
     func all(_ found: borrowing FoundFile) -> [DatabasePart] {
       taken.hasParts ? DatabaseParts.all(of: found, isDestroyed: isDestroyed) : []
     }
@@ -25,13 +24,11 @@ extension ImportedRecords {
       all(found).filter { $0.sparseReason == nil }
     }
     func streamed(_ found: borrowing FoundFile) throws -> StreamedFile? {
-      try StreamedFile(
-        found, taken.copy, nature, source: source, program: program, hazards: hazards, from: collector,
-        request.changes)
+      try StreamedFile(found, taken.copy, file, request.changes)
     }
     if let reason = found.sparseReason {
       exclude(found.nameText, reason, loss: .possible)
-      return false
+      return nil
     }
     for part in all(found) {
       if let reason = part.sparseReason { exclude(FileName.text(part.name), reason, loss: .possible) }
@@ -41,21 +38,21 @@ extension ImportedRecords {
       guard !known.isEmpty else {
         if let stream = try streamed(found) {
           streams.append(stream)
-          return true
+          return stream.id
         }
         exclude(found.nameText, "it was written while it was read", loss: .possible)
-        return false
+        return nil
       }
-      let program = program ?? found.origin(program: nil).program
+      let program = file.program ?? found.origin(program: nil).program
       for _ in 0..<Self.attempts {
         let again = try found.reopened()
         var group = DatabaseGroup(parts(again))
         guard let database = try streamed(again),
           try group.read({ part in
-            try StreamedFile(
-              part, nil,
-              FileNature(isSecret: nature.isSecret || DatabaseGroup.isSecret(part, request.work), format: ""),
-              source: source, program: program, from: collector, request.changes)
+            let isSecret = try file.isSecret || DatabaseGroup.isSecret(part, request.work)
+            var own = KeptFile(kind: file.source, collector: file.collector, isSecret: isSecret)
+            own.program = program
+            return try StreamedFile(part, nil, own, request.changes)
           }),
           try again.reopened().status == again.status,
           group.isUnchanged(parts(again))
@@ -64,7 +61,7 @@ extension ImportedRecords {
         for part in group.files where leaves(FileName.text(part.name), in: part.stream.section, request) {
           streams.append(part.stream)
         }
-        return true
+        return database.id
       }
       exclude(found.nameText, "it was written while it was read", loss: .possible)
     } catch let error as Interrupted {
@@ -74,7 +71,7 @@ extension ImportedRecords {
     } catch {
       exclude(found.nameText, "it could not be read or copied", loss: .possible)
     }
-    return false
+    return nil
   }
 }
 

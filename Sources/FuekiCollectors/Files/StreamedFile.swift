@@ -16,12 +16,9 @@ final class StreamedFile: Sendable {
   /// A copy to read in place of the file, if its program may be writing it.
   private let copy: CopiedFile?
   private let byteCount: UInt64
-  private let format: String
-  let source: String
+  private let file: KeptFile
   let id: [UInt8]
   let origin: FileOrigin
-  private let hazards: [String]
-  private let collector: String
   private let changes: SourceChanges
 
   /// Reads a file once; nil if it was written meanwhile.
@@ -29,75 +26,72 @@ final class StreamedFile: Sendable {
   /// - Parameters:
   ///   - found: the file.
   ///   - copy: a consistent copy, if the file itself may be inconsistent.
-  ///   - nature: whether it may have secrets, and its format.
-  ///   - source: the collector's kind.
-  ///   - program: the file's program; nil to derive it from the place.
-  ///   - hazards: the hazards of the file.
-  ///   - collector: the source's name in reports.
+  ///   - file: how it is kept.
   ///   - changes: the files that changed while they were read; this one is copied first if it did.
   /// - Throws: errors of the system.
   init?(
-    _ found: borrowing FoundFile, _ copy: CopiedFile?, _ nature: FileNature, source: String,
-    program: String? = nil, hazards: [String] = [], from collector: String, _ changes: SourceChanges
+    _ found: borrowing FoundFile, _ copy: CopiedFile?, _ file: KeptFile, _ changes: SourceChanges
   ) throws {
     var (copy, status) = (copy, found.status)
     let real = found.realPath
-    if copy == nil, changes.needsCopy(real, status, of: collector) {
+    if copy == nil, changes.needsCopy(real, status, of: file.collector) {
       guard let still = try StillCopy(of: found, in: changes) else { return nil }
       (copy, status) = (still.file, still.status)
     }
-    section = nature.isSecret ? .secretFiles : .files
-    (path, name, format) = (real, found.name, nature.format)
-    (self.source, self.collector, self.copy, self.status) = (source, collector, copy, status)
+    section = file.isSecret ? .secretFiles : .files
+    (path, name, self.file, self.copy, self.status) = (real, found.name, file, copy, status)
     self.changes = changes
     byteCount = copy?.byteCount ?? status.size
-    origin = found.origin(program: program)
-    self.hazards = hazards
-    var digest = SHA256()
-    let mark = nature.isSecret ? "fueki/1 secret file" : "fueki/1 file"
-    digest.update(Array("\(mark)\0\(source)\0".utf8) + found.name + [0])
+    origin = found.origin(program: file.program)
+    var digest = FileID(of: file.source, found.name, isSecret: file.isSecret)
     var offset: UInt64 = 0
     while offset < byteCount {
       try Interrupted.check()
       let part = try Self.part(of: found.file, at: offset, byteCount, copy)
       guard part.count > 0 else { return nil }
-      part.withBytes { digest.update($0) }
+      part.withBytes { digest.add($0) }
       offset += UInt64(part.count)
     }
-    id = Array(digest.finalize().bytes.prefix(16))
+    id = digest.finish()
     guard try copy != nil || found.file.status() == found.status else { return nil }
   }
 
-  private init(_ other: StreamedFile, id: [UInt8]) {
-    (section, path, name, status, format) = (
-      other.section, other.path, other.name, other.status, other.format
-    )
-    (source, collector, copy, changes) = (other.source, other.collector, other.copy, other.changes)
-    (byteCount, origin, hazards, self.id) = (other.byteCount, other.origin, other.hazards, id)
+  private init(_ other: StreamedFile, id: [UInt8], in section: Section) {
+    (path, name, status, file) = (other.path, other.name, other.status, other.file)
+    (copy, changes, byteCount, origin) = (other.copy, other.changes, other.byteCount, other.origin)
+    (self.section, self.id) = (section, id)
   }
 
   /// A file that another process of this program read.
-  init(
-    _ found: ReadFile, copy: CopiedFile?, from collector: String, _ changes: SourceChanges
-  ) {
+  init(_ found: ReadFile, copy: CopiedFile?, _ changes: SourceChanges) {
     (section, path, name, status) = (found.section, found.path, found.name, found.status)
-    (format, source, id, origin) = (found.format, found.source, found.id, found.origin)
-    (hazards, self.copy, self.collector, self.changes) = (found.hazards, copy, collector, changes)
+    (id, origin, file) = (found.id, found.origin, found.file)
+    (self.copy, self.changes) = (copy, changes)
     byteCount = copy?.byteCount ?? found.status.size
   }
 
   /// Its description for another process, which accompanies the copy.
   var read: ReadFile {
     ReadFile(
-      section: section, path: path, name: name, status: status, format: format, source: source, id: id,
-      origin: origin, hazards: hazards)
+      section: section, path: path, name: name, status: status, id: id, origin: origin, file: file)
   }
 
   /// The descriptor of the copy that is read in the file's place; nil if the file itself is read.
   var copyDescriptor: Int32? { copy?.file.descriptor }
 
   /// Returns the same file with another id.
-  func named(_ id: [UInt8]) -> StreamedFile { id == self.id ? self : StreamedFile(self, id: id) }
+  func named(_ id: [UInt8]) -> StreamedFile {
+    id == self.id ? self : StreamedFile(self, id: id, in: section)
+  }
+
+  /// Returns the same file as a secret one.
+  var asSecret: StreamedFile { StreamedFile(self, id: id, in: .secretFiles) }
+
+  /// The collector's kind.
+  var source: String { file.source }
+
+  /// The file's name for people.
+  var nameText: String { FileName.text(name) }
 
   /// The number of records, at least one.
   var partCount: Int {
@@ -113,14 +107,14 @@ final class StreamedFile: Sendable {
     for number in 0..<partCount {
       let offset = UInt64(number) * UInt64(FileRecords.partByteCount)
       var part = SecretFilePart(
-        id: id, source: source, path: name, offset: offset, total: byteCount,
+        id: id, source: file.source, path: name, offset: offset, total: byteCount,
         content: SharedSecret(try read(at: offset)))
       part.modifiedAt = status.modificationTime.microseconds
       part.mode = UInt32(status.permissions)
-      part.format = format
+      part.format = file.format
       if number == 0 {
         origin.note(in: &part)
-        if let extra = Extra(hazards: hazards) { part.extra.append(extra) }
+        if let extra = Extra(hazards: file.hazards) { part.extra.append(extra) }
       }
       try emit(try part.encoded())
     }
@@ -156,17 +150,19 @@ final class StreamedFile: Sendable {
     let offset = UInt64(number) * UInt64(FileRecords.partByteCount)
     var part = FilePart()
     part.id = Data(id)
-    part.source = source
+    part.source = file.source
     part.path = Data(name)
     part.offset = offset
     part.total = byteCount
     part.content = Data(try read(at: offset).withBytes { $0.copied() })
     part.mode = UInt32(status.permissions)
     if let time = status.modificationTime.microseconds { part.modifiedAt = time }
-    part.format = format
+    part.format = file.format
+    if !file.address.isEmpty { part.address = PackedText.pack(file.address) }
+    part.kdf = file.kdf
     if number == 0 {
       origin.note(in: &part)
-      if let extra = Extra(hazards: hazards) { part.extra.append(extra) }
+      if let extra = Extra(hazards: file.hazards) { part.extra.append(extra) }
     }
     return part
   }
@@ -175,7 +171,7 @@ final class StreamedFile: Sendable {
     if let copy { return try Self.part(of: copy.file, at: offset, byteCount) }
     if let part = try? unchangedPart(at: offset) { return part }
     changes.record(changed: path)
-    throw CollectError.sourceKeepsChanging(name: collector)
+    throw CollectError.sourceKeepsChanging(name: file.collector)
   }
 
   /// Returns a part of the file itself; nil if the file has changed.

@@ -24,7 +24,7 @@ struct WalletNames: Sendable {
   }()
 
   /// Whether a file of this name is a wallet, whatever its content.
-  func isWallet(_ name: String) -> Bool { certain.contains { $0.matches(name) } }
+  func isWallet(_ name: String) -> Bool { exact.contains(name) || certain.contains { $0.matches(name) } }
 
   /// Whether a file of this name may have been a wallet, in a place for such wallets.
   func mayBeWallet(_ name: String) -> Bool {

@@ -34,10 +34,11 @@ extension CollectorKind {
         "lnd-channel-db", fileNames: ["channel.db"], hold: .channels, heldNames: ["channel.sqlite"]),
     ],
     fileNames: WalletNames(exact: ["channel.backup"], certain: ["channel*.backup", "channel*.bak"]),
-    hazards: [.lightning], recognises: { LNDExport.isLikely($0) }, read: LNDCollector.read)
+    hazards: [.lightning], limit: ChannelBackup.byteCountLimit, what: "channel.backup",
+    recognises: { LNDExport.isLikely($0) }, look: LNDCollector.look)
 }
 
-/// Collects LND's static channel backups, of all channels or of one: a file, or a directory.
+/// LND's static channel backups, of all channels or of one.
 ///
 /// It is encrypted with a key from the node's seed, which is elsewhere. If the source's password is the
 /// node's root key (`xprv…` or `tprv…`), it is decrypted and parsed completely, but only the number of
@@ -46,44 +47,23 @@ enum LNDCollector {
   static let kind = "lnd"
   static let format = "lnd-channel-backup"
 
-  /// Reads the files.
-  ///
-  /// - Throws: ``ForeignFileError``, or errors of the system or of asking for the key.
-  static func read(_ source: KindSource, _ request: CollectionRequest) throws -> ImportedRecords {
-    var records = ImportedRecords()
-    let password = source.proofPassword(request)
-    let isFile = !source.isFolder
-    try source.walk(request).forEach(into: &records) { found, records in
-      let name = found.nameText
-      let last = PathParts(name).name
-      // A file named by the user may have any name. In a directory it is recognised by name, or as output of
-      // lncli.
-      let isNamed =
-        isFile || last.hasPrefix("channel") && (last.hasSuffix(".backup") || last.hasSuffix(".bak"))
-      let mayBeExport = last.hasSuffix(".json")
-      guard isNamed || mayBeExport else { return records.exclude(name, "no channel.backup", loss: .none) }
-      if last.hasPrefix("channel.db") || last.hasPrefix("channel.sqlite") {
-        return records.exclude(
-          name, "an old copy of the channels' database forfeits their money. It is left out", loss: .none)
-      }
-      guard found.status.size <= UInt64(ChannelBackup.byteCountLimit) else {
-        return records.exclude(
-          name, "longer than any channel backup", loss: isNamed ? .possible : .none)
-      }
-      let content = try found.file.readAll(limit: ChannelBackup.byteCountLimit)
-      guard isNamed || LNDExport.isLikely(content.span) else {
-        return records.exclude(name, "no channel.backup", loss: .none)
-      }
-      KeptFile(
-        source: Self.kind, format: Self.format, program: Self.kind, hazards: [WalletHazard.lightning.rawValue]
-      ).keep(content, of: found, in: &records)
-      var finding = WalletFinding(kind: Self.kind, name: name, .notProved(.needsSeed))
-      try Self.judge(content, password, &finding)
-      records.findings.append(finding)
+  static func look(at found: borrowing FoundFile, _ asked: Asked) throws -> Look {
+    let name = FileName.text(found.lastName)
+    guard !name.hasPrefix("channel.db"), !name.hasPrefix("channel.sqlite") else {
+      return .withheld(
+        reason: "an old copy of the channels' database forfeits their money. It is left out")
     }
-    if records.files.isEmpty { try records.foundNothing(at: source.path, "no channel.backup is there") }
-    records.keepOnly(request)
-    return records
+    let content = try found.publicBytes()
+    // A file named by the user may have any name. Others are recognised by name, or as output of lncli.
+    guard found.isNamed || asked.kind.fileNames.isWallet(name) || LNDExport.isLikely(content.span) else {
+      return .other(reason: "it is no channel.backup")
+    }
+    var finding = asked.finding(found.nameText, .notProved(.needsSeed))
+    try judge(content, asked.proofPassword, &finding)
+    // What is none by its form may be anything.
+    var kept = Kept(format: format, isSecret: finding.result == .faulty(.malformed), finding)
+    (kept.program, kept.hazards) = (kind, [.lightning])
+    return .wallet(kept)
   }
 
   private static func judge(
@@ -190,5 +170,28 @@ struct LNDExport {
   private static func decode(_ text: String) -> [UInt8]? {
     let content = Hex.decode(text) ?? Data(base64Encoded: text).map(Array.init)
     return content.flatMap { $0.isEmpty ? nil : $0 }
+  }
+}
+
+/// The 24 words of an LND node: its seed, enciphered with a passphrase.
+///
+///     version 1 ‖ enciphered seed 23 ‖ salt 5 ‖ CRC-32C 4
+///
+/// See the package aezeed of LND. The words are from BIP-39 but the phrase is not: another wallet may refuse
+/// it or, worse, accept it. The seed is not deciphered, so the words of another node have the right form, too.
+enum CipherSeed {
+  private static let wordCount = 24
+  private static let byteCount = 33
+  private static let checkedByteCount = 29
+
+  /// Whether a text is 24 listed words with the right checksum, of the known version.
+  static func isWhole(_ text: Span<UInt8>) -> Bool {
+    guard let places = MnemonicEntropy.places(text), places.count == wordCount else { return false }
+    var bytes = [UInt8](repeating: 0, count: byteCount)
+    for bit in 0..<8 * byteCount where places[bit / 11] >> (10 - bit % 11) & 1 == 1 {
+      bytes[bit / 8] |= 0x80 >> UInt8(bit % 8)
+    }
+    let checksum = bytes[checkedByteCount...].reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
+    return bytes[0] == 0 && CRC32C.of(bytes[..<checkedByteCount]) == checksum
   }
 }

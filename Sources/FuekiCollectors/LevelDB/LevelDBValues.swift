@@ -41,6 +41,14 @@ package struct LevelDBValues {
     newest[name] = (number, value.map(Array.init))
   }
 
+  /// Adds what was read from another file of the directory.
+  mutating func add(_ other: LevelDBValues) {
+    damagedCount += other.damagedCount
+    for (name, entry) in other.newest where newest[name].map({ $0.number <= entry.number }) ?? true {
+      newest[name] = entry
+    }
+  }
+
   // MARK: logs
 
   /// Reads a log: records in blocks of 32 KiB, complete or in fragments.

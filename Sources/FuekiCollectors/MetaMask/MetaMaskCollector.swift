@@ -1,5 +1,5 @@
-internal import FuekiBackup
 internal import FoundationEssentials
+internal import FuekiBackup
 internal import FuekiCrypto
 internal import FuekiSystem
 internal import FuekiWallet
@@ -14,15 +14,16 @@ extension CollectorKind {
         MetaMaskCollector.kind, "MetaMask", kind: MetaMaskCollector.kind,
         ["nkbihfbeogaeaoehlefnkodbefgpgknn", "ejbalbakoplchlghecdalmeeeajnimhm"])
     ],
-    fileNames: WalletNames(exact: ["persist-root"]),
+    fileNames: WalletNames(exact: ["persist-root"], possible: ["*.json"]), limit: .max, isInBrowser: true,
+    what: "vault of MetaMask",
     recognises: {
       ($0.contains("KeyringController") || $0.contains("\"salt\"") && $0.contains("\"iv\""))
         && !$0.contains("kdf") && !$0.contains("\"encryptedKeyShares\"")
     },
-    read: MetaMaskCollector.read)
+    together: MetaMaskCollector.together, look: MetaMaskCollector.look)
 }
 
-/// Collects MetaMask's state: an extension's LevelDB directory, a vault or state as JSON, or the app's
+/// MetaMask's state: an extension's LevelDB directory, a vault or state as JSON, or the app's
 /// `persist-root`.
 ///
 /// The files are kept byte for byte. The accounts in the state become watch-only wallets. With the vault's
@@ -36,72 +37,82 @@ enum MetaMaskCollector {
     "data", "KeyringController", "PreferencesController", "AccountsController", "wallet-seed",
   ]
 
-  /// Reads the files.
-  ///
-  /// - Throws: ``ForeignFileError``, or errors of the system or of asking for the password.
-  static func read(_ source: KindSource, _ request: CollectionRequest) throws -> ImportedRecords {
-    var records = ImportedRecords()
-    let (path, isFolder) = (source.path, source.isFolder)
-    // Checked first: a browser closed during the read has written in that time.
-    let use = isFolder ? FilesInUse().use(of: path) : nil
-    var database = LevelDBValues(of: Self.keys, work: request.work)
-    var (states, hasTables, hasClearSeed) = ([(name: String, state: MetaMaskState)](), false, false)
-    var tooLong: [String] = []
-    func reading(_ name: String, _ body: () throws -> Void) throws {
-      do {
-        try body()
-      } catch  where UnreadFiles.takes(error, request) {
-        tooLong.append(name)
-      }
+  /// What one file adds to the state.
+  private struct Part {
+    /// The values of the keys in a database's file.
+    var values: LevelDBValues?
+    var state: MetaMaskState?
+    var hasClearSeed = false
+    /// Whether reading it takes more work than any wallet does.
+    var isTooLong = false
+  }
+
+  static func look(at found: borrowing FoundFile, _ asked: Asked) throws -> Look {
+    let name = found.nameText
+    var kept = Kept(format: asked.isFolder ? "" : format)
+    (kept.isSecret, kept.program) = (false, kind)
+    guard found.byteCount <= UInt64(ImportLimits.walletByteCount) else {
+      kept.records.exclude(name, "too long to be read here. It is kept as it is", loss: .none)
+      (kept.format, kept.isWallet) = ("", false)
+      return .wallet(kept)
     }
-    try FileWalk(path: path).forEach(into: &records) { found, records in
-      let name = found.nameText
-      guard found.status.size <= UInt64(ImportLimits.walletByteCount) else {
-        records.exclude(name, "too long to be read here. It is kept as it is", loss: .none)
-        return try records.keepUnread(
-          found, format: "", source: Self.kind, from: source.name, request)
+    let content = try found.publicBytes()
+    var part = Part()
+    part.hasClearSeed = ClearSeed.isIn(content.span)
+    kept.isSecret = part.hasClearSeed
+    let (isLog, isTable) = (name.hasSuffix(".log"), name.hasSuffix(".ldb") || name.hasSuffix(".sst"))
+    if asked.isFolder, isLog || isTable {
+      var values = LevelDBValues(of: keys, work: asked.work)
+      do {
+        try isLog ? values.read(log: content) : values.read(table: content)
+        part.values = values
+      } catch  where UnreadFiles.takes(error, asked.request) {
+        part.isTooLong = true
       }
-      let content = try found.file.readAll(limit: ImportLimits.walletByteCount)
-      guard try content.count == Int(clamping: found.file.size()), found.status.size == UInt64(content.count)
-      else { return records.exclude(name, "it was written while it was read", loss: .possible) }
-      records.budget.read(content.count)
-      let isClear = ClearSeed.isIn(content.span)
-      if isClear { hasClearSeed = true }
-      let kept = KeptFile(source: Self.kind, format: isFolder ? "" : Self.format, program: Self.kind)
-      if isClear {
-        try kept.keep(secret: try SecretBytes(copying: content.span), of: found, in: &records)
-      } else {
-        kept.keep(content, of: found, in: &records)
-      }
-      if name.hasSuffix(".log") {
-        hasTables = true
-        try reading(name) { try database.read(log: content) }
-      } else if name.hasSuffix(".ldb") || name.hasSuffix(".sst") {
-        hasTables = true
-        try reading(name) { try database.read(table: content) }
-      } else if let state = MetaMaskState(reading: content) {
-        states.append((name, state))
-      }
+    } else if let state = MetaMaskState(reading: content) {
+      part.state = state
+    } else if !asked.isFolder || !isOfDatabase(found.lastName) {
+      return .other(reason: "it is no vault of MetaMask")
+    }
+    kept.other = part
+    return .wallet(kept)
+  }
+
+  /// Whether a name is one of LevelDB's own files without values.
+  private static func isOfDatabase(_ name: [UInt8]) -> Bool {
+    ["CURRENT", "LOCK", "LOG", "LOG.old", "MANIFEST-*"].contains { NamePattern($0).matches(name) }
+  }
+
+  /// Puts the state of a database together, and judges each state.
+  static func together(_ files: inout [Kept], _ asked: Asked) throws {
+    let folder = PathParts(asked.path).name
+    var database = LevelDBValues(of: keys, work: asked.work)
+    var (states, hasClearSeed, hasTables) = ([(name: String, state: MetaMaskState)](), false, false)
+    // What is found out belongs to no single file.
+    var all = Kept(format: "")
+    var tooLong: [WalletFinding] = []
+    for file in files where file.isOfKind {
+      guard let part = file.other as? Part else { continue }
+      hasClearSeed = hasClearSeed || part.hasClearSeed
+      if let state = part.state { states.append((file.name, state)) }
+      if let values = part.values { database.add(values) }
+      hasTables = hasTables || part.values != nil || part.isTooLong
+      if part.isTooLong { tooLong.append(asked.finding(file.name, .notProved(.workLimit))) }
     }
     if hasTables {
-      let folder = PathParts(path).name
       if let state = Self.state(of: database) { states.append((folder, state)) }
       if database["wallet-seed"]?.isEmpty == false { hasClearSeed = true }
       if states.isEmpty, database.damagedCount > 0 {
-        records.findings.append(WalletFinding(kind: Self.kind, name: folder, .faulty(.checksum)))
+        all.records.findings.append(asked.finding(folder, .faulty(.checksum)))
       }
     }
-    if let use {
-      let who = use.name ?? "a browser"
-      records.exclude(
-        PathParts(path).name,
-        "\(who) has it open: it is read anyway, and may be of two moments. Close the browser for a backup",
-        loss: .possible)
+    all.records.findings += tooLong
+    all.records.budget.read(files.reduce(0) { $0 + $1.records.budget.bytesRead })
+    guard files.contains(where: { $0.isOfKind && $0.findings.isEmpty }) else { return }
+    if try settle(states, hasClearSeed, asked, &all.records) {
+      for place in files.indices { files[place].isSecret = true }
     }
-    records.findings += tooLong.map { WalletFinding(kind: Self.kind, name: $0, .notProved(.workLimit)) }
-    try settle(states, hasClearSeed, source, request, &records)
-    records.keepOnly(request)
-    return try records.withinLimits()
+    files.append(all)
   }
 
   private static func state(of database: LevelDBValues) -> MetaMaskState? {
@@ -110,40 +121,33 @@ enum MetaMaskCollector {
     return MetaMaskState(controllers: controllers.compactMap { database[$0] })
   }
 
+  /// - Returns: whether a seed phrase is in the clear.
   private static func settle(
-    _ states: [(name: String, state: MetaMaskState)], _ hasClearSeed: Bool, _ source: KindSource,
-    _ request: CollectionRequest, _ records: inout ImportedRecords
-  ) throws {
-    let path = source.path
-    let password = source.proofPassword(request)
+    _ states: [(name: String, state: MetaMaskState)], _ hasClearSeed: Bool, _ asked: Asked,
+    _ records: inout ImportedRecords
+  ) throws -> Bool {
+    let name = PathParts(asked.path).name
     for (name, state) in states {
-      Self.addWallets(of: state, &records)
+      addWallets(of: state, &records)
       guard let vault = state.vault else { continue }
-      records.findings.append(try Self.finding(vault, state, name, password, &records))
+      records.findings.append(try finding(vault, state, name, asked.proofPassword, &records))
     }
     let isClear = hasClearSeed || states.contains { $0.state.hasClearSeed }
     if isClear {
       var problem = RecordProblem()
       problem.section = UInt32(Section.secretFiles.rawValue)
       problem.problem =
-        "\(PathParts(path).name): a seed phrase is in it in the clear: anyone who reads the browser's files has "
+        "\(name): a seed phrase is in it in the clear: anyone who reads the browser's files has "
         + "the money. Move it to a new wallet"
       records.problems.append(problem)
-      records.findings.append(
-        WalletFinding(
-          kind: Self.kind, name: PathParts(path).name, .notProved(.nothingToCompare), isInClear: true))
+      records.findings.append(asked.finding(name, .notProved(.nothingToCompare), isInClear: true))
     }
-    if isClear { try records.takeFilesForSecrets() }
-    guard records.findings.isEmpty else { return }
-    guard states.isEmpty else {
-      let shown = states.flatMap(\.state.addresses).first
-      return records.findings.append(
-        WalletFinding(
-          kind: Self.kind, name: PathParts(path).name, .publicPart(), detail: shown?.description ?? ""))
-    }
-    records.findings.append(WalletFinding(kind: Self.kind, name: PathParts(path).name, .notProved(.notRead)))
-    guard records.files.isEmpty || !source.isFolder else { return }
-    throw ForeignFileError.notThisFormat(reason: "\(path): no vault of MetaMask is there")
+    guard records.findings.isEmpty else { return isClear }
+    let shown = states.flatMap(\.state.addresses).first
+    records.findings.append(
+      asked.finding(
+        name, states.isEmpty ? .notProved(.notRead) : .publicPart(), detail: shown?.description ?? ""))
+    return isClear
   }
 
   private static func addWallets(of state: MetaMaskState, _ records: inout ImportedRecords) {
@@ -212,24 +216,6 @@ enum MetaMaskCollector {
     if missing > 0 {
       records.note("\(name): \(missing) accounts that it shows have no key in its vault", .wallets, id)
     }
-  }
-}
-
-extension ImportedRecords {
-  /// Treats all files as secrets, because one of them contains in compressed form what was found.
-  fileprivate mutating func takeFilesForSecrets() throws {
-    for file in files {
-      var part = SecretFilePart(
-        id: [UInt8](file.id), source: file.source, path: [UInt8](file.path), offset: file.offset,
-        total: file.total, content: SharedSecret(try SecretBytes(copying: [UInt8](file.content).span)))
-      part.modifiedAt = file.hasModifiedAt ? file.modifiedAt : nil
-      part.mode = file.hasMode ? file.mode : nil
-      part.format = file.format
-      part.place = file.hasPlace ? [UInt8](file.place) : nil
-      (part.program, part.programVersion) = (file.program, file.programVersion)
-      secretFiles.append(part)
-    }
-    files = []
   }
 }
 

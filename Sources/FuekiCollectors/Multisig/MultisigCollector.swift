@@ -3,25 +3,71 @@ internal import FuekiCrypto
 internal import FuekiSystem
 internal import FuekiWallet
 
-/// Collects multisig coordinators' files and output descriptors: not secret, but indispensable for finding
+extension CollectorKind {
+  /// Multisig coordinators' files, and descriptors.
+  static let multisig = CollectorKind(
+    MultisigCollector.kind,
+    "files of coordinators (BSMS, Coldcard, Caravan, Specter, Liana, .bed), and descriptors", reach: .tree,
+    guide: .multisig,
+    programs: [
+      WalletProgram(
+        id: "specter", title: "Specter Desktop", folders: [".specter"],
+        places: [
+          .folder(
+            ".specter/wallets", of: ["*/*.json"], kind: MultisigCollector.kind, .nothingSecret, [.noSeed]),
+          .folder(".specter/devices", of: ["*.json"], .hidden, [.noSeed]),
+        ],
+        beside: [".specter/wallets/*/*.json", ".specter/wallets/*/*.csv"]),
+      WalletProgram(
+        id: "liana", title: "Liana", folders: [".liana"],
+        places: [
+          .folder(".liana", of: ["*/lianad.sqlite3", "*/data/*/lianad.sqlite3"], .nothingSecret, [.noSeed]),
+          .folder(
+            ".liana", of: ["*/mnemonics/mnemonic-*.txt", "*/data/*/mnemonics/mnemonic-*.txt"], .never,
+            [.clearSecret]),
+        ]),
+      WalletProgram(
+        id: "coordinator-export", title: "Multisig coordinator file",
+        places: [
+          .export("*.bsms", kind: MultisigCollector.kind, .nothingSecret, .noSeed),
+          .export("*bsms*.txt", kind: MultisigCollector.kind, .nothingSecret, .noSeed),
+          .export("*caravan*.json", kind: MultisigCollector.kind, .nothingSecret, .noSeed),
+          .export("liana-*.json", kind: MultisigCollector.kind, .nothingSecret, .noSeed),
+          .export("*.bed", kind: MultisigCollector.kind, .always, .noSeed),
+        ]),
+    ],
+    fileNames: WalletNames(
+      certain: ["*.bsms", "*.bed", "*bsms*.txt", "*caravan*.json", "liana-*.json"], possible: ["*.json"]),
+    limit: .max, what: "coordinator's file", recognises: { MultisigCollector.isLikely($0) },
+    look: MultisigCollector.look)
+}
+
+/// Multisig coordinators' files and output descriptors: not secret, but indispensable for finding
 /// the coins.
 ///
 /// A file is kept byte for byte. Its contents are also read, and checked against computed values.
 enum MultisigCollector {
   static let kind = "multisig"
-  private static let byteCountLimit = ImportLimits.walletByteCount
 
-  /// Inspects the files.
-  ///
-  /// Each is read in parts when it is written to the archive.
-  ///
-  /// - Throws: ``ForeignFileError``, or errors of the system.
-  static func read(_ source: KindSource, _ request: CollectionRequest) throws -> ImportedRecords {
-    let looking = MultisigLooking(passphrase: source.passphrase, work: request.work)
-    let files = KeptFiles(source) { beginning, name in
-      isLikely(beginning) || EncryptedSetup.isLikely(beginning, name: name)
+  static func look(at found: borrowing FoundFile, _ asked: Asked) throws -> Look {
+    let name = FileName.text(found.lastName)
+    let looking = MultisigLooking(asked: asked, name: name)
+    var kept: Kept
+    if found.byteCount <= UInt64(ImportLimits.walletByteCount) {
+      let content = try found.bytes()
+      let mayBeSetup = found.isNamed || content.withBytes { EncryptedSetup.isLikely($0, name: found.name) }
+      if let read = try content.withBytes({ try looking.kept($0, mayBeSetup: mayBeSetup) }) {
+        kept = read
+        kept.records.budget.read(content.count)
+        return .wallet(kept)
+      }
+      let isOne = content.withBytes { isLikely($0) }
+      guard found.isNamed, !isOne else { return .other(reason: "it is no coordinator's file") }
+    } else if !found.isNamed, try !found.secretBeginning(64 << 10).withBytes({ isLikely($0) }) {
+      return .other(reason: "it is no coordinator's file")
     }
-    return try files.read(request) { found, whole, records in try looking.look(found, whole, &records) }
+    // Without a recognised start it may be anything, with no known fault.
+    return .wallet(Kept(format: "", isSecret: true, asked.finding(name, .notProved(.notRead))))
   }
 
   /// Whether a file's first bytes look like one of these.
@@ -45,133 +91,100 @@ enum MultisigCollector {
     let first = lines.first { !$0.hasPrefix("#") } ?? ""
     return CoordinatorTexts.beginnings.contains(where: first.hasPrefix)
   }
-
-  fileprivate static func content(_ whole: CopiedFile) throws -> SecretBytes? {
-    try whole.bytes(limit: byteCountLimit)
-  }
 }
 
-/// A pass over one source's files.
-private final class MultisigLooking {
-  private let passphrase: SourcePassphrase?
-  private let work: WorkBudget
-  private var keys = SettingKeys()
+/// What is in one file, by the coordinators' formats.
+private struct MultisigLooking {
+  let asked: Asked
+  /// The file's name.
+  let name: String
 
-  init(passphrase: SourcePassphrase?, work: WorkBudget) {
-    self.passphrase = passphrase
-    self.work = work
+  /// Returns a file's content; nil for a file of another kind.
+  func kept(_ bytes: Span<UInt8>, mayBeSetup: Bool) throws -> Kept? {
+    if DescriptorBackup.isLikely(bytes) { return try encrypted(bytes.copied()) }
+    if mayBeSetup, let setup = EncryptedSetup(bytes) { return try opened(setup) }
+    if let finding = cosigner(bytes) {
+      return Kept(format: "coordinator-json", isSecret: finding.isInClear, finding)
+    }
+    // Files that are not text are of another kind.
+    let (wallets, format) = wallets(bytes)
+    guard let wallets, !wallets.isEmpty else { return nil }
+    var kept = Kept(format: format)
+    kept.isSecret = wallets.contains(where: \.hasPrivateKeys)
+    try add(wallets, of: bytes.count, to: &kept.records)
+    return kept
   }
 
-  func look(
-    _ found: borrowing FoundFile, _ whole: CopiedFile, _ records: inout ImportedRecords
-  ) throws -> KeptFiles.Keeping? {
-    let name = FileName.text(found.name.split(separator: UInt8(ascii: "/")).last.map(Array.init) ?? [])
-    guard let content = try MultisigCollector.content(whole) else {
-      return unread(name, .notProved(.notRead), &records)
-    }
-    if content.withBytes({ DescriptorBackup.isLikely($0) }) {
-      let bytes = content.withBytes { $0.copied() }
-      records.findings.append(try encrypted(bytes, name, &records))
-      return KeptFiles.Keeping(isSecret: false, format: "bip138-backup", program: nil)
-    }
-    if let setup = content.withBytes({ EncryptedSetup($0) }) {
-      for finding in try opened(setup, name, &records) { records.findings.append(finding) }
-      return KeptFiles.Keeping(isSecret: false, format: "bsms-encrypted", program: nil)
-    }
-    if let finding = content.withBytes({ self.cosigner($0, name) }) {
-      records.findings.append(finding)
-      return KeptFiles.Keeping(isSecret: finding.isInClear, format: "coordinator-json", program: nil)
-    }
-    // Files that are not text are of another kind. A text with a private key is wiped with the content.
-    let (wallets, format) = content.withBytes { bytes in self.wallets(bytes, name) }
-    guard let wallets, !wallets.isEmpty else {
-      // A file without a recognised start is another kind of file, with no known fault.
-      let isOne = content.withBytes { MultisigCollector.isLikely($0) }
-      return unread(name, isOne ? .faulty(.malformed) : .notProved(.notRead), &records)
-    }
-    try Self.check(wallets)
+  /// - Throws: the error that kept a wallet from being read whole.
+  private func add(
+    _ wallets: [CoordinatedWallet], of byteCount: Int, to records: inout ImportedRecords
+  ) throws {
+    for wallet in wallets { if let error = wallet.exceeded { throw error } }
+    records.budget.read(atLeast: byteCount)
+    var keys = SettingKeys()
     for wallet in wallets { wallet.add(to: &records, taken: &keys) }
-    return KeptFiles.Keeping(
-      isSecret: wallets.contains(where: \.hasPrivateKeys), format: format, program: nil)
   }
 
-  private func cosigner(_ bytes: Span<UInt8>, _ name: String) -> WalletFinding? {
+  private func cosigner(_ bytes: Span<UInt8>) -> WalletFinding? {
     guard CosignerKeys.isLikely(bytes), let text = try? TextLines.text(bytes.copied()),
       let document = try? JSONDocument(text, limit: text.count),
-      CoordinatorDocuments.wallets(document.root, name: name, work: work) == nil
+      CoordinatorDocuments.wallets(document.root, name: name, work: asked.work) == nil
     else { return nil }
     return CosignerKeys(document.root)?.finding(name: name)
   }
 
-  private func wallets(_ bytes: Span<UInt8>, _ name: String) -> ([CoordinatedWallet]?, String) {
+  private func wallets(_ bytes: Span<UInt8>) -> ([CoordinatedWallet]?, String) {
     guard let text = try? TextLines.text(bytes.copied()) else { return (nil, "") }
     if let document = try? JSONDocument(text, limit: text.count) {
-      return (CoordinatorDocuments.wallets(document.root, name: name, work: work), "coordinator-json")
+      return (CoordinatorDocuments.wallets(document.root, name: name, work: asked.work), "coordinator-json")
     }
     guard let lines = String(validating: text, as: UTF8.self) else { return (nil, "") }
-    return (CoordinatorTexts.wallets(lines, name: name, work: work), "coordinator-text")
-  }
-
-  /// - Throws: the error that kept a wallet from being read whole.
-  private static func check(_ wallets: [CoordinatedWallet]) throws {
-    for wallet in wallets { if let error = wallet.exceeded { throw error } }
-  }
-
-  /// Records a file of another kind, which may contain anything.
-  private func unread(
-    _ name: String, _ result: WalletFinding.Result, _ records: inout ImportedRecords
-  ) -> KeptFiles.Keeping {
-    records.findings.append(WalletFinding(kind: MultisigCollector.kind, name: name, result, isInClear: true))
-    return KeptFiles.Keeping(isSecret: true, format: "", program: nil)
+    return (CoordinatorTexts.wallets(lines, name: name, work: asked.work), "coordinator-text")
   }
 
   /// Decrypts a coordinator's setup with its session's token, given as the password.
-  private func opened(
-    _ setup: EncryptedSetup, _ name: String, _ records: inout ImportedRecords
-  ) throws -> [WalletFinding] {
-    func only(_ gap: WalletFinding.Gap) -> [WalletFinding] {
-      [WalletFinding(kind: MultisigCollector.kind, name: name, .notProved(gap))]
+  private func opened(_ setup: EncryptedSetup) throws -> Kept {
+    func only(_ result: WalletFinding.Result) -> Kept {
+      Kept(format: "bsms-encrypted", isSecret: false, asked.finding(name, result))
     }
-    guard let token = try passphrase?.read() else { return only(.needsPassword) }
-    guard let text = try setup.open(token.bytes) else { return only(.wrongPassword) }
-    guard let wallets = CoordinatorTexts.wallets(text, name: name, work: work) else {
-      return [WalletFinding(kind: MultisigCollector.kind, name: name, .faulty(.malformed))]
+    guard let token = try asked.password.read() else { return only(.notProved(.needsPassword)) }
+    guard let text = try setup.open(token.bytes) else { return only(.notProved(.wrongPassword)) }
+    guard let wallets = CoordinatorTexts.wallets(text, name: name, work: asked.work) else {
+      return only(.faulty(.malformed))
     }
-    var read = ImportedRecords()
-    try Self.check(wallets)
-    for wallet in wallets { wallet.add(to: &read, taken: &keys) }
-    records.wallets += read.wallets
-    return read.findings
+    var (kept, read) = (Kept(format: "bsms-encrypted"), ImportedRecords())
+    kept.isSecret = false
+    try add(wallets, of: text.utf8.count, to: &read)
+    (kept.records.wallets, kept.records.findings) = (read.wallets, read.findings)
+    return kept
   }
 
   /// Decrypts a descriptor with one of its own keys, given as the password.
-  private func encrypted(
-    _ bytes: [UInt8], _ name: String, _ records: inout ImportedRecords
-  ) throws -> WalletFinding {
-    func finding(_ result: WalletFinding.Result, _ detail: String = "") -> WalletFinding {
-      WalletFinding(kind: MultisigCollector.kind, name: name, result, detail: detail)
+  private func encrypted(_ bytes: [UInt8]) throws -> Kept {
+    func only(_ result: WalletFinding.Result, _ detail: String = "") -> Kept {
+      Kept(format: "bip138-backup", isSecret: false, asked.finding(name, result, detail: detail))
     }
-    guard let backup = try? DescriptorBackup(bytes) else { return finding(.faulty(.malformed)) }
+    guard let backup = try? DescriptorBackup(bytes) else { return only(.faulty(.malformed)) }
     let count = "\(backup.individualSecrets.count)"
-    guard let given = try passphrase?.read() else { return finding(.notProved(.needsSeed), count) }
+    guard let given = try asked.password.read() else { return only(.notProved(.needsSeed), count) }
     let text = given.bytes.withBytes { String(decoding: $0.copied(), as: UTF8.self) }.trimmed
     let points = DescriptorBackup.keys(of: text)
-    guard !points.isEmpty else { return finding(.notProved(.wrongPassword), count) }
+    guard !points.isEmpty else { return only(.notProved(.wrongPassword), count) }
     for point in points {
       guard let opened = try? backup.open(with: point) else { continue }
-      if case .descriptor = opened.content, let plain = String(bounded: opened.plaintext) {
-        var wallet = CoordinatedWallet(name: name, work: work)
-        wallet.add(descriptor: plain.trimmed)
-        try Self.check([wallet])
-        let own = wallet.finding
-        if own.isFaulty { return finding(own.result, own.detail) }
-        var read = ImportedRecords()
-        wallet.add(to: &read, taken: &keys)
-        records.wallets += read.wallets
-        return finding(wallet.hasPrivateKeys ? own.result : .publicPart(.opened), own.detail)
+      guard case .descriptor = opened.content, let plain = String(bounded: opened.plaintext) else {
+        return only(.publicPart(.opened), count)
       }
-      return finding(.publicPart(.opened), count)
+      var wallet = CoordinatedWallet(name: name, work: asked.work)
+      wallet.add(descriptor: plain.trimmed)
+      var read = ImportedRecords()
+      try add([wallet], of: bytes.count, to: &read)
+      let own = wallet.finding
+      if own.isFaulty { return only(own.result, own.detail) }
+      var kept = only(wallet.hasPrivateKeys ? own.result : .publicPart(.opened), own.detail)
+      kept.records.wallets = read.wallets
+      return kept
     }
-    return finding(.notProved(.wrongPassword), count)
+    return only(.notProved(.wrongPassword), count)
   }
 }

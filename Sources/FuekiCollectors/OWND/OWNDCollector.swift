@@ -1,5 +1,6 @@
 package import FuekiBackup
 package import FuekiCrypto
+internal import FuekiSystem
 internal import FuekiWallet
 
 extension CollectorKind {
@@ -11,12 +12,13 @@ extension CollectorKind {
         id: "ownd-export", title: "OWND wallet backup",
         places: [.export("*ownd*.zip", kind: "ownd", .never, .clearSecret)])
     ],
-    fileNames: WalletNames(exact: OWNDStore.fileNames, possible: ["*.pb"]),
+    fileNames: WalletNames(exact: OWNDStore.fileNames, certain: ["*ownd*.zip"], possible: ["*.pb"]),
+    what: "file of the OWND wallet",
     recognises: { OWNDCollector.isZIP($0) ? $0.contains("backup.txt") : OWNDStore.isLikely($0) },
-    read: OWNDCollector.read)
+    look: OWNDCollector.look)
 }
 
-/// Collects a backup of the OWND wallet, its own files, or a directory of them.
+/// A backup of the OWND wallet, or its own files.
 ///
 /// The backup is a ZIP file with one entry, `backup.txt`: the seed and the presentations, but not the
 /// credentials. Its own files are Protocol Buffers; see ``OWNDStore``.
@@ -25,46 +27,17 @@ package enum OWNDCollector {
   static let kind = "ownd"
   static let entryName = Array("backup.txt".utf8)
 
-  /// Reads the files.
-  ///
-  /// - Throws: ``ForeignFileError``, or errors of the system.
-  static func read(_ source: KindSource, _ request: CollectionRequest) throws -> ImportedRecords {
-    var records = ImportedRecords()
-    let unread = UnreadFiles(kind: Self.kind, path: source.path, request: request)
-    var count = 0
-    var refused: ForeignFileError?
-    try SourceFiles(
-      path: source.path, byteCountLimit: UInt64(Self.byteCountLimit), longFileLoss: .possible,
-      destroyed: source.destroyed(request), unread: unread
-    ).forEach(
-      into: &records
-    ) {
-      found, records in
-      let name = FileName.text(found.name)
-      let bytes = try GuardedFile.bytes(of: found)
-      do {
-        records.add(try Self.records(bytes, file: name, work: request.work))
-        try Self.keep(bytes, found, &records)
-        // The seed comes without an address to compare. The wallet's own files have no secret.
-        let isBackup = bytes.withBytes { Self.isZIP($0) }
-        records.findings.append(
-          WalletFinding(
-            kind: Self.kind, name: name, isBackup ? .notProved(.nothingToCompare) : .publicPart(),
-            isInClear: isBackup))
-        count += 1
-      } catch  where UnreadFiles.takes(error, request) {
-        try unread.keep(found, in: &records)
-        count += 1
-      } catch let error as ForeignFileError {
-        refused = refused ?? error
-        records.exclude(name, error.sentence, loss: .possible)
-      }
-    }
-    guard count > 0 else {
-      throw refused ?? .notThisFormat(reason: "nothing of the OWND wallet is in \(source.path)")
-    }
-    records.keepOnly(request)
-    return records
+  static func look(at found: borrowing FoundFile, _ asked: Asked) throws -> Look {
+    let bytes = try found.bytes()
+    let name = found.nameText
+    // The seed comes without an address to compare. The wallet's own files have no secret.
+    let isBackup = bytes.withBytes { isZIP($0) }
+    var kept = Kept(
+      format: isBackup ? "ownd-backup" : "ownd-store", isSecret: isBackup,
+      asked.finding(name, isBackup ? .notProved(.nothingToCompare) : .publicPart()))
+    kept.program = kind
+    kept.records = try records(bytes, file: name, work: asked.work)
+    return .wallet(kept)
   }
 
   /// Parses a complete file of either kind.
@@ -81,23 +54,6 @@ package enum OWNDCollector {
     } catch {
       throw error.asForeign(file)
     }
-  }
-
-  /// Keeps the file itself.
-  ///
-  /// The backup contains the unencrypted seed, the others no more than their records.
-  private static func keep(
-    _ bytes: borrowing SecretBytes, _ found: borrowing FoundFile, _ records: inout ImportedRecords
-  ) throws {
-    let origin = found.origin(program: kind)
-    guard !bytes.withBytes({ isZIP($0) }) else {
-      return records.secretFiles += try GuardedFile.parts(
-        bytes, source: kind, path: found.name, format: "ownd-backup", status: found.status, origin: origin)
-    }
-    let file = FileRecords(
-      source: kind, path: found.name, content: bytes.withBytes { $0.copied() }, format: "ownd-store",
-      status: found.status, origin: origin)
-    records.files += file.parts
   }
 
   /// Whether a file's first bytes are those of a ZIP file.

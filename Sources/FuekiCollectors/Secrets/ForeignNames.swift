@@ -1,5 +1,6 @@
 internal import FoundationEssentials
 internal import FuekiCrypto
+internal import FuekiSystem
 internal import FuekiWallet
 internal import SwiftProtobuf
 
@@ -60,15 +61,8 @@ extension ImportedRecords {
   ///
   /// One that differs, such as in its notes, gets its own id.
   mutating func add(_ contact: Contact, besides known: inout [Data: Contact]) {
-    guard !budget.isSpent else { return }
-    var contact = contact
-    if let other = known[contact.id], other != contact {
-      let bytes: [UInt8] = (try? contact.serializedBytes()) ?? []
-      contact.id = ForeignNames.packed("another contact", Hex.encode(SHA256.hash(bytes.span).bytes))
-    }
-    guard known[contact.id] == nil else { return }
-    known[contact.id] = contact
-    add(contact)
+    guard !budget.isSpent, let new = contact.unlike(&known) else { return }
+    add(new)
   }
 
   /// Adds a setting.
@@ -80,5 +74,19 @@ extension ImportedRecords {
     setting.key = free
     setting.value = json
     if admits(setting) { settings.append(setting) }
+  }
+}
+
+extension Contact {
+  /// Returns the contact, with an id of its own if a known one with its id differs; nil if it is known.
+  func unlike(_ known: inout [Data: Contact]) -> Contact? {
+    var contact = self
+    if let other = known[id], other != contact {
+      let bytes: [UInt8] = (try? contact.serializedBytes()) ?? []
+      contact.id = ForeignNames.packed("another contact", Hex.encode(SHA256.hash(bytes.span).bytes))
+    }
+    guard known[contact.id] == nil else { return nil }
+    known[contact.id] = contact
+    return contact
   }
 }

@@ -1,5 +1,5 @@
 internal import FoundationEssentials
-internal import FuekiBackup
+public import FuekiBackup
 internal import FuekiCrypto
 internal import FuekiSystem
 internal import FuekiWallet
@@ -7,11 +7,11 @@ internal import FuekiWallet
 extension CollectorKind {
   static let tssLib = CollectorKind(
     TssLibCollector.kind, "key share files of bnb-chain/tss-lib", reach: .folder, guide: .bareKeyShares,
-    fileNames: WalletNames(possible: ["*.json"]),
-    recognises: { $0.contains("\"ShareID\"") || $0.contains("\"Xi\"") }, read: TssLibCollector.read)
+    fileNames: WalletNames(possible: ["*.json"]), limit: ImportLimits.tssShareByteCount, what: "key share",
+    recognises: { $0.contains("\"ShareID\"") || $0.contains("\"Xi\"") }, look: TssLibCollector.look)
 }
 
-/// Collects key share files of bnb-chain's tss-lib: a file, or those in a directory.
+/// Key share files of bnb-chain's tss-lib.
 ///
 /// A file's bytes are the share's secret, and read directly into protected memory. Its public part is
 /// described from its public members, and the secret is compared with the party's public point. The files do
@@ -20,80 +20,160 @@ enum TssLibCollector {
   static let byteCountLimit = ImportLimits.tssShareByteCount
   static let kind = "tss-lib"
 
-  /// Reads the files.
-  static func read(_ source: KindSource, _ request: CollectionRequest) throws -> ImportedRecords {
-    var records = ImportedRecords()
-    let wantsSecrets = records.wants(.keyShares, request)
-    // A share is useless without its public part, which is therefore included with it.
-    guard wantsSecrets || records.wants(.keyShareDescriptors, request) else { return records }
-    let files = SourceFiles(
-      path: source.path, byteCountLimit: UInt64(Self.byteCountLimit),
-      destroyed: source.destroyed(request))
-    try files.forEach(into: &records) { found, records in
-      let name = FileName.text(found.name)
-      do {
-        let secret = try GuardedFile.bytes(of: found)
-        let share = try secret.withBytes { bytes in
-          try TssLibShare(bytes, name: name, byteCountLimit: Self.byteCountLimit)
-        }
-        try records.keep(
-          share: secret, found, format: "tss-lib-json", source: Self.kind, program: nil, request)
-        try records.judge(
-          share.descriptor, SharedSecret(try secret.copy(0..<secret.count)), encodings: [.tssLib],
-          faults: share.publicProblems, request, kind: Self.kind)
-        records.add(share, secret, wantsSecrets: wantsSecrets, found.status)
-      } catch let error as SystemError {
-        records.exclude(name, error.sentence, loss: .possible)
-      } catch TssLibShare.Refusal.otherFile(let reason) {
-        records.exclude(name, reason, loss: .none)
-      } catch TssLibShare.Refusal.damaged(let reason) {
-        if request.isForBackup {
-          let bytes = try GuardedFile.bytes(of: found)
-          try records.keep(
-            share: bytes, found, format: "tss-lib-json", source: Self.kind, program: nil, request)
-          records.findings.append(WalletFinding(kind: Self.kind, name: name, .faulty(.malformed)))
-        }
-        records.exclude(name, reason, loss: .possible)
-      }
+  static func look(at found: borrowing FoundFile, _ asked: Asked) throws -> Look {
+    let bytes = try found.bytes()
+    let name = found.nameText
+    do {
+      let share = try bytes.withBytes { try TssLibShare($0, name: name, byteCountLimit: byteCountLimit) }
+      var kept = Kept(format: "tss-lib-json")
+      kept.shares = [
+        try FoundShare(
+          judging: share.descriptor, SharedSecret(bytes), encodings: [.tssLib], faults: share.publicProblems,
+          asked)
+      ]
+      kept.problems = share.problems
+      return .wallet(kept)
+    } catch TssLibShare.Refusal.otherFile(let reason) {
+      return .other(reason: reason)
+    } catch TssLibShare.Refusal.damaged(let reason) {
+      var kept = Kept(
+        format: "tss-lib-json", isSecret: true, asked.finding(name, .faulty(.malformed)))
+      kept.problems = [reason]
+      return .wallet(kept)
     }
-    records.noteUnkeptShareFiles(request)
-    if records.shares.isEmpty && records.descriptors.isEmpty {
-      try records.foundNothing(at: source.path, "no key share is there")
-    }
-    return records
   }
 }
 
-extension ImportedRecords {
-  fileprivate mutating func add(
-    _ share: TssLibShare, _ secret: consuming SecretBytes, wantsSecrets: Bool, _ status: FileStatus
-  ) {
-    let descriptor = share.descriptor
-    if let known = shares.first(where: { $0.descriptor.id == descriptor.id }) {
-      let isSame = known.secret.bytes.isEqualInConstantTime(to: secret)
-      return exclude(
-        descriptor.name,
-        isSame
-          ? "the same as \(known.descriptor.name)"
-          : "a share of the same key and party as \(known.descriptor.name), but another one",
-        loss: isSame ? .none : .possible)
+extension ShareEncoding {
+  /// A complete tss-lib file, which contains the scalar as a decimal number.
+  public static let tssLib = ShareEncoding(name: TssLibShare.encoding) { secret, curve in
+    try secret.bytes.withBytes { bytes in try TssLibShare.point(bytes, on: curve) }
+  }
+
+  /// Every supported encoding.
+  public static let all: [ShareEncoding] =
+    [.scalar, .tssLib] + vultisig + dkls + [frost, cggmp21] + multiPartySig
+}
+
+/// A tss-lib key share file with its description.
+package struct TssLibShare {
+  static let encoding = "tss-lib"
+  private static let secretByteCount = 40
+
+  let descriptor: KeyShareDescriptor
+  /// Problems of the share, which is still kept.
+  let problems: [String]
+  /// Problems of its public part, and of the related moduli.
+  let publicProblems: [String]
+  /// Whether its Paillier key or another own modulus contradicts the public list.
+  let hasWrongModuli: Bool
+
+  /// Why a file is not described.
+  package enum Refusal: Error, Equatable {
+    /// It is of another kind.
+    case otherFile(reason: String)
+    /// It starts like a share, but is damaged.
+    case damaged(reason: String)
+  }
+
+  /// Describes a complete file.
+  ///
+  /// Its secret numbers are only copied to protected memory.
+  ///
+  /// - Throws: ``Refusal``, or the errors of ``SecretBytes/init(count:)``.
+  package init(_ bytes: Span<UInt8>, name: String, byteCountLimit: Int) throws {
+    let outline: JSONOutline
+    do throws(JSONError) {
+      outline = try JSONOutline(bytes, limit: byteCountLimit)
+    } catch {
+      let looksRight = bytes.contains("\"ShareID\"") || bytes.contains("\"Xi\"")
+      throw looksRight
+        ? Refusal.damaged(reason: "a damaged key share: \(error.sentence)")
+        : Refusal.otherFile(reason: "not a key share of tss-lib: \(error.sentence)")
     }
-    var notes = share.problems
-    if status.permissions & 0o077 != 0 {
-      notes.append("others than its owner may use it (mode \(String(status.permissions, radix: 8)))")
+    guard let part = TssLibPublicPart(outline, bytes) else {
+      throw Refusal.otherFile(reason: "JSON, but not a key share of tss-lib")
     }
-    problems += notes.map { note in
-      var problem = RecordProblem()
-      problem.section = UInt32(Section.keyShareDescriptors.rawValue)
-      problem.id = descriptor.id
-      problem.problem = "\(descriptor.name): \(note)"
-      return problem
+    let ownIndex = part.ownIndex
+    let ownPoint = ownIndex.flatMap { part.parties[$0].point }
+    let moduli = try TssLibModuli(outline, bytes, ownIndex: ownIndex)
+    hasWrongModuli = !moduli.problems.isEmpty
+    publicProblems = part.problems + moduli.problems
+    var problems = publicProblems
+    if let problem = try Self.problem(ownPoint: ownPoint, on: part.curve, outline, bytes) {
+      problems.append(problem)
     }
-    if wantsSecrets {
-      shares.append(
-        Share(descriptor: descriptor, secret: SharedSecret(secret), faults: share.publicProblems))
-    } else {
-      descriptors.append(descriptor)
+    self.problems = problems
+
+    var descriptor = KeyShareDescriptor()
+    descriptor.id = Self.id(groupKey: part.groupKey, partyID: part.ownID)
+    descriptor.protocol = part.scheme.rawValue
+    descriptor.curve = part.curve.rawValue
+    if let ownIndex { descriptor.partyIndex = UInt32(clamping: ownIndex) }
+    descriptor.total = UInt32(clamping: part.parties.count)
+    descriptor.groupPublicKey = Data(part.groupKey)
+    descriptor.ownPublicPoint = Data(ownPoint ?? [])
+    descriptor.partyID = Data(part.ownID)
+    descriptor.points = part.parties.compactMap { party in
+      guard let id = party.id, let bytes = party.point else { return nil }
+      var point = PartyPoint()
+      point.partyID = Data(id)
+      point.point = Data(bytes)
+      return point
     }
+    descriptor.encoding = Self.encoding
+    descriptor.name = name
+    self.descriptor = descriptor
+  }
+
+  /// Returns the id of a share by its key and party, equal in every backup.
+  ///
+  /// The file does not state its epoch, so a refreshed share has the id of its predecessor: a
+  /// restore then detects the difference instead of mixing two epochs.
+  static func id(groupKey: [UInt8], partyID: [UInt8], epoch: UInt64 = 0) -> Data {
+    let epochBytes = stride(from: 0, to: 64, by: 8).map { UInt8(truncatingIfNeeded: epoch >> $0) }
+    let digest = SHA256.hash(Array("fueki/1 share id".utf8), groupKey, partyID, epochBytes)
+    return Data(digest.bytes.prefix(16))
+  }
+
+  /// Compares the secret's public point with the stated one.
+  private static func problem(
+    ownPoint: [UInt8]?, on curve: Curve, _ outline: JSONOutline, _ bytes: Span<UInt8>
+  ) throws(CryptoError) -> String? {
+    guard let secret = try Self.secret(outline, bytes, on: curve) else {
+      return "its secret is not a number of up to \(8 * secretByteCount) bits"
+    }
+    do throws(CryptoError) {
+      let point = try CurvePoint.multiplyBase(secret, on: curve)
+      return ownPoint == nil || point == ownPoint ? nil : "its secret does not belong to its public point"
+    } catch .invalidKey {
+      return "its secret is zero modulo the order of \(curve.rawValue)"
+    }
+  }
+
+  /// Returns the public point of a complete file's secret; nil without a scalar of the curve.
+  static func point(_ bytes: Span<UInt8>, on curve: Curve) throws(CryptoError) -> [UInt8]? {
+    guard let outline = try? JSONOutline(bytes, limit: TssLibCollector.byteCountLimit),
+      let scalar = try secret(outline, bytes, on: curve)
+    else { return nil }
+    do throws(CryptoError) {
+      return try CurvePoint.multiplyBase(scalar, on: curve)
+    } catch .invalidKey {
+      return nil
+    }
+  }
+
+  /// Returns a complete file's secret scalar; nil without a number of up to 320 bits.
+  ///
+  /// Resharing adds the old parties' values and writes the sum unreduced, so it can be several times the
+  /// order.
+  static func secret(
+    _ outline: JSONOutline, _ bytes: Span<UInt8>, on curve: Curve
+  ) throws(CryptoError) -> SecretBytes? {
+    guard let value = outline.member("Xi", of: outline.root, in: bytes), outline.kind(of: value) == .number,
+      let number = try DecimalNumber.secret(
+        bytes.extracting(outline.range(of: value)), byteCount: secretByteCount)
+    else { return nil }
+    return try CurveScalar.reduced(number, on: curve)
   }
 }

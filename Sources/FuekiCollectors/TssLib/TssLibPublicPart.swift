@@ -118,3 +118,129 @@ struct TssLibPublicPart {
     return DecimalNumber.bytes(bytes.extracting(outline.range(of: value)))
   }
 }
+
+/// The party's own Paillier key and moduli, which occur twice in a share file: separately, and among all
+/// parties'.
+///
+/// A share with a correct scalar but moduli of another party or epoch cannot sign.
+struct TssLibModuli {
+  /// The limit of a number's digits: 8192 bits.
+  private static let digitCountLimit = 2467
+
+  private(set) var problems: [String] = []
+
+  /// Compares the values in the file.
+  ///
+  /// - Throws: ``CryptoError/outOfMemory`` or ``CryptoError/unavailable``.
+  init(_ outline: JSONOutline, _ bytes: Span<UInt8>, ownIndex: Int?) throws(CryptoError) {
+    func member(_ name: String, of value: JSONOutline.Value? = nil) -> JSONOutline.Value? {
+      outline.member(name, of: value ?? outline.root, in: bytes)
+    }
+    let key = member("PaillierSK")
+    let modulus = key.flatMap { member("N", of: $0) }
+    if let ownIndex {
+      // An empty or missing list means nothing: EdDSA has none of them.
+      func listed(_ name: String) -> JSONOutline.Value? {
+        guard let list = member(name) else { return nil }
+        let values = Array(outline.children(of: list))
+        return ownIndex < values.count ? values[ownIndex] : nil
+      }
+      let own = [
+        ("Paillier key", modulus, listed("PaillierPKs").flatMap { member("N", of: $0) }),
+        ("NTilde", member("NTildei"), listed("NTildej")), ("H1", member("H1i"), listed("H1j")),
+        ("H2", member("H2i"), listed("H2j")),
+      ]
+      for (name, alone, listed) in own where !Self.isSame(alone, listed, outline, bytes) {
+        problems.append("its \(name) is not the one listed for its party")
+      }
+    }
+    guard let key, let modulus, let first = member("P", of: key), let second = member("Q", of: key) else {
+      return
+    }
+    if try !Self.areFactors(first, second, of: modulus, outline, bytes) {
+      problems.append("its Paillier key is not the product of its primes")
+    }
+  }
+
+  /// Whether two numbers have equal digits.
+  ///
+  /// Anything but a number counts as equal.
+  private static func isSame(
+    _ first: JSONOutline.Value?, _ second: JSONOutline.Value?, _ outline: JSONOutline, _ bytes: Span<UInt8>
+  ) -> Bool {
+    guard let first, let second, outline.kind(of: first) == .number, outline.kind(of: second) == .number
+    else { return true }
+    let digits = bytes.extracting(outline.range(of: first))
+    return ConstantTime.areEqual(digits, bytes.extracting(outline.range(of: second)))
+  }
+
+  private static func areFactors(
+    _ first: JSONOutline.Value, _ second: JSONOutline.Value, of product: JSONOutline.Value,
+    _ outline: JSONOutline, _ bytes: Span<UInt8>
+  ) throws(CryptoError) -> Bool {
+    guard [first, second, product].allSatisfy({ outline.kind(of: $0) == .number }) else { return true }
+    let digits = outline.range(of: product)
+    // Two digits take less than a byte.
+    let byteCount = digits.count / 2 + 1
+    guard digits.count <= digitCountLimit,
+      let a = try DecimalNumber.secret(bytes.extracting(outline.range(of: first)), byteCount: byteCount),
+      let b = try DecimalNumber.secret(bytes.extracting(outline.range(of: second)), byteCount: byteCount),
+      let whole = DecimalNumber.long(bytes.extracting(digits), byteCount: byteCount)
+    else { return false }
+    return try FactorCheck.areFactors(a, b, of: whole)
+  }
+}
+
+/// Converts decimal digits to big-endian bytes, by default 32.
+enum DecimalNumber {
+  static let byteCount = 32
+
+  /// Converts public digits; nil for other characters, and for a number over 256 bits.
+  static func bytes(_ digits: Span<UInt8>) -> [UInt8]? {
+    var number = [UInt8](repeating: 0, count: byteCount)
+    var span = number.mutableSpan
+    return read(digits, into: &span) ? number : nil
+  }
+
+  /// Converts public digits; nil for a number of more than `byteCount` bytes too.
+  static func long(_ digits: Span<UInt8>, byteCount: Int = 128) -> [UInt8]? {
+    guard isShortEnough(digits, byteCount) else { return nil }
+    var number = [UInt8](repeating: 0, count: byteCount)
+    var span = number.mutableSpan
+    return read(digits, into: &span) ? number : nil
+  }
+
+  /// Converts a secret's digits in place; nil for invalid digits.
+  ///
+  /// - Throws: The errors of ``SecretBytes/init(count:)``.
+  static func secret(
+    _ digits: Span<UInt8>, byteCount: Int = DecimalNumber.byteCount
+  ) throws(CryptoError) -> SecretBytes? {
+    guard isShortEnough(digits, byteCount) else { return nil }
+    var number = try SecretBytes(count: byteCount)
+    let isRead = number.withMutableBytes { span in read(digits, into: &span) }
+    guard isRead else { return nil }
+    return number
+  }
+
+  /// Whether the number of digits may fit: the work grows with both digits and bytes.
+  private static func isShortEnough(_ digits: Span<UInt8>, _ byteCount: Int) -> Bool {
+    digits.count <= byteCount * 5 / 2
+  }
+
+  /// Multiplies by ten and adds each digit, directly on the bytes.
+  private static func read(_ digits: Span<UInt8>, into number: inout MutableSpan<UInt8>) -> Bool {
+    guard !digits.isEmpty else { return false }
+    for position in digits.indices {
+      guard (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(digits[position]) else { return false }
+      var carry = UInt16(digits[position] - UInt8(ascii: "0"))
+      for index in number.indices.reversed() {
+        carry += UInt16(number[index]) * 10
+        number[index] = UInt8(truncatingIfNeeded: carry)
+        carry >>= 8
+      }
+      guard carry == 0 else { return false }
+    }
+    return true
+  }
+}

@@ -1,12 +1,13 @@
 internal import FoundationEssentials
 internal import FuekiBackup
 internal import FuekiCrypto
+internal import FuekiSystem
 internal import FuekiWallet
 
 extension VultisigVault {
   /// Returns a vault's contents: its shares, each compared with the vault's keys, and its keys' wallets.
-  func content(name file: String, isEncrypted: Bool) throws -> ShareFileContent {
-    var content = ShareFileContent(format: "vultisig-vault")
+  func content(name file: String, isEncrypted: Bool) throws -> Kept {
+    var content = Kept(format: "vultisig-vault")
     content.isSecret = !isEncrypted
     // The apps import a vault only as a file, with its signers and name.
     content.sharesAreAll = false

@@ -25,8 +25,9 @@ struct UnreadFiles {
     let nature = try FileNature(of: found)
     report(found, isInClear: nature.isSecret, in: &records)
     guard records.leaves(found.nameText, in: nature.isSecret ? .secretFiles : .files, request) else { return }
-    try records.stream(
-      found, TakenFile(copy: nil), nature, source: kind, from: "\(kind):\(path)", request)
+    let file = KeptFile(
+      kind: kind, collector: "\(kind):\(path)", isSecret: nature.isSecret, format: nature.format)
+    try records.stream(found, TakenFile(copy: nil), file, request)
   }
 
   /// Keeps every file of the source.

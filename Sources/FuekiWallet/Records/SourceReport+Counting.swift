@@ -40,7 +40,12 @@ extension SourceReport {
   }
 
   /// The exclusions that were not requested.
-  public var losses: [Exclusion] { excluded.filter { !$0.byRequest } }
+  public var losses: [Exclusion] { excluded.filter { !$0.byRequest && !$0.isKeptUnread } }
+
+  /// The files that are in the archive though no kind reads them, each with the reason.
+  public var keptUnread: [String] {
+    excluded.filter(\.isKeptUnread).map { "\(name): \($0.what): \($0.bareReason)" }
+  }
 
   /// The items missing from the archive, each with the reason; empty if the source is complete.
   public var missing: [String] {

@@ -115,6 +115,12 @@ struct SourceDocument: Encodable {
     let what: String
     let reason: String
     let byRequest: Bool
+
+    var exclusion: Exclusion {
+      var exclusion = Exclusion()
+      (exclusion.what, exclusion.reason, exclusion.byRequest) = (what, reason, byRequest)
+      return exclusion
+    }
   }
 
   let name: String

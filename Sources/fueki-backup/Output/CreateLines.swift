@@ -69,6 +69,8 @@ struct CreateLines {
     }
     printWorth(of: report.bundle)
     for source in report.bundle.reports { SourceLines.print(source, console) }
+    // Once without an option that hides it: it may be a wallet that this program should read.
+    if console.isQuiet { for file in report.newlyUnread { console.line("kept, not read: \(file)") } }
     printDeclined(in: report.bundle)
     for files in report.bundle.unplacedFiles { console.report(files.sentence) }
     for move in report.moved { console.report(move.sentence) }
@@ -233,8 +235,8 @@ enum SourceLines {
     }
     console.report("\(report.name): \(counts.isEmpty ? "nothing" : counts.joined(separator: ", "))")
     for excluded in report.excluded {
-      let fate = excluded.byRequest ? "left out" : report.complete ? "not taken" : "MISSING"
-      let text = "  \(fate): \(excluded.what): \(excluded.reason)"
+      let fate = excluded.fate(isComplete: report.complete, missing: "MISSING")
+      let text = "  \(fate): \(excluded.what): \(excluded.bareReason)"
       if fate == "MISSING" { console.line(text) } else { console.report(text) }
     }
   }

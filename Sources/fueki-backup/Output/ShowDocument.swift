@@ -140,11 +140,13 @@ struct ShowDocument: Encodable {
     if let manifest {
       console.line("made by   \(manifest.program) on \(manifest.device)")
       for source in manifest.sources {
-        let missing = source.complete ? 0 : source.excluded.count { !$0.byRequest }
+        let missing =
+          source.complete
+          ? 0 : source.excluded.count { !$0.exclusion.byRequest && !$0.exclusion.isKeptUnread }
         console.line("source    \(source.name): \(source.complete ? "complete" : "\(missing) parts missing")")
         for part in source.excluded {
-          let fate = part.byRequest ? "left out" : source.complete ? "not taken" : "missing"
-          console.line("          \(fate): \(part.what): \(part.reason)")
+          let fate = part.exclusion.fate(isComplete: source.complete, missing: "missing")
+          console.line("          \(fate): \(part.what): \(part.exclusion.bareReason)")
         }
       }
     }
