@@ -108,7 +108,7 @@ import Testing
     var paths = [way == .alone ? "\(path)/\(PathText.text(name))" : path]
     if way == .discovered {
       let found = WalletDiscovery(home: home.path).runQuickly().places.filter { $0.kind == kind.name }
-      var unreadable: Set<String> = []
+      var unreadable: Set<ExactText> = []
       paths = found.flatMap(\.sources).flatMap { source in
         PlacePattern.isPattern(source) ? PlacePattern(source).paths(unreadable: &unreadable) : [source]
       }
