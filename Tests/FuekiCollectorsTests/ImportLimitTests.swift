@@ -63,7 +63,7 @@ import Testing
     "a wallet of very many secrets": (
       "electrum",
       #"{"seed_version": 60, "wallet_type": "imported", "keystore": {"type": "imported", "keypairs": {"#
-        + list(10_001) { "\"\($0)\":\"v\"" } + "}}}"
+        + list(BackupLimits.secrets + 1) { "\"\($0)\":\"v\"" } + "}}}"
     ),
   ]
 

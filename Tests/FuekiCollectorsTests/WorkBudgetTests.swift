@@ -63,7 +63,7 @@ struct WorkBudgetTests {
   }
 
   /// Costs that are constants of programs, not stated in files.
-  private static let constantCosts = ["ElectrumText.swift", "ElectrumWorth.swift", "NodeSecret.swift"]
+  private static let constantCosts = ["CoreLightning.swift", "ElectrumText.swift", "ElectrumWorth.swift"]
 
   @Test func `collectors derive at a cost that a file states through the meter alone`() throws {
     let found = try BuiltBinary.run(
