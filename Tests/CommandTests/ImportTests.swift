@@ -99,7 +99,7 @@ struct ImportTests {
         let run = try machine.run(
           ["import", machine.path(name), "--datadir", machine.path("new")] + arguments)
         #expect(run.status == 1 && run.errors.contains("\(name)"), "\(kind): \(run.errors)")
-        if name == "empty" { #expect(run.errors.contains("empty is empty"), "\(kind): \(run.errors)") }
+        if name == "empty" { #expect(run.errors.contains("empty: it is empty"), "\(kind): \(run.errors)") }
       }
     }
     try Directory.makePrivateDirectories(machine.path("folder"))
