@@ -118,8 +118,8 @@ test("the page's words for hazards are the program's", () => {
     const [, list] = new RegExp(`case \\.${name}: \\[([^\\]]*)\\]`).exec(words);
     return [name, [...list.matchAll(/"([^"]*)"/g)].map(([, word]) => word)];
   })));
-  for (const place of ["EIP2335/EIP2335", "EIP3076/EIP3076", "LND/LND", "CoreLightning/CoreLightning"]) {
-    const collector = source(`FuekiCollectors/${place}Collector.swift`);
+  for (const place of ["Kinds/EIP2335", "Kinds/EIP3076", "LND/LNDCollector", "Kinds/CoreLightning"]) {
+    const collector = source(`FuekiCollectors/${place}.swift`);
     const [, kind] = /static let kind = "([^"]*)"/.exec(collector);
     const [, hazard] = /hazards: \[\.(\w+)\]/.exec(collector);
     assert.deepEqual(hazardsOfKind(kind), [hazard]);
