@@ -131,6 +131,7 @@ extension ImportedRecords {
     problems += other.problems
     findings += other.findings
     excluded += other.excluded
+    lost.formUnion(other.lost)
     unnamedCount += other.unnamedCount
     budget.add(other.budget)
     if !other.isComplete { isComplete = false }

@@ -88,11 +88,11 @@ def measure(binary, title, limit, write):
             run("create --from file:", binary, ["create", "--from", "file:" + wallets, *source, "--accept=synced-keys", *secrets[:2], *quick], environment),
             run("drill", binary, ["drill", *source, *secrets[:2]], environment),
             run("restore", binary, ["restore", "latest", *source, "--no-resync", "--files", "none", *secrets, *quick], there),
-            run("put-back", binary, ["put-back", *source, *secrets[:2]], there),
+            run("put-back", binary, ["put-back", "--files", place("back"), *source, *secrets[:2]], there),
             run("export", binary, ["export", "latest", *source, "--format", "native", "--include-secrets", "--output", place("exported"), *secrets[:2]], there),
             run("create", binary, ["create", "--target", place("again"), "--include-private-keys", "--accept=synced-keys", *secrets, *quick], there),
         ]
-        if not is_same(wallets, place("new-home/.bitcoin")):
+        if not is_same(wallets, place("back/.bitcoin")):
             sys.exit("what came back is not what was taken")
         if max(peaks) > limit:
             sys.exit(f"more than {limit} MiB beside the derivation")
