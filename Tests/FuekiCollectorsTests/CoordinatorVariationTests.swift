@@ -117,11 +117,15 @@ import Testing
   }
 
   @Test(arguments: ["a shopping list\n", #"{"a":[1,2]}"#, "\u{1}\u{2}"])
-  func `a file that does not begin as a coordinator's is not read, and may hold anything`(_ text: String)
+  func `a file that is named and is no coordinator's is faulty, and may hold anything`(_ text: String)
     throws
   {
-    let records = try read(text)
-    #expect(records.findings.map(\.result) == [.notProved(.notRead)])
+    #expect(throws: ForeignFileError.self) { try read(text) }
+    let folder = try TemporaryDirectory()
+    try folder.write(Array(text.utf8), to: "wallet.txt")
+    let records = try CollectorKind(named: "multisig").source(at: folder.path("wallet.txt"))
+      .read(.wholeBackup).holdingFiles()
+    #expect(records.findings.map(\.result) == [.faulty(.malformed)])
     #expect(records.findings.map(\.isInClear) == [true] && records.holdsSecretFiles)
   }
 

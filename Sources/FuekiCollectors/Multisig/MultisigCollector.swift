@@ -52,22 +52,20 @@ enum MultisigCollector {
   static func look(at found: borrowing FoundFile, _ asked: Asked) throws -> Look {
     let name = FileName.text(found.lastName)
     let looking = MultisigLooking(asked: asked, name: name)
-    var kept: Kept
-    if found.byteCount <= UInt64(ImportLimits.walletByteCount) {
-      let content = try found.bytes()
-      let mayBeSetup = found.isNamed || content.withBytes { EncryptedSetup.isLikely($0, name: found.name) }
-      if let read = try content.withBytes({ try looking.kept($0, mayBeSetup: mayBeSetup) }) {
-        kept = read
-        kept.records.budget.read(content.count)
-        return .wallet(kept)
+    guard found.byteCount <= UInt64(ImportLimits.walletByteCount) else {
+      guard try found.isNamed || found.secretBeginning(64 << 10).withBytes({ isLikely($0) }) else {
+        return .other(reason: "it is no coordinator's file")
       }
-      let isOne = content.withBytes { isLikely($0) }
-      guard found.isNamed, !isOne else { return .other(reason: "it is no coordinator's file") }
-    } else if !found.isNamed, try !found.secretBeginning(64 << 10).withBytes({ isLikely($0) }) {
+      // It is not read whole, with no known fault.
+      return .wallet(Kept(format: "", isSecret: true, asked.finding(name, .notProved(.notRead))))
+    }
+    let content = try found.bytes()
+    let mayBeSetup = found.isNamed || content.withBytes { EncryptedSetup.isLikely($0, name: found.name) }
+    guard var kept = try content.withBytes({ try looking.kept($0, mayBeSetup: mayBeSetup) }) else {
       return .other(reason: "it is no coordinator's file")
     }
-    // Without a recognised start it may be anything, with no known fault.
-    return .wallet(Kept(format: "", isSecret: true, asked.finding(name, .notProved(.notRead))))
+    kept.records.budget.read(content.count)
+    return .wallet(kept)
   }
 
   /// Whether a file's first bytes look like one of these.
