@@ -1,4 +1,4 @@
-/// What one archive holds at most of what a restore handles one by one.
+/// The most that one archive holds of the things that a restore handles one by one.
 ///
 /// `create` names the source that would exceed a limit, and leaves it out: no restore finds it out first. The limits of
 /// what an archive says of itself are in fueki-archive(5).

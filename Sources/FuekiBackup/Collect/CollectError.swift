@@ -11,7 +11,7 @@ public enum CollectError: Error, Equatable, Sendable {
   /// With this source an archive would hold more than ``BackupLimits`` allows.
   case tooMuch(Amount)
 
-  /// What ``BackupLimits`` limits.
+  /// The things that ``BackupLimits`` limits.
   public enum Amount: Hashable, Sendable {
     case files
     case secrets

@@ -32,7 +32,7 @@ enum SealedFileLayout {
   static let suffix = ".sealed"
   /// How long a sealed file is before another one begins with the next file of another program, in bytes.
   ///
-  /// What replaces a secret file writes the sealed file anew that holds it.
+  /// To replace a secret file, the whole sealed file that holds it is written again.
   static let byteCount: UInt64 = 64 << 20
 
   static func head(_ name: [UInt8]) -> [UInt8] {

@@ -4,7 +4,7 @@ internal import FuekiSystem
 package enum ShellWord {
   /// The word itself where no shell reads it otherwise, else in quotes.
   ///
-  /// What a terminal does not show as it is has its bytes spelt out, as in `$'jos\xe9'`.
+  /// Characters that a terminal would not show are spelt as bytes, as in `$'jos\xe9'`.
   package static func quoted(_ word: String) -> String {
     guard !word.unicodeScalars.contains(where: { TerminalText.spelling(of: $0) != nil }) else {
       return "$'\(word.unicodeScalars.map(escaped).joined())'"
