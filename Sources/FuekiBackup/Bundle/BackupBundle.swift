@@ -49,6 +49,8 @@ public struct BackupBundle: Sendable {
   let fileAssembly = FileAssembly()
   /// The ids of files that a store has only parts of, as its report says.
   let incompleteFiles: Set<[UInt8]>
+  /// The names of the sources that could not be looked at.
+  let unseen: [String]
 
   /// The sections that the bundle has something for.
   public var sections: [Section] {
@@ -86,6 +88,7 @@ extension BackupBundle {
         builder = own
       } catch {
         builder.report(try leavingOut(source, error))
+        builder.unseen.append(source.name)
       }
     }
     return builder.build()
@@ -99,6 +102,8 @@ extension BackupBundle {
     private var secretRecords: [Section: [SharedSecret]] = [:]
     private var secretSources: [Section: [SecretSource]] = [:]
     private var reports: [SourceReport] = []
+    /// The names of the sources that could not be looked at.
+    var unseen: [String] = []
     private var problems: [RecordProblem] = []
     private var unknownColumns: [UnknownColumn] = []
     private var findings: [WalletFinding] = []
@@ -206,7 +211,7 @@ extension BackupBundle {
       return BackupBundle(
         sources: sources, shares: shares, secretRecords: secretRecords, secretSources: secretSources,
         reports: reports, problems: problems, unknownColumns: unknownColumns, findings: findings,
-        incompleteFiles: incompleteFiles)
+        incompleteFiles: incompleteFiles, unseen: unseen)
     }
   }
 }

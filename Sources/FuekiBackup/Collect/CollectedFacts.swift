@@ -2,6 +2,8 @@ internal import FuekiWallet
 
 /// The facts that this machine remembers of the collected contents, besides their counts.
 struct CollectedFacts {
+  /// The sources' names.
+  let sources: [String]
   /// The things that the sources held and the archive lacks.
   let missing: [String]
   /// The files that are in the archive though no kind reads them.

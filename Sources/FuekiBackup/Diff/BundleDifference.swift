@@ -1,11 +1,13 @@
 public import FuekiArchive
+internal import FuekiSystem
 public import FuekiWallet
 
 /// The differences between two archives, or between an archive and the current wallet.
 public struct BundleDifference: Equatable, Sendable {
   /// Every section that was compared, in order, those that are equal included.
   public let sections: [SectionDifference]
-  /// Scopes that one side does not open, and sections that this version does not know and that differ.
+  /// Scopes that one side does not open, sections that this version does not know and that differ, and sources that could
+  /// not be looked at.
   public let notCompared: [String]
 
   /// Whether nothing differs, as far as it was compared.
@@ -54,7 +56,34 @@ extension OpenArchive {
     to live: BackupBundle, selection: SectionSelection = .everything,
     progress: @escaping (Section) throws -> Void = { _ in }
   ) throws -> BundleDifference {
-    try Comparison(old: self, new: live, progress: progress).run(selection)
+    let reports = try decodedManifest()?.manifest.sources ?? []
+    let unseen = live.sectionsUnseen(of: reports)
+    let difference = try Comparison(old: self, new: live, progress: progress).run(selection)
+    guard !live.unseen.isEmpty else { return difference }
+    return BundleDifference(
+      sections: difference.sections.map { section in
+        var section = section
+        // What was not looked at may be there.
+        if unseen.contains(section.section) { section.removed = [] }
+        return section
+      }, notCompared: difference.notCompared + live.unseen)
+  }
+}
+
+extension BackupBundle {
+  /// The sections in which an archive has records of sources that could not be looked at now.
+  ///
+  /// A pattern that could not be searched is no source of the archive: it may stand for each one that is not here now.
+  fileprivate func sectionsUnseen(of archived: [SourceReport]) -> Set<Section> {
+    let unseen = Set(unseen.map(ExactText.init(_:)))
+    let seen = Set(reports.map { ExactText($0.name) }).subtracting(unseen)
+    let isPattern = !unseen.isSubset(of: archived.map { ExactText($0.name) })
+    let meant = archived.filter { report in
+      let name = ExactText(report.name)
+      return unseen.contains(name) || isPattern && !seen.contains(name)
+    }
+    return Set(
+      meant.flatMap { $0.included.compactMap { Section(rawValue: UInt16(truncatingIfNeeded: $0.section)) } })
   }
 }
 

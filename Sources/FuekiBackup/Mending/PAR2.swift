@@ -60,15 +60,18 @@ struct PAR2 {
     child.directory = folder.path
     let start = SystemClock.monotonicSeconds
     var output: [UInt8] = []
+    var percent = 0
     let outcome: ChildRun.Outcome
     do {
       outcome = try child.run {
-        output = ($0.bytesKept(of: output)).suffix(Self.outputKept)
-        try progress(Self.percent(in: output))
+        output = $0.bytes(after: output)
+        percent = Self.percent(in: output) ?? percent
+        output = Self.shown(output).suffix(Self.outputKept)
+        try progress(percent)
       } idle: {
         guard SystemClock.monotonicSeconds - start < deadline else { throw Self.late }
         guard try folder.byteCount() <= mostBytes else { throw MendError.tooMuchWritten }
-        try progress(Self.percent(in: output))
+        try progress(percent)
       }
     } catch let error as SystemError where error.isTimedOut {
       throw Self.late
@@ -79,9 +82,27 @@ struct PAR2 {
   private static let outputKept = 16_384
   private static let late = MendError.programFailed(said: "it did not end in time")
 
+  /// The output as a terminal shows it: a line that ends with a carriage return is written over.
+  ///
+  /// A long repair prints thousands of percentages, and what it found stands before them.
+  private static func shown(_ output: [UInt8]) -> [UInt8] {
+    var shown: [UInt8] = []
+    var line = 0
+    for byte in output {
+      switch byte {
+      case UInt8(ascii: "\r"): shown.removeSubrange(line...)
+      case UInt8(ascii: "\n"):
+        shown.append(byte)
+        line = shown.count
+      default: shown.append(byte)
+      }
+    }
+    return shown
+  }
+
   /// The last percentage that it printed.
-  private static func percent(in output: [UInt8]) -> Int {
-    guard let sign = output.lastIndex(of: UInt8(ascii: "%")) else { return 0 }
+  private static func percent(in output: [UInt8]) -> Int? {
+    guard let sign = output.lastIndex(of: UInt8(ascii: "%")) else { return nil }
     let digits = output[..<sign].suffix(6).filter { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }
     // It prints one decimal.
     return min(100, (Int(String(decoding: digits, as: UTF8.self)) ?? 0) / 10)
@@ -118,7 +139,7 @@ extension PAR2.Outcome {
 
 extension Span<UInt8> {
   /// These bytes after earlier ones.
-  fileprivate func bytesKept(of earlier: [UInt8]) -> [UInt8] {
+  fileprivate func bytes(after earlier: [UInt8]) -> [UInt8] {
     var bytes = earlier
     for index in indices { bytes.append(self[index]) }
     return bytes

@@ -55,8 +55,10 @@ public struct VaultState: Codable, Equatable, Sendable {
   /// Whether the store's private keys and secret files came out of an archive of the vault: they go into the next one as
   /// those of a named source do.
   public var handsOnSecrets: Bool?
-  /// The sources of the kind `file` whose files came out of an archive of the vault, with `~` for the home.
-  public var fileSources: [String]?
+  /// The sources whose files came out of an archive of the vault, as `kind:PATH` with `~` for the home.
+  public var restoredSources: [String]?
+  /// The sources of the newest archive that this machine made, as `--from` has them; nil before it made one.
+  public var sources: [String]?
   /// The full archive that differential ones are made from, where they are.
   public var base: Base?
   /// The parts of the last archive of which the last run found nothing, so that it made none; nil after each archive.

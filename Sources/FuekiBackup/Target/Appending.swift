@@ -53,6 +53,10 @@ extension FolderStorage {
 
   /// Tries whether an append-only folder permits the removal of a worthless file.
   func tryAppending() throws -> TargetTrial {
+    if try open().onlyTakesNewNames() {
+      return TargetTrial(
+        of: try entries(), syncsNames: try open().sync(), freeBytes: try open().freeBytes(), retention: .kept)
+    }
     try makeFixedTrial()
     // Whether it goes says it all; there is nothing to be learnt from why it stays.
     let isGone = (try? open().remove(Self.fixedTrialName)) != nil

@@ -140,6 +140,10 @@ public struct ArchiveFinder: Sendable {
     }
     guard vaults.count <= 1 else { throw FindingError.severalVaults(count: vaults.count) }
     guard let vault = vaults.first else {
+      for target in targets {
+        let own = entries.filter { ExactText(Target(holding: $0.path).path) == ExactText(target.path) }
+        if let denied = DeniedArchives(of: own, in: target) { throw FindingError.denied(denied) }
+      }
       guard entries.isEmpty, !targets.isEmpty else { throw FindingError.noArchive(name: name) }
       throw FindingError.noArchives(targets: targets.map(\.path))
     }

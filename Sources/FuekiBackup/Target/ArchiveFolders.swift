@@ -100,7 +100,7 @@ package struct ArchiveFolders: Sendable {
   private func below(_ path: String) -> Target {
     guard ExactText(path) != ExactText(root.path) else { return root }
     var target = Target(path: path, kind: root.kind)
-    target.isAppendOnly = root.isAppendOnly
+    target.isDeclaredAppendOnly = root.isDeclaredAppendOnly
     return target
   }
 

@@ -6,6 +6,8 @@ public enum FindingError: Error, Equatable, Sendable {
   case noArchive(name: String)
   /// The targets have no archive at all.
   case noArchives(targets: [String])
+  /// The archives, or their folder, belong to another user, and this one may not read them.
+  case denied(DeniedArchives)
   /// A folder was given instead of an archive.
   case isFolder(path: String)
   /// More than one archive begins with this short id.

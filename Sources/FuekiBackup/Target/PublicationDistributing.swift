@@ -76,6 +76,7 @@ extension Publication {
     vault.missing = facts?.missing ?? before.missing
     vault.keptUnread = facts.map { $0.keptUnread.isEmpty ? nil : $0.keptUnread } ?? before.keptUnread
     if let facts {
+      vault.sources = facts.sources
       vault.declinedKeys = facts.declinedKeys
       vault.remember(facts.findings)
       vault.placedFiles = facts.placedFiles

@@ -16,8 +16,12 @@ public struct Target: Hashable, Sendable {
   private let exactPath: ExactText
   /// The known kind.
   public let kind: Kind
+  /// Whether the configuration says that files are only added to it.
+  public var isDeclaredAppendOnly = false
   /// Whether files are only added to it: nothing there is renamed, replaced or removed.
-  public var isAppendOnly = false
+  ///
+  /// A folder that the system keeps so (`chattr +a`) needs no declaration.
+  public var isAppendOnly: Bool { isDeclaredAppendOnly || isKeptAppendOnly }
 
   /// Creates a target from an existing folder: making a missing one by mistake would hide an unmounted disk.
   ///
@@ -32,6 +36,11 @@ public struct Target: Hashable, Sendable {
     }
     exactPath = ExactText(RclonePath.trimmed(path))
     self.kind = .rclone
+  }
+
+  /// Whether the system lets files only be added to the folder.
+  private var isKeptAppendOnly: Bool {
+    kind != .rclone && ((try? Directory.open(path))?.onlyTakesNewNames() ?? false)
   }
 
   /// Creates the target that contains an archive, from the archive's path.
@@ -90,12 +99,19 @@ public struct Target: Hashable, Sendable {
 
   /// Lists all files in the target that are, or claim to be, archives, newest first, without a secret.
   ///
-  /// - Throws: ``TargetError/noTarget(path:)`` if it does not exist.
+  /// - Throws: ``TargetError/noTarget(path:)`` if it does not exist; ``FindingError/denied(_:)`` if this user may not
+  ///   read it.
   public func entries() throws -> [TargetEntry] { try entries(keeping: nil) }
 
   /// Lists the files like ``entries()``, and has a remote's small archives read whole into `copies`.
   func entries(keeping copies: RemoteCopies?) throws -> [TargetEntry] {
-    var entries = try storage(keeping: copies).entries()
+    var entries: [TargetEntry]
+    do {
+      entries = try storage(keeping: copies).entries()
+    } catch {
+      guard let denied = DeniedArchives(error, of: self) else { throw error }
+      throw FindingError.denied(denied)
+    }
     Conflicts.mark(&entries)
     return NewestFirst.order(entries)
   }

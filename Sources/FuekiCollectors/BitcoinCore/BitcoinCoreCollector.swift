@@ -46,10 +46,15 @@ extension WalletProgram {
     return WalletProgram(
       id: id, title: title, group: .node, folders: [folder], flatpaks: flatpaks, snaps: snaps,
       locks: [.held("\(folder)/.lock"), .held("\(folder)/*/.lock")],
-      places: paths.map { .one("\(folder)/\($0)", kind: kind, .hidden, .laterKeys) }
+      places: (paths.map { WalletPlace.one("\(folder)/\($0)", kind: kind, .hidden, .laterKeys) }
         + files.map {
           .content(
             "\(folder)/\($0)", kind: kind, .hidden, .laterKeys, beginning: BitcoinCoreCollector.isLikely)
+        }).map { place in
+          var place = place
+          // Other folders have the node's own files, too.
+          place.isOfFolder = place.path.utf8.starts(with: "\(folder)/wallets/*".utf8)
+          return place
         },
       plainNamesIn: [folder] + testNetworks.map { "\(folder)/\($0)" })
   }

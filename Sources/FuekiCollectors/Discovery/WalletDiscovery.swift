@@ -55,7 +55,9 @@ public struct WalletDiscovery: Sendable {
             // A directory can have several names: a snap's current version is a link to it.
             let key = "\(program.id) \(place.wallets) \(CurrentProcess.absolutePath(of: path))"
             guard seen.insert(key.pathBytes).inserted else { continue }
-            if let wallets = self.look(at: path, place, program, uses, look, &found.unreadable) {
+            if let wallets = self.look(
+              at: path, in: "\(root)/\(pattern)", place, program, uses, look, &found.unreadable)
+            {
               found.places.append(wallets)
             }
           }
@@ -98,7 +100,8 @@ public struct WalletDiscovery: Sendable {
   }
 
   private func look(
-    at path: String, _ place: WalletPlace, _ program: WalletProgram, _ uses: [FileUse], _ look: Look,
+    at path: String, in whole: String, _ place: WalletPlace, _ program: WalletProgram, _ uses: [FileUse],
+    _ look: Look,
     _ unreadable: inout Set<ExactText>
   ) -> FoundWallets? {
     guard !place.wallets.isEmpty || place.isWallet(path) else { return nil }
@@ -124,12 +127,22 @@ public struct WalletDiscovery: Sendable {
     guard size.fileCount > 0, size.byteCount > 0 || isLost else { return nil }
     var found = FoundWallets(
       program: program.id, title: program.title, kind: kind, path: path,
-      sources: kind == "file" ? patterns : [path], wallets: wallets.sorted(), byteCount: size.byteCount,
+      sources: kind == "file" ? patterns : [place.isOfFolder ? Self.folder(of: whole) : path],
+      wallets: wallets.sorted(), byteCount: size.byteCount,
       changed: size.changed, uses: uses, dangers: place.dangers)
     guard case .close(let open) = look else { return found }
     found.encryption = .of(wallets.map(place.sealing.encryption))
     found.uses = Self.unique(uses + wallets.compactMap { open.use(of: $0) })
     return found
+  }
+
+  /// The folder before the first `*` of a pattern.
+  private static func folder(of pattern: String) -> String {
+    let parts = pattern.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+    return String(
+      decoding: Array(
+        parts.prefix { !$0.contains(UInt8(ascii: "*")) }.joined(separator: [UInt8(ascii: "/")])),
+      as: UTF8.self)
   }
 
   /// Temporary files of programs and editors next to wallets are not wallets.

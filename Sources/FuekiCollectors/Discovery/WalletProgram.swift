@@ -75,6 +75,9 @@ struct WalletPlace: Sendable {
   /// Whether it is searched only on disks and in directories for saved files: elsewhere the name is
   /// ambiguous.
   var isExport = false
+  /// Whether the folder before the first `*` of the path has nothing but wallets, so that a source of it takes a wallet
+  /// that is made later, too.
+  var isOfFolder = false
   /// Recognises a wallet by its first bytes; nil if its name is enough.
   var beginning: (@Sendable (Span<UInt8>) -> Bool)?
 

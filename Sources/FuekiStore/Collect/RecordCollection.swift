@@ -8,10 +8,12 @@ internal import SwiftProtobuf
 struct RecordCollection {
   let request: CollectionRequest
   private let snapshots: StoreSnapshots
+  private let carried: CarriedCopies?
 
-  init(_ request: CollectionRequest, _ snapshots: StoreSnapshots) {
+  init(_ request: CollectionRequest, _ snapshots: StoreSnapshots, comparing carried: CarriedCopies?) {
     self.request = request
     self.snapshots = snapshots
+    self.carried = carried
   }
 
   /// Adds every requested table.
@@ -51,9 +53,12 @@ struct RecordCollection {
     var names: [[UInt8]] = []
     var (leftOut, ids) = (copies, [Int64: [UInt8]]())
     if table.kind.traits.contains(.inParts) {
-      let files = try snapshots.read { try StoredFiles(table, in: $0, beside: bundle.sourced) }
+      let files = try snapshots.read {
+        try StoredFiles(table, in: $0, beside: bundle.sourced, comparing: carried)
+      }
       (leftOut, ids, names) = (files.leftOut, files.ids, files.names)
       bundle.note(broken: files.broken, &report)
+      bundle.note(stale: files.stale, &report)
     }
     guard rows.count > leftOut.count else { return names }
     let batches = TableBatches(

@@ -10,8 +10,13 @@ struct SecretCollection {
   private let request: CollectionRequest
   private let keychain: Keychain?
   private let snapshots: StoreSnapshots
+  private let carried: CarriedCopies?
 
-  init(_ request: CollectionRequest, _ keychain: Keychain?, _ snapshots: StoreSnapshots) {
+  init(
+    _ request: CollectionRequest, _ keychain: Keychain?, _ snapshots: StoreSnapshots,
+    comparing carried: CarriedCopies?
+  ) {
+    self.carried = carried
     self.request = request
     self.keychain = keychain
     self.snapshots = snapshots
@@ -91,8 +96,11 @@ struct SecretCollection {
       return []
     }
     let name = report.name
-    let files = try Self.reading(keychain, name) { try StoredSecretFiles(keychain, beside: bundle.sourced) }
+    let files = try Self.reading(keychain, name) {
+      try StoredSecretFiles(keychain, beside: bundle.sourced, comparing: carried)
+    }
     bundle.note(broken: files.broken, &report)
+    bundle.note(stale: files.stale, &report)
     guard files.count > 0 else { return [] }
     report.include(files.count, in: .secretFiles)
     bundle.add(secretsOf: .secretFiles) { emit in

@@ -11,15 +11,18 @@ public struct StoreCollector: Collector {
   private let directory: String
   private let opening: KeychainOpening?
   private let encodings: [ShareEncoding]
+  private let carried: CarriedCopies?
 
   /// - Parameters:
   ///   - directory: the data directory.
   ///   - opening: the secrets for its keychain; nil if none are available.
   ///   - encodings: the known encodings of key shares' secrets, to assess the value of their backup.
+  ///   - carried: compares the copies of other programs' files with the files themselves; nil to compare none.
   public init(
     dataDirectory directory: String, keychain opening: KeychainOpening?,
-    encodings: [ShareEncoding] = [.scalar]
+    encodings: [ShareEncoding] = [.scalar], comparing carried: CarriedCopies? = nil
   ) {
+    self.carried = carried
     self.encodings = encodings
     self.directory = directory
     self.opening = opening
@@ -38,9 +41,9 @@ public struct StoreCollector: Collector {
     let (snapshots, keychain) = try agreeingSources(request)
     var report = SourceReport(source: name)
     let sourced = bundle.sourced
-    let secrets = SecretCollection(request, keychain, snapshots)
+    let secrets = SecretCollection(request, keychain, snapshots, comparing: carried)
     let added = try secrets.add(to: &bundle, &report)
-    let records = RecordCollection(request, snapshots)
+    let records = RecordCollection(request, snapshots, comparing: carried)
     let files = try records.add(to: &bundle, &report, descriptors: added.descriptors)
     bundle.report(
       store: report,

@@ -22,8 +22,11 @@ struct StoredFiles {
   private(set) var ids: [Int64: [UInt8]] = [:]
   /// The files with missing or contradictory parts, which are included as they are.
   private(set) var broken: [BrokenFile] = []
+  /// The included files that differ from what lies in their places.
+  private(set) var stale: [StaleCopy] = []
   /// The places of the included files, or their paths.
   private(set) var names: [[UInt8]] = []
+  private let carried: CarriedCopies?
 
   private struct Key: Hashable {
     let id: Data
@@ -44,7 +47,11 @@ struct StoredFiles {
   }
 
   /// Reads the table's columns except the contents.
-  init(_ table: StoreTable, in database: Database, beside sourced: SourcedRecords) throws {
+  init(
+    _ table: StoreTable, in database: Database, beside sourced: SourcedRecords,
+    comparing carried: CarriedCopies?
+  ) throws {
+    self.carried = carried
     func column(_ name: String) -> String {
       table.columns.contains { $0.name == name } ? "\"\(name)\"" : "NULL"
     }
@@ -82,9 +89,28 @@ struct StoredFiles {
     names.append([UInt8](file.place ?? key.path))
     let parts = try distinct(file.parts, database)
     if !Self.areWhole(parts) { broken.append(BrokenFile(id: id, place: [UInt8](file.place ?? key.path))) }
+    if let place = file.place, let difference = try difference(parts, [UInt8](place), database) {
+      stale.append(StaleCopy(place: [UInt8](place), difference: difference))
+    }
     if case .renamed(let id) = fate {
       for part in parts { ids[part.row] = id }
     }
+  }
+
+  /// Compares the parts with the file in their place.
+  private func difference(
+    _ parts: [Part], _ place: [UInt8], _ database: Database
+  ) throws -> CarriedCopies.Difference? {
+    guard let carried else { return nil }
+    for part in parts {
+      let content = try Data.fetchOne(
+        database.cachedStatement(sql: "SELECT content FROM files WHERE row_id = ?"), arguments: [part.row])
+      let bytes = [UInt8](content ?? Data())
+      if let difference = carried.difference(bytes.span, at: part.offset, of: part.total, place: place) {
+        return difference
+      }
+    }
+    return nil
   }
 
   /// Returns the parts by offset.

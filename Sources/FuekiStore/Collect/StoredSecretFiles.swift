@@ -9,6 +9,8 @@ struct StoredSecretFiles: Sendable {
   private(set) var count: UInt64 = 0
   /// The files with missing or contradictory parts, which are included as they are.
   private(set) var broken: [BrokenFile] = []
+  /// The included files that differ from what lies in their places.
+  private(set) var stale: [StaleCopy] = []
   /// The places of the included files, or their paths.
   private(set) var names: [[UInt8]] = []
   /// The positions of the excluded records, in the keychain's order.
@@ -31,12 +33,13 @@ struct StoredSecretFiles: Sendable {
     var records: [UInt64: UInt64] = [:]
     var all: [UInt64] = []
     var place: [UInt8]?
+    var difference: CarriedCopies.Difference?
   }
 
   /// Reads every record once, one part at a time.
   ///
   /// - Throws: as ``Keychain/forEachSecretFileRecord(of:_:)``.
-  init(_ keychain: Keychain, beside sourced: SourcedRecords) throws {
+  init(_ keychain: Keychain, beside sourced: SourcedRecords, comparing carried: CarriedCopies?) throws {
     self.keychain = keychain
     let digests = SecretDigests()
     var order: [Key] = []
@@ -61,6 +64,11 @@ struct StoredSecretFiles: Sendable {
       file.all.append(number)
       // Only the first part has it.
       if let place = part.place { file.place = place }
+      file.difference =
+        file.difference
+        ?? part.content.bytes.withBytes { [place = file.place] content in
+          carried?.difference(content, at: part.offset, of: part.total, place: place)
+        }
       files[name] = file
       number += 1
     }
@@ -75,6 +83,9 @@ struct StoredSecretFiles: Sendable {
     guard fate != .leftOut else { return leftOut.formUnion(file.all) }
     names.append(file.place ?? name.path)
     if !file.parts.areWhole { broken.append(BrokenFile(id: name.id, place: file.place ?? name.path)) }
+    if let place = file.place, let difference = file.difference {
+      stale.append(StaleCopy(place: place, difference: difference))
+    }
     if case .renamed(let id) = fate {
       for record in file.all { ids[record] = id }
     }

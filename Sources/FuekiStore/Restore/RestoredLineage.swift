@@ -36,16 +36,16 @@ extension RestoreRun {
     guard doubt == nil else { return true }
     let link = VaultState.Link(sequence: facts.sequence, digest: recovered.archive.digest)
     var state = try lock.directory.vault(facts.vaultID)
-    let (handsOn, fileSources) = (state.handsOnSecrets, state.fileSources)
+    let (handsOn, restoredSources) = (state.handsOnSecrets, state.restoredSources)
     // No source provides them. They are only in this store, and in archives.
     let hasSecrets = recovered.report.restored.contains { $0.key.leavesOnRequest && $0.value > 0 }
     if hasSecrets { state.handsOnSecrets = true }
-    var sources = FileSources()
+    var sources = OriginalSources()
     // Unreadable parts of a damaged archive are not compared with the next one.
     let inventory = try? recovered.archive.inventory(recovered.report.manifest) { sources.note($0) }
     state.add(sources, recovered.report.manifest)
     guard link.sequence >= state.known?.sequence ?? 0, link != state.known else {
-      if state.handsOnSecrets != handsOn || state.fileSources != fileSources {
+      if state.handsOnSecrets != handsOn || state.restoredSources != restoredSources {
         try lock.keep(state, of: facts.vaultID)
       }
       return true

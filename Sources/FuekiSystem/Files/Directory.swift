@@ -146,6 +146,14 @@ public struct Directory: ~Copyable, Sendable {
     }
   }
 
+  /// Whether the file system lets names only be added, as `chattr +a` asks of it; false where it has no such flag.
+  public borrowing func onlyTakesNewNames() -> Bool {
+    var flags: CInt = 0
+    // FS_IOC_GETFLAGS and FS_APPEND_FL of linux/fs.h; the request's size is that of a long, what is written is an int.
+    let request = UInt(2 << 30 | MemoryLayout<CLong>.size << 16 | 0x66 << 8 | 1)
+    return unsafe ioctl(descriptor, request, &flags) == 0 && flags & 0x20 != 0
+  }
+
   /// Returns the number of bytes that this user may still write to the file system.
   public borrowing func freeBytes() throws(SystemError) -> UInt64 {
     var status = statvfs()

@@ -18,6 +18,11 @@ struct DiscoverCommand: ParsableCommand {
   var disk: [String] = []
   @Flag(help: "Write a [[source]] into the configuration for each wallet that none covers.")
   var add = false
+  @Option(
+    help: ArgumentHelp(
+      "Keep this wallet out of every backup, and say no more of it. May be repeated.", valueName: "path"),
+    completion: .file())
+  var decline: [String] = []
   @OptionGroup var settings: ConfigurationOptions
   @OptionGroup var output: OutputOptions
 
@@ -27,11 +32,16 @@ struct DiscoverCommand: ParsableCommand {
     let disks = try disk.map(AbsolutePath.of)
     for folder in (self.home == nil ? [] : [home]) + disks { _ = try Directory.open(folder) }
     let found = try WalletsHere.find(home: self.home == nil ? nil : home, disks: disks)
-    let configuration = try settings.load(mayBeNew: add)
-    let coverage = configuration.coverage
+    let configuration = try settings.load(mayBeNew: add || !decline.isEmpty)
+    var coverage = configuration.coverage
     var added: [AddedSource] = []
+    if !decline.isEmpty {
+      added = try ConfiguredSources.decline(
+        decline.map(AbsolutePath.of), to: AbsolutePath.of(settings.path()), console)
+      coverage = try settings.load().coverage
+    }
     if add {
-      added = try ConfiguredSources.add(found, coverage, to: AbsolutePath.of(settings.path()), console)
+      added += try ConfiguredSources.add(found, coverage, to: AbsolutePath.of(settings.path()), console)
     }
     if output.json {
       Document.write(DiscoverDocument(found, home: home, coverage: coverage, added: added))
@@ -45,12 +55,12 @@ struct DiscoverCommand: ParsableCommand {
   private func printEnd(
     _ found: DiscoveredWallets, _ coverage: SourceCoverage, _ added: [AddedSource], _ console: Console
   ) throws {
-    if add {
+    if add || !decline.isEmpty {
       for source in added { console.report("added \(source.kind):\(source.path)") }
       return console.report(
         added.isEmpty ? "nothing to add to \(try settings.path())" : "wrote \(try settings.path())")
     }
-    let restored = RestoredSources.missing(coverage)
+    let restored = RestoredSources.missing(coverage, besides: found)
     for source in restored {
       console.line("restored here: \(source.path)")
       console.line("  not backed up")

@@ -60,6 +60,8 @@ struct DrillCommand: ParsableCommand {
     let vault = try loaded.vault()
     let state = try Places.state()
     let folders = try PracticeFolder.makeAll(in: places(state))
+    // The sandbox may not search the folders of patterns.
+    let wallet = try wallet(loaded, vault, readers, console)
     var configuration = loaded
     _ = try RestoreSandbox.enter(sandbox, needs(loaded, in: folders), &configuration, console)
     let found = try FoundArchive(archive, in: targets.targets(configuration), trust, configuration, console)
@@ -87,7 +89,7 @@ struct DrillCommand: ParsableCommand {
       }
     }
     run.encodings = ShareEncoding.all
-    run.live = try liveWallet(configuration, vault, readers, console)
+    run.live = try wallet.flatMap { try collectors($0, console) }
     run.leavingOut = { try SourceErrors.leavingOut($0, $1, console) }
     run.signingKey = key
     let outcome = try run.run(stored, at: path)
@@ -99,7 +101,9 @@ struct DrillCommand: ParsableCommand {
       DrillLines(console).print(outcome.report, outcome.statement)
     }
     guard outcome.report.isSame else { throw ExitStatus.differs }
-    guard outcome.report.isComplete else { throw ExitStatus.partial }
+    guard outcome.report.isComplete, outcome.report.live?.notCompared.isEmpty ?? true else {
+      throw ExitStatus.partial
+    }
   }
 
   /// Folders in memory first; the state's own folder is private at least.
@@ -113,19 +117,22 @@ struct DrillCommand: ParsableCommand {
     return memory + [state.path]
   }
 
-  /// The sources of the wallet in use, if they can be read without asking; nil if there is no such wallet.
-  private func liveWallet(
+  /// The sources of the wallet in use; nil if there is no such wallet.
+  private func wallet(
     _ configuration: Configuration, _ vault: VaultSettings, _ readers: Readers?, _ console: Console
-  ) throws -> [any Collector]? {
+  ) throws -> SourceList? {
     guard !noLive else { return nil }
-    let sources: SourceList
     do {
-      sources = try SourceList(
+      return try SourceList(
         [], data: data, keychain: keychain, configuration: configuration, console: console,
         readers: readers)
     } catch StoreError.notThere {
       return nil
     }
+  }
+
+  /// The sources' collectors, if they can be read without asking.
+  private func collectors(_ sources: SourceList, _ console: Console) throws -> [any Collector]? {
     guard let collectors = try sources.collectorsWithoutAsking() else {
       console.warning("not compared with the wallet: nothing was given that opens its keychain")
       return nil

@@ -75,6 +75,11 @@ struct ListCommand: ParsableCommand {
     }
     let covers = entries.compactMap { $0.archive.map { SealCover($0.facts) } }
     if let note = SealLines.note(covers) { console.note(note) }
+    for target in all {
+      let own = entries.filter { ExactText(Target(holding: $0.path).path) == ExactText(target.path) }
+      guard let denied = DeniedArchives(of: own, in: target) else { continue }
+      console.warning("\(denied.sentence): \(denied.hint)")
+    }
     if entries.isEmpty {
       console.note(FindingError.nothing(in: all.map(\.path)) + RecursiveOptions.hint(all))
     }

@@ -20,14 +20,14 @@ enum SourceErrors {
     }
   }
 
-  /// Leaves a source out of a comparison: a warning names it, and its records count as removed.
+  /// Leaves a source out of a comparison: a warning names it, and it is not compared.
   ///
   /// - Throws: the error if it ends the run.
   static func leavingOut(_ source: any Collector, _ error: any Error, _ console: Console) throws
     -> SourceReport
   {
     guard let reason = reason(error) else { throw error }
-    console.warning("\(source.name) cannot be read, and counts as removed: \(reason)")
+    console.warning("\(source.name) cannot be read, and is not compared: \(reason)")
     return .failed(source.name, reason)
   }
 }

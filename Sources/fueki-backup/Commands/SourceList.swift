@@ -22,6 +22,8 @@ struct SourceList {
   /// A missing one affects the run's exit status, but not the archive.
   private let wallets: [WalletSource]
   private let dataDirectory: String?
+  /// What the configuration keeps out of every backup.
+  private let declined: SourceCoverage
   private let keychain: KeychainSecretOptions
   private let vault: VaultSettings
   private let console: Console
@@ -43,6 +45,7 @@ struct SourceList {
   ) throws {
     self.readers = readers
     vault = try configuration.vault()
+    declined = configuration.declined
     areNamed = !from.isEmpty
     let listed =
       from.isEmpty
@@ -186,7 +189,8 @@ struct SourceList {
         return areNamed ? NamedSource(source: source, keys: namedKeys) : source
       }
       let store = StoreCollector(
-        dataDirectory: dataDirectory, keychain: try opening(dataDirectory), encodings: ShareEncoding.all)
+        dataDirectory: dataDirectory, keychain: try opening(dataDirectory), encodings: ShareEncoding.all,
+        comparing: carried)
       // Secrets that came out of an archive leave as those of a named source do.
       return Self.handsOnSecrets(ofStoreIn: dataDirectory)
         ? NamedSource(source: store, keys: namedKeys) : store
@@ -195,6 +199,12 @@ struct SourceList {
       + wallets.map {
         WalletCollector(source: $0, keys: namedKeys, copying: copying, readers: readers)
       }
+  }
+
+  /// Compares what the store carries from archive to archive with the files in the home; nil without a home.
+  private var carried: CarriedCopies? {
+    guard let home = Environment.get("HOME"), home.hasPrefix("/") else { return nil }
+    return CarriedCopies(home: home) { [declined] in declined.declines($0) }
   }
 
   /// Returns the secrets of the keychain; nil, without asking, if no secret will be read.

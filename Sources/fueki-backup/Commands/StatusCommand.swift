@@ -59,11 +59,13 @@ struct StatusCommand: ParsableCommand {
     }
     if let path = newList.writeExpected { try OutputFile.checkFree(AbsolutePath.of(path)) }
     let secrets = SecretTrial.Candidates(loaded)
+    // With targets or a list given, the machine may only watch others.
+    let isOwn = targets.target.isEmpty && list == nil
+    // The sandbox may not search the home.
+    let uncovered = isOwn ? UncoveredWallets.problem(loaded, try Places.state()) : nil
     let configuration = try sandbox.enter(needs(of: roots, secrets, loaded), loaded, console)
     let state = try Places.state()
     let now = SystemClock.now / 1_000_000
-    // With targets or a list given, the machine may only watch others.
-    let isOwn = targets.target.isEmpty && list == nil
     let failures = isOwn ? configuration.failedBackups(of: settings.place, in: state, now: now) : []
     let past = (try? state.activity()) ?? []
     let listings = try search.listings(of: roots, past: past, console)
@@ -80,7 +82,9 @@ struct StatusCommand: ParsableCommand {
         target.adding { vault in doubts[vault.vault].map { [.stated($0.asProblem)] } ?? [] }
       }
     }
-    if !reports.isEmpty { reports[0].problems += failures.map(StatusProblem.stated) }
+    if !reports.isEmpty {
+      reports[0].problems += failures.map(StatusProblem.stated) + [uncovered].compactMap(\.self)
+    }
     // An interrupted look would be mistaken for a target with a problem.
     guard !Interruption.wasRequested else { throw Interrupted() }
     let damaged = Dictionary(

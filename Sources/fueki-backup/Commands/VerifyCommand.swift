@@ -193,8 +193,12 @@ struct VerifyCommand: ParsableCommand {
     if let missing { throw missing }
     let late = lateVaults?.sentences ?? []
     let unread = expectation?.warnings ?? []
+    let denied = looked.filter(\.isTarget).compactMap {
+      DeniedArchives(of: $0.entries, in: Target(path: $0.name))
+    }
     let warnings =
-      removed.map(VerifyLines.removed) + gaps + late + unread + [judgement?.warning].compactMap(\.self)
+      denied.map { "\($0.sentence): \($0.hint)" } + removed.map(VerifyLines.removed) + gaps + late + unread
+      + [judgement?.warning].compactMap(\.self)
     for sentence in warnings { console.warning(sentence) }
     if let judgement { expectedLines(console).print(judgement.verdicts, unjudged: unjudged) }
     let isIncomplete =

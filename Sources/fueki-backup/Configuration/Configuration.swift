@@ -66,7 +66,7 @@ struct Configuration {
   private mutating func readTargets(_ file: ConfigurationFile) throws {
     for entry in file.entries[.target] ?? [] {
       var target = try Self.target(entry, file)
-      target.isAppendOnly = entry.values["append_only"]?.flag ?? false
+      target.isDeclaredAppendOnly = entry.values["append_only"]?.flag ?? false
       let includesKeys = entry.values["private_keys"]?.flag
       guard target.kind != .rclone || includesKeys != true else {
         throw Self.problem(

@@ -35,9 +35,10 @@ extension Configuration {
     return decisions.contains(false) ? false : decisions.contains(true) ? true : nil
   }
 
-  /// Returns whether a target is declared append-only, independent of the path or link that leads there.
+  /// Returns whether a target is append-only, independent of the path or link that leads there.
   func isAppendOnly(_ target: Target) -> Bool {
-    targets.contains { $0.target.isAppendOnly && $0.target.place == target.place }
+    target.isAppendOnly
+      || targets.contains { $0.target.isDeclaredAppendOnly && $0.target.place == target.place }
   }
 
   /// The ids of the configured vaults whose archives are made in a target, as far as they are known.

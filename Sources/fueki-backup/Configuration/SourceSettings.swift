@@ -67,6 +67,14 @@ extension Configuration {
   /// The coverage of the configured sources, for all vaults if none was selected.
   var coverage: SourceCoverage { coverage(and: []) }
 
+  /// The coverage of the tables that keep paths out of every backup.
+  var declined: SourceCoverage {
+    SourceCoverage(
+      sources.filter { $0.kind == SourceSettings.nothing }.flatMap { source in
+        source.paths().map { "\(source.kind):\($0)" }
+      })
+  }
+
   /// Returns the coverage of the configured sources and others.
   func coverage(and others: [String]) -> SourceCoverage {
     let tables = sources.flatMap { source in source.paths().map { "\(source.kind):\($0)" } }

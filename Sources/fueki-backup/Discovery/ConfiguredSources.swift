@@ -11,7 +11,30 @@ enum ConfiguredSources {
     _ found: DiscoveredWallets, _ coverage: SourceCoverage, to path: String, _ console: Console
   ) throws -> [AddedSource] {
     let sources = missing(found, coverage, console)
-    guard !sources.isEmpty else { return [] }
+    try write(sources, to: path, console)
+    return sources
+  }
+
+  /// Adds a table that keeps each path out of every backup, unless one does.
+  ///
+  /// - Throws: as ``add(_:_:to:_:)``; ``CommandError/usage(_:)`` for a path with `*`, and one that is not there.
+  static func decline(_ paths: [String], to path: String, _ console: Console) throws -> [AddedSource] {
+    let declined = try Configuration(ConfigurationFile(path: path, text: ConfigurationText.present(at: path)))
+      .declined
+    let sources = try paths.filter { !declined.declines($0) }.map { wallet in
+      guard !PlacePattern.isPattern(wallet) else {
+        throw CommandError.usage("\(wallet) has a * in its name, and would stand for others too")
+      }
+      guard (try? FileStatus.of(wallet)) != nil else { throw CommandError.usage("\(wallet) is not there") }
+      return AddedSource(
+        kind: SourceSettings.nothing, path: HomePath.shortened(wallet, home: Environment.get("HOME") ?? ""))
+    }
+    try write(sources, to: path, console)
+    return sources
+  }
+
+  private static func write(_ sources: [AddedSource], to path: String, _ console: Console) throws {
+    guard !sources.isEmpty else { return }
     var text = try ConfigurationText.present(at: path)
     let before = try Configuration(ConfigurationFile(path: path, text: text))
     // Without this, a backup requires the store, and fails without one.
@@ -23,7 +46,6 @@ enum ConfiguredSources {
       console.note("\(path): with no Fueki wallet to back up, [[vault]] needs from = []")
     }
     try OutputFile.update(text, at: path)
-    return sources
   }
 
   /// The text of a vault without a store.
@@ -45,8 +67,10 @@ enum ConfiguredSources {
     return text.text
   }
 
-  private static func restored(_ coverage: SourceCoverage, _ console: Console) -> [AddedSource] {
-    RestoredSources.missing(coverage).filter { source in
+  private static func restored(
+    _ found: DiscoveredWallets, _ coverage: SourceCoverage, _ console: Console
+  ) -> [AddedSource] {
+    RestoredSources.missing(coverage, besides: found).filter { source in
       guard PlacePattern.isPattern(source.path) else { return true }
       console.warning("\(source.path) has a * in its name: use --from with it")
       return false
@@ -58,7 +82,8 @@ enum ConfiguredSources {
     _ found: DiscoveredWallets, _ coverage: SourceCoverage, _ console: Console
   ) -> [AddedSource] {
     let home = Environment.get("HOME") ?? ""
-    return found.places.flatMap { place -> [AddedSource] in
+    var seen: Set<AddedSource> = []
+    let wallets = found.places.flatMap { place -> [AddedSource] in
       let uncovered = coverage.uncovered(place)
       guard !uncovered.isEmpty else { return [] }
       let isWhole = uncovered.count == place.wallets.count
@@ -71,6 +96,8 @@ enum ConfiguredSources {
       return (isWhole ? place.sources : uncovered).map {
         AddedSource(kind: place.kind, path: HomePath.shortened($0, home: home))
       }
-    } + restored(coverage, console)
+    }
+    // One folder may be the source of several wallets.
+    return wallets.filter { seen.insert($0).inserted } + restored(found, coverage, console)
   }
 }

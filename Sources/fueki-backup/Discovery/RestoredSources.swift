@@ -1,20 +1,38 @@
 internal import FuekiBackup
+internal import FuekiCollectors
 internal import FuekiSystem
 
-/// The files that a restore put into this machine's home for sources of the kind `file`.
+/// The sources whose files a restore put into this machine's home.
 ///
-/// No known program has them, so discovery does not find them.
+/// Discovery finds only those that are in their programs' usual places.
 enum RestoredSources {
-  /// Returns the sources that are here and that no configured one covers.
-  static func missing(_ coverage: SourceCoverage) -> [AddedSource] {
+  /// Returns the sources that are here, and that neither a configured one nor discovery covers.
+  static func missing(_ coverage: SourceCoverage, besides found: DiscoveredWallets?) -> [AddedSource] {
     let states = ((try? Places.state().vaults()) ?? [:]).values.compactMap { try? $0.get() }
-    return Set(states.flatMap { $0.fileSources ?? [] }).sorted().filter { path in
+    let names = Set(states.flatMap { $0.restoredSources ?? [] }.map(ExactText.init(_:)))
+    return names.sorted().compactMap { name in
+      guard let path = SourceName.path(name.text) else { return nil }
+      let kind = CollectorKind.known(SourceName.kind(name.text))
       let whole = HomePath.expanded(path)
-      return isThere(whole) && !coverage.covers(file: whole)
-    }.map { AddedSource(kind: "file", path: $0) }
+      guard isThere(whole), !coverage.covers(restored: whole, of: kind) else { return nil }
+      let isFound = found?.places.contains { place in
+        place.kind == kind
+          && ([place.path] + place.wallets).contains { other in
+            ExactText(other) == ExactText(whole) || other.isBelow(whole) || whole.isBelow(other)
+          }
+      }
+      return isFound ?? false ? nil : AddedSource(kind: kind, path: path)
+    }
   }
 
   private static func isThere(_ path: String) -> Bool {
     (try? Directory.open(path)) != nil || (try? File.openRegular(path)) != nil
+  }
+}
+
+extension CollectorKind {
+  /// A kind's name, or "file" for one that this version does not know.
+  fileprivate static func known(_ name: String) -> String {
+    SourceSettings.kinds.contains(name) ? name : "file"
   }
 }

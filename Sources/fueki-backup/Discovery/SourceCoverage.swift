@@ -2,8 +2,8 @@ internal import FuekiCollectors
 internal import FuekiSystem
 
 /// Which wallets the sources of a backup take.
-struct SourceCoverage {
-  private struct Source {
+struct SourceCoverage: Sendable {
+  private struct Source: Sendable {
     let name: String
     let kind: String
     /// Without links, as the walk goes.
@@ -35,11 +35,21 @@ struct SourceCoverage {
     }.map(\.name)
   }
 
-  /// Whether a source takes a path whatever its content is.
-  func covers(file path: String) -> Bool {
+  /// Whether a source takes what a restore put in a place, or part of it.
+  func covers(restored path: String, of kind: String) -> Bool {
     let path = CurrentProcess.absolutePath(of: path).pathBytes
     return sources.contains { source in
-      ["file", SourceSettings.nothing].contains(source.kind)
+      guard ["file", SourceSettings.nothing, kind].contains(source.kind) else { return false }
+      return path == source.path || source.reach.covers(path, below: source.path)
+        || source.kind == kind && source.path.starts(with: path + [UInt8(ascii: "/")])
+    }
+  }
+
+  /// Whether a path is one that a `[[source]]` keeps out of every backup.
+  func declines(_ path: String) -> Bool {
+    let path = CurrentProcess.absolutePath(of: path).pathBytes
+    return sources.contains { source in
+      source.kind == SourceSettings.nothing
         && (path == source.path || source.reach.covers(path, below: source.path))
     }
   }

@@ -13,6 +13,8 @@ struct WalletSource {
   var passphrase: SourcePassphrase?
   /// Nothing is at the path.
   var isMissing = false
+  /// The folder that could not be searched for the source.
+  private(set) var unsearched: ExactText?
 
   init(name: String) { self.name = name }
 
@@ -35,9 +37,12 @@ struct WalletSource {
     _ settings: SourceSettings, _ console: Console, unreadable: inout Set<ExactText>
   ) -> [WalletSource] {
     guard settings.kind != SourceSettings.nothing else { return [] }
-    let paths = settings.paths(unreadable: &unreadable)
+    var unsearched: Set<ExactText> = []
+    let paths = settings.paths(unreadable: &unsearched)
+    unreadable.formUnion(unsearched)
     guard paths.isEmpty else { return paths.map { WalletSource(settings, at: $0, console) } }
     var missing = WalletSource(settings, at: settings.path, console)
+    missing.unsearched = unsearched.min()
     missing.isMissing = true
     return [missing]
   }
@@ -92,6 +97,9 @@ struct WalletCollector: Collector {
       isWanted
       ? Self.condition(keys)
       : DeclinedKeys.Decision.source.condition
+    if let folder = source.unsearched {
+      throw SystemError(.notPermitted, call: "opendir", path: folder.text)
+    }
     guard !source.isMissing else {
       return bundle.report(
         .failed(name, "nothing is there: was the wallet moved, or is its disk not mounted?"))

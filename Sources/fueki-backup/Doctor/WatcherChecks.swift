@@ -48,7 +48,11 @@ enum WatcherChecks {
   static func target(_ target: Target) -> Check {
     let name = "target \(target.path)"
     do {
-      let archives = try target.entries().compactMap(\.archive)
+      let entries = try target.entries()
+      if let denied = DeniedArchives(of: entries, in: target) {
+        return .failed(name, denied.sentence, remedy: denied.hint)
+      }
+      let archives = entries.compactMap(\.archive)
       let hint = RecursiveOptions.hint([target])
       guard !archives.isEmpty else {
         return .warning(

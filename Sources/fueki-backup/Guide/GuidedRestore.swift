@@ -48,12 +48,16 @@ struct GuidedRestore {
   private func chooseVault(_ trust: Trust, _ now: Int64) throws -> FoundVault {
     var places = search(folder)
     for place in places { Self.tell(place) }
+    let denied = places.compactMap(\.denied)
+    if !denied.isEmpty { Asking.say(denied.map(\.sentence)) }
     // Files that are no whole archive say of no vault.
-    for entry in places.flatMap(\.entries) where entry.archive == nil {
+    for entry in places.flatMap(\.entries)
+    where entry.archive == nil && !(entry.readError?.isNotPermitted ?? false) {
       Asking.say(["cannot be used (\(entry.state.rawValue)): \(entry.path)"])
     }
     var vaults = try FoundVault.all(places.flatMap(\.entries), trust: trust)
     if vaults.isEmpty {
+      if let denied = denied.first { throw FindingError.denied(denied) }
       let isEmpty = places.allSatisfy(\.entries.isEmpty)
       guard isEmpty, folder == nil else {
         throw FindingError.noArchives(targets: places.map(\.target.path))
@@ -87,6 +91,7 @@ struct GuidedRestore {
 
   private static func tell(_ place: SearchedPlace) {
     switch place.found {
+    case .failure(FindingError.denied): break
     case .failure(let error): Asking.say(["\(place.target.path): \(Failure(describing: error).message)"])
     case .success(let entries) where entries.isEmpty:
       Asking.say([FindingError.nothing(in: [place.target.path])])

@@ -39,6 +39,15 @@ struct SearchedPlace {
   /// Its contents; empty if unreadable.
   var entries: [TargetEntry] { (try? found.get()) ?? [] }
 
+  /// Its archives, or the place itself, if they belong to another user.
+  var denied: DeniedArchives? {
+    switch found {
+    case .success(let entries): DeniedArchives(of: entries, in: target)
+    case .failure(FindingError.denied(let denied)): denied
+    case .failure: nil
+    }
+  }
+
   private static func folders(in folder: String) -> [String] {
     let names = ((try? Directory.open(folder).list()) ?? []).filter { $0.kind == .directory }
       .compactMap(\.text).filter { !$0.hasPrefix(".") }

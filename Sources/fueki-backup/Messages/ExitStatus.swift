@@ -98,6 +98,7 @@ extension ExitStatus {
     self =
       switch error {
       case .noArchive, .noArchives, .isFolder: .notFound
+      case .denied: .failed
       case .ambiguous: .usage
       case .severalVaults: .untrusted
       case .unusableNewest(_, let verdict, _): ExitStatus(verdict)

@@ -1,5 +1,6 @@
 internal import FuekiArchive
 internal import FuekiBackup
+internal import FuekiSystem
 
 extension Failure {
   /// Returns the next step for a remote's folder that is missing.
@@ -90,6 +91,10 @@ extension Failure {
         status, FindingError.nothing(in: targets) + RecursiveOptions.hint(targets.map { Target(path: $0) }),
         meaning: "nothing was read or changed",
         hint: "plug in the disk that has them, or name its folder with --target DIR")
+    case .denied(let denied):
+      self.init(
+        status, denied.sentence, meaning: "they may be your archives: nobody has looked. Nothing was changed",
+        hint: denied.hint)
     case .isFolder(let path):
       self.init(
         status, "\(path) is a folder, not an archive", meaning: "nothing was read or changed",
@@ -114,6 +119,30 @@ extension Failure {
           ? "try a newer version of fueki-backup" : "wait until it is copied, or look for another copy")
           + ". The newest that can be used is \(usable): name it, or restore with --accept older")
     }
+  }
+}
+
+extension DeniedArchives {
+  /// Whose they are, without a full stop.
+  var sentence: String {
+    let who = owner.map { id in Account.name(of: id).map { "user \(id) (\($0))" } ?? "user \(id)" }
+    let place = GivenWord.shown(folder)
+    guard let count else {
+      return "permission denied: \(place) "
+        + (who.map { "belongs to \($0)" } ?? "is not readable for this user")
+    }
+    let what = "permission denied: \(Readable.count(count, "archive")) in \(place) "
+    let verb = count == 1 ? "belongs" : "belong"
+    return what + (who.map { "\(verb) to \($0)" } ?? "\(verb) to other users")
+  }
+
+  /// How to read them.
+  var hint: String {
+    guard GivenWord.shown(folder) == folder else {
+      return "copy the folder as root, and give the copy to this user"
+    }
+    return "make a copy that is yours: sudo cp -r \(ShellWord.quoted(folder)) ~/archives && "
+      + "sudo chown -R \"$(id -un)\" ~/archives. Then name ~/archives in its place"
   }
 }
 

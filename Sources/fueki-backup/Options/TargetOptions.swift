@@ -27,7 +27,7 @@ struct TargetOptions: ParsableArguments {
       let given = Target(path: path)
       let declared = configuration.targets.map(\.target).first { $0.place == given.place }
       var target = declared.map { Target(path: path, kind: $0.kind) } ?? given
-      target.isAppendOnly = configuration.isAppendOnly(given)
+      target.isDeclaredAppendOnly = configuration.isAppendOnly(given)
       return target
     }
   }

@@ -45,10 +45,12 @@ struct DrillLines {
 
   /// Counts alone: that a wallet has moved on is no fault.
   private func print(live: BundleDifference) {
+    for name in live.notCompared { console.warning("\(name): not compared") }
     let parts = live.sections.filter { !$0.isEmpty }.map { "\($0.section.name): \($0.countsText)" }
     console.line(
       parts.isEmpty
-        ? "the wallet has not changed since the archive"
+        ? live.notCompared.isEmpty
+          ? "the wallet has not changed since the archive" : "what was compared of the wallet has not changed"
         : "the wallet since then: \(parts.joined(separator: "; "))")
   }
 }
@@ -77,6 +79,7 @@ struct DrillDocument: Encodable {
   let proofs: [ProofDocument]
   let shares: Shares?
   let live: [String: DiffDocument.Changes]?
+  let liveNotCompared: [String]?
   let signer: String?
   let line: String
 
@@ -105,6 +108,7 @@ struct DrillDocument: Encodable {
       sets.isEmpty
       ? nil : Shares(sound: report.shares.isSound, enough: report.shares.isEnough, sets: sets.count)
     live = report.live.map { DiffDocument.changes($0).filter { !$0.value.isEmpty } }
+    liveNotCompared = report.live?.notCompared
     signer = statement.signature?.signer.hex
     line = statement.line
   }

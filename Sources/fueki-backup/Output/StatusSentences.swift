@@ -12,7 +12,9 @@ extension StatusProblem {
     switch self {
     case .unreachable(let made, let error): AbsentTarget(made, name: name).sentence(about: error)
     case .unread(let files):
-      (files.first?.readError?.sentence ?? "a file cannot be read")
+      files.first.flatMap { DeniedArchives(of: files, in: Target(holding: $0.path)) }.map {
+        "\($0.sentence). To read them, \($0.hint)"
+      } ?? (files.first?.readError?.sentence ?? "a file cannot be read")
         + (files.count > 1 ? ", and \(files.count - 1) more cannot be read" : "")
     case .broken(let files):
       "\(files.first?.name ?? "an archive") is \((files.first?.state ?? .damaged).rawValue), and no whole archive of "

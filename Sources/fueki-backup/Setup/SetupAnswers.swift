@@ -115,7 +115,7 @@ struct SetupAnswers {
   private static func sources(
     _ found: DiscoveredWallets?, isTaking: Bool, _ console: Console
   ) throws -> [AddedSource] {
-    let restored = RestoredSources.missing(SourceCoverage([]))
+    let restored = RestoredSources.missing(SourceCoverage([]), besides: found)
     guard let found, !found.places.isEmpty || !restored.isEmpty else { return [] }
     for place in found.places { console.note("found \(place.title): \(place.path)") }
     for source in restored { console.note("restored here: \(source.path)") }

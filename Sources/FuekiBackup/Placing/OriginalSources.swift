@@ -2,16 +2,20 @@ public import FuekiArchive
 internal import FuekiSystem
 public import FuekiWallet
 
-/// The sources of the kind `file` that an archive's files came from, as places below a home.
+/// The sources that an archive's files came from, as places below a home.
 ///
-/// No known program has such files, so a new machine finds them only by what the archive says.
-public struct FileSources: Sendable {
-  private static let kind = "file"
+/// A new machine has them in no configuration, and discovery finds only those in their programs' usual places.
+public struct OriginalSources: Sendable {
+  private struct Folder: Hashable {
+    let kind: String
+    let path: [UInt8]
+  }
+
   private static let home = Array("~".utf8)
   private static let slash = UInt8(ascii: "/")
 
-  /// The places of the files by the folder that their paths are below.
-  private var folders: [[UInt8]: Set<[UInt8]>] = [:]
+  /// The places of the files by the kind of their source and the folder that their paths are below.
+  private var folders: [Folder: Set<[UInt8]>] = [:]
 
   /// None yet.
   public init() {}
@@ -20,26 +24,29 @@ public struct FileSources: Sendable {
   ///
   /// A file elsewhere than below a home is passed over.
   public mutating func note(_ file: OriginalFile) {
-    guard file.source == Self.kind, let place = file.place, place.starts(with: Self.home + [Self.slash])
+    guard !file.source.isEmpty, let place = file.place, place.starts(with: Self.home + [Self.slash])
     else { return }
     let end = [Self.slash] + file.path
     guard place.count > end.count, place.suffix(end.count) == end[...] else { return }
-    folders[Array(place.dropLast(end.count)), default: []].insert(place)
+    folders[Folder(kind: file.source, path: Array(place.dropLast(end.count))), default: []].insert(place)
   }
 
-  /// The sources' paths, each with `~` for the home.
+  /// The sources as `kind:PATH`, each path with `~` for the home.
   ///
   /// A folder counts if a source names it, or if several files are below it. A home itself never does: its files count.
   ///
   /// - Parameter manifest: names the sources.
-  /// - Returns: the paths in order.
-  public func paths(_ manifest: Manifest) -> [String] {
-    let names = manifest.sources.map(\.name).filter { $0.hasPrefix("\(Self.kind):") }.map { Array($0.utf8) }
+  /// - Returns: the names in order.
+  public func names(_ manifest: Manifest) -> [String] {
+    let named = manifest.sources.map { Array($0.name.utf8) }
     let found = folders.flatMap { folder, places -> [[UInt8]] in
-      guard folder != Self.home else { return Array(places) }
-      let isNamed = Self.isNamed(folder, names)
-      let isFolder = isNamed || places.count > 1 && !places.allSatisfy { Self.isNamed($0, names) }
-      return isFolder ? [folder] : Array(places)
+      let kind = Array("\(folder.kind):".utf8)
+      let names = named.filter { $0.starts(with: kind) }
+      let isFolder =
+        folder.path != Self.home
+        && (Self.isNamed(folder.path, names)
+          || places.count > 1 && !places.allSatisfy { Self.isNamed($0, names) })
+      return (isFolder ? [folder.path] : Array(places)).map { kind + $0 }
     }
     return found.compactMap { String(validating: $0, as: UTF8.self) }.sorted()
   }
@@ -53,9 +60,9 @@ public struct FileSources: Sendable {
 
 extension VaultState {
   /// Adds the sources of restored files, which a new machine's configuration should have.
-  public mutating func add(_ sources: FileSources, _ manifest: Manifest) {
-    let paths = Set(((fileSources ?? []) + sources.paths(manifest)).map(ExactText.init(_:)))
-    if !paths.isEmpty { fileSources = paths.sorted().map(\.text) }
+  public mutating func add(_ sources: OriginalSources, _ manifest: Manifest) {
+    let names = Set(((restoredSources ?? []) + sources.names(manifest)).map(ExactText.init(_:)))
+    if !names.isEmpty { restoredSources = names.sorted().map(\.text) }
   }
 }
 
@@ -65,11 +72,11 @@ extension LockedState {
   /// - Throws: errors from reading the manifest and saving the state.
   public func keepSources(of plan: PlacePlan, from archive: OpenArchive) throws {
     guard let manifest = try archive.decodedManifest()?.manifest else { return }
-    var sources = FileSources()
+    var sources = OriginalSources()
     for planned in plan.files { sources.note(planned.file) }
     var vault = try directory.vault(archive.facts.vaultID)
-    let before = vault.fileSources
+    let before = vault.restoredSources
     vault.add(sources, manifest)
-    if vault.fileSources != before { try keep(vault, of: archive.facts.vaultID) }
+    if vault.restoredSources != before { try keep(vault, of: archive.facts.vaultID) }
   }
 }
