@@ -117,7 +117,8 @@ struct TrustedFileTests {
     for place in [file, folder] {
       try #require(try BuiltBinary.run(program: "/bin/chown", ["12345", place]).status == 0)
       try refuses(
-        kind, file, on: machine, saying: "belongs to user 12345", hint: "chown root \(place)")
+        kind, file, on: machine, saying: "belongs to user 12345",
+        hint: place == file ? "chown root \(file)" : "run this as user 12345, without sudo")
       try #require(try BuiltBinary.run(program: "/bin/chown", ["0", place]).status == 0)
     }
     let run = try kind.use(file, on: machine)

@@ -99,6 +99,8 @@ struct WalletDiscoveryTests {
       Sample("frost-export", "Documents/key-package-1.json", .no, kind: "frost"),
       Sample("fireblocks-export", "Downloads/fireblocks-backup.zip", .yes, kind: "fireblocks"),
       Sample("iofinnet-export", "Downloads/io.vault.json", .yes, kind: "io.finnet"),
+      Sample("keepass", "Documents/Passwords.kdbx", .yes),
+      Sample("ssh", ".ssh/id_ed25519", .unknown),
       Sample("ownd-export", "Downloads/ownd-backup.zip", .no, kind: "ownd"),
     ]
     + extensions.map { program, id in
@@ -154,6 +156,74 @@ struct WalletDiscoveryTests {
     let quick = WalletDiscovery(home: home.path).runQuickly()
     #expect(quick.places.map(\.wallets) == found.places.map(\.wallets))
     #expect(quick.places.map(\.sources) == found.places.map(\.sources))
+  }
+
+  @Test(arguments: [
+    ".config/google-chrome-unstable/Default", ".config/microsoft-edge-beta/Default",
+    ".config/microsoft-edge-dev/Profile 1", ".config/BraveSoftware/Brave-Browser-Beta/Default",
+    ".config/BraveSoftware/Brave-Browser-Nightly/Default", ".config/vivaldi-snapshot/Default",
+    "snap/opera/current/.config/opera", "snap/brave/current/.config/BraveSoftware/Brave-Browser/Default",
+    ".var/app/com.opera.Opera/config/opera", ".config/opera-beta/Default",
+  ])
+  func `an extension of a channel of a browser is found, and goes back`(_ profile: String) throws {
+    let path = "\(profile)/Local Extension Settings/nkbihfbeogaeaoehlefnkodbefgpgknn/000003.log"
+    try expectFound(path, kind: "metamask")
+  }
+
+  @Test(arguments: [
+    ".config/mozilla/firefox/a.default", ".librewolf/a.default", ".config/librewolf/librewolf/a.default",
+    "snap/firefox/common/.mozilla/firefox/a.default", ".var/app/org.mozilla.firefox/config/mozilla/firefox/a",
+    ".var/app/io.gitlab.librewolf-community/.librewolf/a",
+  ])
+  func `extensions of Firefox are found wherever its profiles are, and go back`(_ profile: String) throws {
+    try expectFound("\(profile)/storage/default/moz-extension+++0f-11^userContextId=1/idb/1.sqlite")
+  }
+
+  @Test(arguments: [
+    "channel.backup", "channel (1).backup", "lnd-channel.backup", "channel-all.bak",
+    "ChannelBackup-02ab-01022026103000.txt",
+  ])
+  func `a channel backup is found under the names that nodes' pages save it as`(_ name: String) throws {
+    try expectFound("Downloads/\(name)", kind: "lnd")
+  }
+
+  @Test(arguments: [
+    ("crypto/wallet.dat", "bitcoin-core"), ("crypto/old/mine.keys", "monero"),
+    ("crypto/a/b/UTC--2020--cc", "keystore"), ("crypto/Passwords.kdbx", "file"),
+    ("crypto/Monero/wallets/main/main.keys", "monero"), ("crypto/.electrum/wallets/a", "electrum"),
+  ])
+  func `wallets of known formats in a folder of one's own are found, and go back`(
+    _ path: String, _ kind: String
+  ) throws {
+    try expectFound(path, kind: kind)
+  }
+
+  /// Expects one wallet in a home with one file, and that the file may be put back.
+  private func expectFound(
+    _ path: String, kind: String = "file", sourceLocation: SourceLocation = #_sourceLocation
+  ) throws {
+    let home = try Self.home([(path, "0123456789")])
+    let wallets = WalletDiscovery(home: home.path).run().places.flatMap { place in
+      place.wallets.map { (path: $0, kind: place.kind) }
+    }
+    #expect(wallets.count == 1, "\(wallets)", sourceLocation: sourceLocation)
+    let whole = home.path(path)
+    #expect(
+      wallets.allSatisfy { $0.kind == kind && (whole == $0.path || whole.hasPrefix("\($0.path)/")) },
+      "\(wallets)", sourceLocation: sourceLocation)
+    #expect(
+      WalletPlaces(home: home.path).allow(path.split(separator: "/").map { Array($0.utf8) }, .unread),
+      sourceLocation: sourceLocation)
+  }
+
+  @Test func `only a validator's key of Solana is one that two machines may not run with`() throws {
+    let danger = { (name: String) throws -> [WalletDanger] in
+      let home = try Self.home([(".config/solana/\(name)", "[1]")])
+      return WalletDiscovery(home: home.path).run().places.flatMap(\.dangers)
+    }
+    #expect(try danger("id.json") == [.clearSecret])
+    #expect(try danger("savings-keypair.json") == [.clearSecret])
+    #expect(try danger("validator-keypair.json") == [.clearSecret, .signsTwice])
   }
 
   /// The first page of a Berkeley DB file, as in legacy wallets of Bitcoin Core.

@@ -15,6 +15,13 @@ enum PlacedName {
     return beginning(name, limit - end.count - mark.count) + mark + end
   }
 
+  /// The name of the page of a held file.
+  ///
+  /// - Parameter number: from 1, where other files have the names before it.
+  static func page(of held: [UInt8], number: Int) -> [UInt8] {
+    name(held, ending: number == 1 ? ".txt" : "-\(number).txt")
+  }
+
   /// The names under which a file goes where its own is refused, the most similar first.
   ///
   /// Each has a digest, so that two names never become one.

@@ -198,7 +198,7 @@ final class PlacedWriting {
       try file.pwriteAll(page.span, at: 0)
       try file.sync()
       for number in 1...Self.mostPages {
-        let pageName = PlacedName.name(name, ending: number == 1 ? ".txt" : "-\(number).txt")
+        let pageName = PlacedName.page(of: name, number: number)
         // As an earlier run wrote it.
         let there = try? folder.openFile(pageName).readAll(limit: page.count + 1)
         guard there != page else { break }

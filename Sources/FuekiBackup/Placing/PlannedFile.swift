@@ -41,6 +41,12 @@ public struct PlannedFile: Sendable {
   /// The bytes to write instead of the file's own: these merged with another file there.
   var merged: [UInt8]?
 
+  /// Where the page of a held file is, if no other file has its name.
+  public var pagePath: String {
+    let parts = PathParts(path)
+    return "\(parts.folder)/\(PathText.text(PlacedName.page(of: parts.name.pathBytes, number: 1)))"
+  }
+
   /// Whether the file is merged with an existing one.
   public var isMerged: Bool { merged != nil }
   /// The length of the written bytes.

@@ -30,5 +30,10 @@ extension WalletProgram {
         beside: [".phoenix/*.db"]),
       WalletProgram(
         id: "coldcard-export", title: "Coldcard backup", places: [.export("backup*.7z", .always)]),
+      WalletProgram(
+        id: "keepass", title: "KeePass",
+        places: ["*.kdbx", "*.kdb"].map { .export($0, .always, .laterKeys) }),
+      WalletProgram(
+        id: "ssh", title: "SSH keys", folders: [".ssh"], places: [.folder(".ssh", of: ["id_*"], .hidden)]),
     ] + unreadExtensions
 }

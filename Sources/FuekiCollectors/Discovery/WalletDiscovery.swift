@@ -22,7 +22,9 @@ public struct WalletDiscovery: Sendable {
   public init(home: String, moved: [(folder: String, place: String)] = [], disks: [String] = []) {
     self.home = home.count > 1 && home.hasSuffix("/") ? String(home.dropLast()) : home
     self.moved = moved
-    self.disks = disks.map { $0.count > 1 && $0.hasSuffix("/") ? String($0.dropLast()) : $0 }
+    self.disks =
+      disks.map { $0.count > 1 && $0.hasSuffix("/") ? String($0.dropLast()) : $0 }
+      + ["\(self.home)/\(WalletProgram.ownFolder)"]
   }
 
   /// The thoroughness of the search.
@@ -64,7 +66,39 @@ public struct WalletDiscovery: Sendable {
         }
       }
     }
+    addNamed(to: &found, look)
     return found
+  }
+
+  /// Adds the files in the user's own folder for wallets that have the name of a known format, which no program has
+  /// there.
+  private func addNamed(to found: inout DiscoveredWallets, _ look: Look) {
+    let folder = "\(home)/\(WalletProgram.ownFolder)"
+    let known = Set(found.places.flatMap(\.wallets).map(\.pathBytes))
+    for path in PlacePattern("**/*").paths(below: folder, unreadable: &found.unreadable) {
+      let name = PathParts(path).name
+      guard Self.isWallet(path), (try? FileStatus.of(path, symbolicLinks: .refuse).kind) == .file,
+        // A wallet that is a directory has its files.
+        !Self.isKnown(path, known),
+        let kind = CollectorKind.all.first(where: { !$0.programs.isEmpty && $0.fileNames.isWallet(name) }),
+        let title = kind.programs.first?.title
+      else { continue }
+      let place = WalletPlace(path: path, kind: kind.name, sealing: .hidden)
+      let program = WalletProgram(id: kind.name, title: title, places: [place])
+      if let wallets = self.look(at: path, in: path, place, program, [], look, &found.unreadable) {
+        found.places.append(wallets)
+      }
+    }
+  }
+
+  /// Whether a path is one of some wallets, or in one that is a directory.
+  private static func isKnown(_ path: String, _ known: Set<[UInt8]>) -> Bool {
+    var path = path
+    while path.hasPrefix("/"), path != "/" {
+      if known.contains(path.pathBytes) { return true }
+      path = PathParts(path).folder
+    }
+    return false
   }
 
   private func uses(of program: WalletProgram, _ look: Look, _ unreadable: inout Set<ExactText>) -> [FileUse]
@@ -129,7 +163,7 @@ public struct WalletDiscovery: Sendable {
       program: program.id, title: program.title, kind: kind, path: path,
       sources: kind == "file" ? patterns : [place.isOfFolder ? Self.folder(of: whole) : path],
       wallets: wallets.sorted(), byteCount: size.byteCount,
-      changed: size.changed, uses: uses, dangers: place.dangers)
+      changed: size.changed, uses: uses, dangers: place.dangers(of: wallets))
     guard case .close(let open) = look else { return found }
     found.encryption = .of(wallets.map(place.sealing.encryption))
     found.uses = Self.unique(uses + wallets.compactMap { open.use(of: $0) })
@@ -145,10 +179,11 @@ public struct WalletDiscovery: Sendable {
       as: UTF8.self)
   }
 
-  /// Temporary files of programs and editors next to wallets are not wallets.
+  /// Temporary files of programs and editors next to wallets are not wallets, and neither are public keys.
   private static func isWallet(_ path: String) -> Bool {
     let name = PathParts(path).name
-    return !name.hasSuffix("~") && !name.hasSuffix(".lock") && !name.contains(".tmp.")
+    return !name.hasSuffix("~") && !name.hasSuffix(".pub") && !name.hasSuffix(".lock")
+      && !name.contains(".tmp.")
   }
 
   /// Whether a name in a wallets' directory leads to a directory that the place's source would not walk.

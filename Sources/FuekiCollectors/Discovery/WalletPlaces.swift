@@ -37,7 +37,8 @@ public struct WalletPlaces: Sendable {
     let patterns: (WalletProgram, [String], Bool) -> [Declared] = { program, paths, needsContent in
       paths.flatMap { path in
         let hasFixedName = !PlacePattern.isPattern(PathParts(path).name)
-        return program.paths(of: path).flatMap(below).map {
+        let own = ["\(WalletProgram.ownFolder)/\(path)"]
+        return (program.paths(of: path).flatMap(below) + own).map {
           Declared(pattern: PlacePattern($0), hasFixedName: hasFixedName, needsContent: needsContent)
         }
       }

@@ -33,8 +33,10 @@ public struct WalletProgram: Sendable {
 
   /// Returns the possible paths of a program's path below a home: its own, and those in Flatpak's and Snap's
   /// homes.
-  package func paths(of path: String) -> [String] {
-    [path] + flatpaks.map { ".var/app/\($0)/\(Self.inFlatpak(path))" }
+  package func paths(of path: String) -> [String] { Self.paths(of: path, flatpaks: flatpaks, snaps: snaps) }
+
+  static func paths(of path: String, flatpaks: [String], snaps: [String]) -> [String] {
+    [path] + flatpaks.map { ".var/app/\($0)/\(inFlatpak(path))" }
       + snaps.flatMap { name in ["current", "common"].map { "snap/\(name)/\($0)/\(path)" } }
   }
 
@@ -45,6 +47,11 @@ public struct WalletProgram: Sendable {
     }
     return path
   }
+
+  /// The directory below the home in which people keep wallets of all programs.
+  ///
+  /// It is searched like a disk of its own.
+  static let ownFolder = "crypto"
 
   /// The groups of programs, in the order of discovery.
   enum Group: CaseIterable {
@@ -72,6 +79,8 @@ struct WalletPlace: Sendable {
   var kind = "file"
   var sealing: Sealing
   var dangers: [WalletDanger] = []
+  /// A danger of only those wallets that have certain names.
+  var dangerByName: (danger: WalletDanger, applies: @Sendable (_ name: [UInt8]) -> Bool)?
   /// Whether it is searched only on disks and in directories for saved files: elsewhere the name is
   /// ambiguous.
   var isExport = false
@@ -83,6 +92,14 @@ struct WalletPlace: Sendable {
 
   /// The length of a database's header and table definitions, which precede all keys.
   private static let beginningByteCount = 4096
+
+  /// The dangers of some of its wallets.
+  func dangers(of wallets: [String]) -> [WalletDanger] {
+    guard let (danger, applies) = dangerByName,
+      wallets.contains(where: { applies(PathParts($0).name.pathBytes) })
+    else { return dangers }
+    return dangers + [danger]
+  }
 
   /// Whether a file is a wallet, as far as the place can check.
   func isWallet(_ path: String) -> Bool {

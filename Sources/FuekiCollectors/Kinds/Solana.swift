@@ -10,11 +10,7 @@ extension CollectorKind {
     programs: [
       WalletProgram(
         id: "solana", title: "Solana command line", folders: [".config/solana"],
-        places: [
-          .folder(
-            ".config/solana", of: ["id.json", "*-keypair.json"], kind: SolanaCollector.kind, .never,
-            [.clearSecret, .signsTwice])
-        ],
+        places: [SolanaCollector.place],
         beside: [".config/solana/*.json", ".config/solana/*/*.json"])
     ],
     fileNames: WalletNames(exact: ["id.json"], certain: ["*keypair.json"], possible: ["*.json"]),
@@ -28,6 +24,14 @@ extension CollectorKind {
 enum SolanaCollector {
   static let kind = "solana"
   static let format = "solana-keypair"
+
+  /// The folder of the command line's keys, of which a validator's may not run twice.
+  static let place = {
+    var place = WalletPlace.folder(
+      ".config/solana", of: ["id.json", "*-keypair.json"], kind: kind, .never, [.clearSecret])
+    place.dangerByName = (.signsTwice, isValidators)
+    return place
+  }()
 
   /// Whether a file is a short list of small numbers.
   static func isLikely(_ beginning: Span<UInt8>) -> Bool {
@@ -69,7 +73,7 @@ enum SolanaCollector {
   }
 
   /// Whether a name is that of a validator's key: two machines with one of these sign against each other.
-  private static func isValidators(_ name: [UInt8]) -> Bool {
+  @Sendable private static func isValidators(_ name: [UInt8]) -> Bool {
     let name = String(decoding: name, as: UTF8.self).lowercased()
     return ["validator", "vote", "withdrawer", "identity"].contains { name.contains($0) }
   }

@@ -26,7 +26,10 @@ extension CollectorKind {
         ]),
       WalletProgram(
         id: "lnd-export", title: "LND channel backup",
-        places: [.export("channel*.backup", kind: LNDCollector.kind, .always, .closesChannels)]),
+        // As LND, RTL and ThunderHub save them.
+        places: ["*channel*.backup", "channel*.bak", "ChannelBackup-*.txt"].map {
+          .export($0, kind: LNDCollector.kind, .always, .closesChannels)
+        }),
     ],
     formats: [
       FileFormat(LNDCollector.format, fileNames: ["channel.backup"], hold: .channelBackup),

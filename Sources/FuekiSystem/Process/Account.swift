@@ -3,10 +3,13 @@ internal import Glibc
 /// The system's user accounts.
 public enum Account {
   /// The effective user's name, or `nil` if the user has no account entry.
-  public static var current: String? {
+  public static var current: String? { name(of: geteuid()) }
+
+  /// Returns the name of the user with an id, or `nil` if that id has no account entry.
+  public static func name(of id: UInt32) -> String? {
     var entry = unsafe passwd()
     return unsafe read(&entry) { found, text, count, result in
-      unsafe getpwuid_r(geteuid(), found, text, count, result)
+      unsafe getpwuid_r(id, found, text, count, result)
     }?.name
   }
 

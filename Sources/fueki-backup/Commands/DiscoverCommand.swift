@@ -60,7 +60,7 @@ struct DiscoverCommand: ParsableCommand {
       return console.report(
         added.isEmpty ? "nothing to add to \(try settings.path())" : "wrote \(try settings.path())")
     }
-    let restored = RestoredSources.missing(coverage, besides: found)
+    let restored = OfferedSources(found, coverage).restored
     for source in restored {
       console.line("restored here: \(source.path)")
       console.line("  not backed up")

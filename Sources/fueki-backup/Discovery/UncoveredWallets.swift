@@ -14,7 +14,7 @@ struct UncoveredWallets {
     guard let found = try? WalletsHere.findQuickly() else { return nil }
     places = found.places.filter { !coverage.uncovered($0).isEmpty }
     count = places.reduce(0) { $0 + coverage.uncovered($1).count }
-    restored = RestoredSources.missing(coverage, besides: found)
+    restored = OfferedSources(found, coverage).restored
     guard count + restored.count > 0 else { return nil }
   }
 

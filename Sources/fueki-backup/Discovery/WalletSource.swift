@@ -78,11 +78,14 @@ struct WalletCollector: Collector {
   let copying: FileCopying
   let readers: Readers?
 
+  /// The condition for including secrets in the clear where nothing was decided.
+  static let syncedKeysCondition = "for a synced target only with --accept synced-keys"
+
   /// Returns the condition for including a listed wallet's secrets in the clear, when they are left out.
   static func condition(_ keys: KeysDecision) -> String {
     keys == .declined
       ? DeclinedKeys.Decision.target.condition
-      : "for a synced target only with --accept synced-keys"
+      : syncedKeysCondition
   }
 
   var name: String { source.name }

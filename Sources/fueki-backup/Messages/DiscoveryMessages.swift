@@ -7,7 +7,7 @@ extension WalletDanger {
     case .clearSecret: "the secret is not encrypted: anyone who reads a copy of the file has the money"
     case .oldChannels: "an old copy of Lightning channels forfeits their funds if it is ever used"
     case .closesChannels: "restoring it closes every channel, and channels opened later are not in it"
-    case .signsTwice: "two machines that run with the same key are slashed: stop the old one first"
+    case .signsTwice: "two validators that run with the same key are slashed: stop the old one first"
     case .oldRecord: "an older record forgets what was signed since: merge it, never replace a newer one"
     case .laterKeys: "keys and labels added later are not in an older copy"
     case .oldShares: "after a reshare or refresh an older share looks valid but signs with no other party"

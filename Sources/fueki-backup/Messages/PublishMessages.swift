@@ -42,7 +42,10 @@ extension Failure {
         status, "there is nothing to back up",
         meaning: "no archive was made"
           + (named.isEmpty ? "" : ": everything was left out (\(named.joined(separator: "; ")))"),
-        hint: "check --from and --only")
+        hint: leftOut.contains { $0.hasSuffix(WalletCollector.syncedKeysCondition) }
+          ? "run again with --accept synced-keys to include secrets in the clear, or with a --target that others cannot read and "
+            + "--target-kind local"
+          : "check --from and --only")
     case .emptied(let parts):
       let all = parts.map(\.sentence).joined(separator: ", ")
       self.init(

@@ -77,7 +77,7 @@ struct RestoreRemainder {
           add("\(planned.path): left in the archive", planned.waitSentence ?? reason.sentence)
         } else if let hold = planned.hold {
           unfinished.append(
-            Item(what: "\(planned.path) is held back: \(hold.sentence)", next: "read \(planned.path).txt"))
+            Item(what: "\(planned.path) is held back: \(hold.sentence)", next: "read \(planned.pagePath)"))
         }
       }
       if plan.lacksSecrets {

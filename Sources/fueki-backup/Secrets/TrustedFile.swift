@@ -34,6 +34,11 @@ extension ForeignHand {
   var remedy: String {
     switch self {
     case .writableFile(let path), .writableFolder(let path): "chmod go-w \(ShellWord.quoted(path))"
+    case .owner(let folder, let user) where (try? FileStatus.of(folder))?.kind == .directory:
+      // A folder that changes hands, such as a home, is lost to its owner.
+      CurrentUser.identifier == 0
+        ? "run this as \(Account.name(of: user) ?? "user \(user)"), without sudo, or with root's own home: sudo -H"
+        : "use a copy in a folder that belongs to you"
     case .owner(let path, _):
       "chown \(Account.current ?? "root") \(ShellWord.quoted(path)), or use a copy that belongs to you"
     }

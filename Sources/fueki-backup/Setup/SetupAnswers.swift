@@ -39,10 +39,10 @@ struct SetupAnswers {
   init(_ command: InitCommand, _ console: Console) throws {
     let isAsking = Terminal.isAvailable
     let usual = try command.data.path(Configuration())
-    let found = command.addWallets || isAsking ? try WalletsHere.find() : nil
+    let found = command.addWallets || isAsking ? OfferedSources(try WalletsHere.find()) : nil
     // Without a store there is nothing else to back up, and nothing to be asked about it.
     let areOthersOnly =
-      try isAsking && command.data.datadir == nil && found?.places.isEmpty == false
+      try isAsking && command.data.datadir == nil && found?.isEmpty == false
       && Self.vault(usual) == nil
     let isGiven = command.data.datadir != nil || !isAsking || areOthersOnly
     datadir =
@@ -113,10 +113,10 @@ struct SetupAnswers {
 
   /// Returns the wallets that discovery finds and the files that a restore put here, if the user wants them.
   private static func sources(
-    _ found: DiscoveredWallets?, isTaking: Bool, _ console: Console
+    _ offered: OfferedSources?, isTaking: Bool, _ console: Console
   ) throws -> [AddedSource] {
-    let restored = RestoredSources.missing(SourceCoverage([]), besides: found)
-    guard let found, !found.places.isEmpty || !restored.isEmpty else { return [] }
+    guard let offered, !offered.isEmpty else { return [] }
+    let (found, restored) = (offered.found, offered.restored)
     for place in found.places { console.note("found \(place.title): \(place.path)") }
     for source in restored { console.note("restored here: \(source.path)") }
     guard !isTaking else { return ConfiguredSources.missing(found, SourceCoverage([]), console) }

@@ -54,8 +54,11 @@ struct Welcome {
   private func found(_ configuration: Configuration) -> String? {
     let directory = try? DataOptions.standard(configuration)
     let hasStore = directory.map { (try? WalletStore.vaultID(ofStoreIn: $0)) != nil } ?? false
-    let count = (try? WalletsHere.findQuickly())?.places.count ?? 0
-    let others = count == 0 ? [] : [Readable.count(count, "place") + " with wallets of other programs"]
+    let offered = (try? WalletsHere.findQuickly()).map { OfferedSources($0) }
+    let count = offered?.count ?? 0
+    let things =
+      offered?.found.places.isEmpty == true ? "files that a restore put here" : "wallets of other programs"
+    let others = count == 0 ? [] : [Readable.count(count, "place") + " with " + things]
     let all = (hasStore ? ["a Fueki wallet"] : []) + others
     return all.isEmpty ? nil : all.joined(separator: " and ")
   }
