@@ -40,6 +40,9 @@ public struct Proof: Hashable, Sendable {
   public let address: String
   /// The result of deriving it.
   public let result: Result
+  /// The key shares that it was derived from, and their key.
+  var shares: [ShareName] = []
+  var groupKey: [UInt8] = []
 
   /// The id as text: a wallet's as its source has it, others in hex.
   public var idText: String {

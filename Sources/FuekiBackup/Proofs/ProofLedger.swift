@@ -44,7 +44,8 @@ struct ProofLedger {
       return Proof(
         subject: .wallet, id: [UInt8](wallet.id), name: wallet.name,
         address: found?.address ?? wallet.addresses.first?.text ?? "",
-        result: found?.result ?? .notChecked(wallet.gap))
+        result: found?.result ?? .notChecked(wallet.gap), shares: found?.set?.shares.map(\.name) ?? [],
+        groupKey: found?.set?.groupKey ?? [])
     }
     return ProofReport(proofs: proofs + others, olderShares: olderShares)
   }
