@@ -120,6 +120,19 @@ struct ProofTests {
 
   // MARK: in the pipeline
 
+  @Test func `wallets with one name on several networks are told apart by their networks`() throws {
+    var sample = ProofSample()
+    for (chain, id) in [("1", "a"), ("137", "b"), ("4711", "c")] {
+      try sample.add("w", on: chain, at: ProofSample.strange) { $0.id = PackedText.pack(id) }
+    }
+    try sample.add("w", "solana", on: "mainnet", at: "") { $0.id = PackedText.pack("d") }
+    try sample.add("alone", on: "137", at: ProofSample.strange)
+    #expect(
+      try sample.prove().proofs.map(\.name) == [
+        "w (Ethereum)", "w (Polygon)", "w (chain 4711)", "w (Solana)", "alone",
+      ])
+  }
+
   @Test func `what was proved and differs stays in the archive alone, unless it is accepted`() throws {
     var proof = ProofSample()
     try proof.add("One", at: ProofSample.strange)

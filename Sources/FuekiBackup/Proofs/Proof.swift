@@ -34,7 +34,7 @@ public struct Proof: Hashable, Sendable {
   public let subject: Subject
   /// The record's id, as the record has it.
   public let id: [UInt8]
-  /// The name that its owner or its source uses.
+  /// The name that its owner or its source uses; a wallet's with its network, if other wallets have the name too.
   public let name: String
   /// The address to derive; empty if there is none.
   public let address: String

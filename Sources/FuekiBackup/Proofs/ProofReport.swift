@@ -22,6 +22,8 @@ public struct ProofReport: Sendable {
   /// How many were proved, differ, and were not checked.
   public var tally: ProofTally {
     let (proved, differing) = (proofs.count { $0.isProved }, differences.count)
-    return ProofTally(proved: proved, differing: differing, unchecked: proofs.count - proved - differing)
+    return ProofTally(
+      proved: proved, differing: differing, unchecked: proofs.count - proved - differing,
+      withheld: withheld.count)
   }
 }
