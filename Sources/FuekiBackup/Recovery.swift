@@ -74,7 +74,8 @@ package struct Recovery {
     let (plan, shares) = try log.run(
       .decryptShares, result: { $0.0.ledger.end(of: .secrets) }, counts: { Self.named($0.0.secretCounts) }
     ) {
-      let added = try open.addShares(selection, ofWallets: wallets, into: keychain)
+      let added = try open.addShares(
+        selection, ofWallets: wallets, with: try proofs(of: open), into: keychain)
       try added.1.continueConfirming()
       return added
     }
@@ -99,20 +100,16 @@ package struct Recovery {
     _ plan: RestorePlan, _ shares: AddedShares, in destination: any Destination, _ log: inout StageLog,
     _ progress: @escaping (RestoreProgress) throws -> Void
   ) throws -> RestoreReport {
-    let (open, ledger) = (plan.archive, plan.ledger)
+    let (open, ledger, proofs) = (plan.archive, plan.ledger, plan.proofs)
     let tell: (RestoreProgress) throws -> Void = { event in
       try shares.continueConfirming()
       try progress(event)
     }
-    let (profile, proofs) = try log.run(
-      .restoreWallets, result: { ledger.end(of: .profile, $1) }, counts: { Self.named($0.0) }
+    let profile = try log.run(
+      .restoreWallets, result: { _ in ledger.end(of: .profile, proofs) }, counts: Self.named
     ) {
-      let proofs =
-        try self.proofs.map {
-          try open.prove(selection, ofWallets: wallets, with: $0).accepted(options.acceptsDifferences)
-        } ?? .empty
       try destination.begin(plan.manifest, vaultID: open.facts.vaultID)
-      return (try plan.load(.profile, into: destination, progress: tell), proofs)
+      return try plan.load(.profile, into: destination, progress: tell)
     }
     let history = try log.run(
       .restoreHistory, result: { _ in ledger.end(of: .history) }, counts: Self.named
@@ -124,7 +121,14 @@ package struct Recovery {
       try destination.finish()
       return counts
     }
-    return plan.report(profile.merging(history) { first, _ in first }, proofs)
+    return plan.report(profile.merging(history) { first, _ in first })
+  }
+
+  /// Derives the wallets' addresses again, before anything is put in place.
+  private func proofs(of open: any UnlockedArchive) throws -> ProofReport {
+    guard let proofs else { return .empty }
+    let report = try open.prove(selection, ofWallets: wallets, with: proofs)
+    return options.acceptsDifferences ? report.accepted : report
   }
 
   /// Runs the first three stages: finds what a restore would bring, and the losses of a damaged archive.
@@ -147,7 +151,8 @@ package struct Recovery {
     let place = try compare(open)
     if let destination = place?.0 { try refuseOlderShares(of: open, than: destination) }
     return try log.run(.decryptShares) {
-      let plan = try open.decryptShares(selection, ofWallets: wallets, into: place?.1)
+      let plan = try open.decryptShares(
+        selection, ofWallets: wallets, with: try proofs(of: open), into: place?.1)
       if open is SalvagedArchive { try plan.survey(selection) }
       if let destination = place?.0 { try plan.compare(with: destination, progress: progress) }
       return plan

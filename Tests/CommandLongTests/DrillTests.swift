@@ -177,6 +177,11 @@ struct DrillTests {
     #expect(run.status == 60 && run.text.contains("DIFFERS"), "\(run.text) \(run.errors)")
     let told = try status(machine)
     #expect(told.status == 60 && told.text.contains("the last drill, of "))
+    // What was kept although it is not sound comes back as it was.
+    let restored = try machine.restore("latest", to: "restored", ["--json"])
+    let json = try restored.json()
+    #expect(json["restored"]?["key-shares"] == .number(3), "\(restored.errors)")
+    #expect(json["wallets"]?.elements.contains { $0["verdict"] == .string("faulty") } == true)
     let good = try #require(machine.archives().first)
     let again = try machine.run(drill + [machine.path(good)])
     #expect(again.status == 0, "\(again.text) \(again.errors)")

@@ -89,6 +89,37 @@ import Testing
   }
 
   @Test(arguments: [false, true])
+  func `a file with the permissions that putting it back gives is the same`(_ isSecret: Bool) throws {
+    func file(_ mode: UInt32, _ content: String = "wallet") throws -> BackupBundle {
+      var builder = BackupBundle.Builder()
+      let bytes = Array(content.utf8)
+      guard isSecret else {
+        var part = FilePart()
+        (part.id, part.total, part.mode) = (Data(repeating: 1, count: 16), 6, mode)
+        part.content = Data(bytes)
+        try builder.add(part)
+        return builder.build()
+      }
+      var part = SecretFilePart(
+        id: [UInt8](repeating: 1, count: 16), source: "file", path: Array("wallet".utf8), offset: 0, total: 6,
+        content: SharedSecret(try SecretBytes(copying: bytes.span)))
+      part.mode = mode
+      let message = try part.encoded()
+      let record = message.withBytes { bytes in bytes.indices.map { bytes[$0] } }
+      var framed: [UInt8] = []
+      try RecordFraming.append(record, to: &framed)
+      builder.add(secretRecord: SharedSecret(try SecretBytes(copying: framed.span)), to: .secretFiles)
+      return builder.build()
+    }
+    let old = try open(try file(0o644))
+    for mode: UInt32 in [0o644, 0o600] { #expect(try old.difference(to: try file(mode)).isEmpty) }
+    #expect(try !old.difference(to: try file(0o666)).isEmpty)
+    #expect(try !old.difference(to: try file(0o600, "wallex")).isEmpty)
+    // Permissions that someone gave to a private file are a change.
+    #expect(try !open(try file(0o600)).difference(to: try file(0o644)).isEmpty)
+  }
+
+  @Test(arguments: [false, true])
   func `a wallet's batches may be larger than a block, and may end early`(_ endsEarly: Bool) throws {
     let messages = try (0..<60).map { number in
       var message = ChatMessage()

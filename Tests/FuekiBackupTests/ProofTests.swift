@@ -120,30 +120,65 @@ struct ProofTests {
 
   // MARK: in the pipeline
 
-  @Test func `a difference stops the restore before anything is in place, unless it is accepted`() throws {
+  @Test func `wallets with one name on several networks are told apart by their networks`() throws {
+    var sample = ProofSample()
+    for (chain, id) in [("1", "a"), ("137", "b"), ("4711", "c")] {
+      try sample.add("w", on: chain, at: ProofSample.strange) { $0.id = PackedText.pack(id) }
+    }
+    try sample.add("w", "solana", on: "mainnet", at: "") { $0.id = PackedText.pack("d") }
+    try sample.add("alone", on: "137", at: ProofSample.strange)
+    #expect(
+      try sample.prove().proofs.map(\.name) == [
+        "w (Ethereum)", "w (Polygon)", "w (chain 4711)", "w (Solana)", "alone",
+      ])
+  }
+
+  @Test func `what was proved and differs stays in the archive alone, unless it is accepted`() throws {
     var proof = ProofSample()
     try proof.add("One", at: ProofSample.strange)
     try proof.add(key: ProofSample.one, of: "One")
+    try proof.add("Two", at: ProofSample.strange)
+    proof.builder.note(WalletFinding(kind: "store", name: "One", .proved(.address)))
+    let (held, destination) = try Self.restore(proof)
+    #expect(destination.records[.wallets]?.count == 1)
+    #expect(held.report.proofs.withheld.map(\.name) == ["One"] && !held.report.isComplete)
+    // Other wallets may have the key, too.
+    #expect(held.report.restored[.privateKeys] == 1)
+    let (whole, accepting) = try Self.restore(proof) { $0.options.acceptsDifferences = true }
+    #expect(accepting.records[.wallets]?.count == 2)
+    #expect(whole.report.proofs.short == ["One: differs by private-key", "Two: not checked"])
+    #expect(whole.report.proofs.withheld.isEmpty && whole.report.isComplete)
+    #expect(
+      whole.stages.first { $0.stage == .restoreWallets }?.result
+        == .read(lost: .none, proofs: ProofTally(differing: 1, unchecked: 1)))
+  }
+
+  @Test(arguments: [
+    WalletFinding.Result.faulty(.otherAddress), .notProved(.nothingToCompare),
+  ]) func `what was not sound when the archive was made comes back as it was`(
+    _ result: WalletFinding.Result
+  ) throws {
+    var proof = ProofSample()
+    try proof.add("One", at: ProofSample.strange)
+    try proof.add(key: ProofSample.one, of: "One")
+    proof.builder.note(WalletFinding(kind: "store", name: "One", result))
+    let (outcome, destination) = try Self.restore(proof)
+    #expect(destination.isFinished && destination.records[.wallets]?.count == 1)
+    #expect(outcome.report.isComplete && outcome.report.proofs.short == ["One: differs by private-key"])
+  }
+
+  private static func restore(
+    _ proof: ProofSample, _ change: (inout Recovery) -> Void = { _ in }
+  ) throws -> (RecoveryOutcome, MemoryDestination) {
     let folder = try TemporaryDirectory()
     let sample = try SampleBundle()
     let stored = try sample.archive(proof.builder.build(), in: folder).source
     var recovery = Recovery(clock: { 0 }, secrets: { UnlockingSecrets(passphrases: [sample.passphrase]) })
+    change(&recovery)
     let destination = MemoryDestination()
-    do {
-      _ = try recovery.run(stored, resyncer: nil, progress: { _ in }) { _ in (destination, MemoryKeychain()) }
-      Issue.record("a key of another address is restored silently")
-    } catch RestoreError.proofsDiffer(let proofs) {
-      #expect(proofs.map(\.name) == ["One"])
-    }
-    #expect(!destination.isFinished && destination.records.isEmpty)
-    recovery.options.acceptsDifferences = true
     let outcome = try recovery.run(stored, resyncer: nil, progress: { _ in }) { _ in
       (destination, MemoryKeychain())
     }
-    #expect(destination.isFinished)
-    #expect(outcome.report.proofs.short == ["One: differs by private-key"])
-    #expect(
-      outcome.stages.first { $0.stage == .restoreWallets }?.result
-        == .read(lost: .none, proofs: ProofTally(differing: 1)))
+    return (outcome, destination)
   }
 }

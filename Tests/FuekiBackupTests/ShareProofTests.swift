@@ -78,6 +78,54 @@ struct ShareProofTests {
     #expect(text.hasPrefix("share 0: "))
   }
 
+  @Test(arguments: [true, false])
+  func `unsound shares stay in the archive only if they were sound when it was made`(_ wasSound: Bool) throws
+  {
+    var shares = try ShareSample()
+    shares.descriptors[0].ownPublicPoint = try shares.strangePoint()
+    var proof = ProofSample()
+    try proof.add(shares, [0])
+    try proof.add("Other", at: ProofSample.strange)
+    proof.builder.note(
+      WalletFinding(
+        kind: "tss-lib", name: shares.descriptors[0].name,
+        wasSound ? .proved(.groupKey) : .faulty(.secretDiffers)))
+    let folder = try TemporaryDirectory()
+    let sample = try SampleBundle()
+    let stored = try sample.archive(proof.builder.build(), in: folder).source
+    let recovery = Recovery(clock: { 0 }, secrets: { UnlockingSecrets(passphrases: [sample.passphrase]) })
+    let destination = MemoryDestination()
+    let report = try recovery.run(stored, resyncer: nil, progress: { _ in }) { _ in
+      (destination, MemoryKeychain())
+    }.report
+    #expect(destination.records[.wallets]?.count == 1)
+    #expect(report.proofs.differences.count == 1)
+    #expect(report.isComplete == !wasSound)
+    #expect((report.restored[.keyShares] ?? 0) == (wasSound ? 0 : 1))
+  }
+
+  @Test func `shares of two ceremonies for one key are compared within each`() throws {
+    var first = try ShareSample()
+    first.change { $0.clearEpoch() }
+    var second = try first.refreshed()
+    second.change {
+      $0.clearEpoch()
+      $0.id = Data($0.id.map { $0 + 100 })
+    }
+    for (places, expected) in [([0], "proved by key-shares"), ([1], "differs by key-shares")] {
+      var sample = ProofSample()
+      try sample.add("Savings", kind: "tss", at: ProofSample.address(of: first.groupKey)) {
+        $0.groupPublicKey = Data(first.groupKey)
+      }
+      try sample.builder.add(share: first.descriptors[0], secret: first.secrets[0])
+      for place in places {
+        try sample.builder.add(share: second.descriptors[place], secret: second.secrets[place])
+      }
+      // A party has a share of each ceremony; shares of two parties that do not fit are from before and after a refresh.
+      #expect(try sample.prove().short == ["Savings: \(expected)"])
+    }
+  }
+
   @Test func `what is not said leaves a set open, and is no difference`() throws {
     var shares = try ShareSample()
     shares.change { $0.points = [] }

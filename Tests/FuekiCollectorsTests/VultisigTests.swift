@@ -197,6 +197,24 @@ import Testing
     #expect(two.findings.allSatisfy { !$0.isFaulty }, "\(two.verdicts)")
   }
 
+  @Test func `two chains' vaults with one key, exported into one file, are of no other epoch`() throws {
+    func vault(_ chain: String, _ share: String) throws -> [UInt8] {
+      var vault = try Self.imported()
+      let key = try Hex.encode(Self.ethereum.key)
+      vault.chains = [(chain, key)]
+      vault.more = [(key, share)]
+      return try vault.file()
+    }
+    let own = try Data(dklsKeyshare(Self.ethereum, own: 0, total: 2)).base64EncodedString()
+    let other = try Self.otherCeremony(Self.ethereum, own: 0)
+    for second in ["BSC", "Ethereum"] {
+      let records = try CollectorKind.read(
+        "vultisig", [("a.vult", try vault("Ethereum", own)), ("b.vult", try vault(second, other))])
+      let stale = records.findings.count { $0.result == .faulty(.staleShare) }
+      #expect(stale == (second == "BSC" ? 0 : 2), "\(second): \(records.verdicts)")
+    }
+  }
+
   @Test func `an entry of an earlier key is kept, and marked`() throws {
     var vault = SampleVault()
     let old = SamplePolynomial(curve: .secp256k1, threshold: 2, base: 33)

@@ -214,8 +214,7 @@ extension RestoreError: Walked {
     case .noItem:
       .conflicts([RestoreConflict(section: .wallets, id: "abc", fields: ["name"], resolution: .kept)])
     case .conflicts: .olderShares([])
-    case .olderShares: .proofsDiffer([])
-    case .proofsDiffer: .hazards([])
+    case .olderShares: .hazards([])
     case .hazards: .stopped
     case .stopped: .presentKeychainClosed
     case .presentKeychainClosed: .newestFails(path: "file", verdict: .damaged, fallback: "other")

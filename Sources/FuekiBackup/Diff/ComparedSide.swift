@@ -51,8 +51,7 @@ extension OpenArchive: ComparedSide {
   private func secretEntries(of section: Section, _ secrets: SecretDigests) throws -> [RecordEntry] {
     var entries: [RecordEntry] = []
     try readSecretSection(section.rawValue) { message in
-      entries.append(
-        try RecordEntry(message, in: section, digest: secrets.digest(of: message)))
+      entries.append(try RecordEntry(message, in: section, with: secrets))
     }
     return entries
   }
@@ -101,8 +100,7 @@ extension BackupBundle: ComparedSide {
       guard let range = try RecordBlock.cut(bytes, section: section.rawValue).first else {
         throw RecordsError.malformedRecord(section: section.name)
       }
-      let message = bytes.extracting(range)
-      return try RecordEntry(message, in: section, digest: secrets.digest(of: message))
+      return try RecordEntry(bytes.extracting(range), in: section, with: secrets)
     }
   }
 

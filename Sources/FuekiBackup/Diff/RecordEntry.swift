@@ -8,16 +8,30 @@ struct RecordEntry: Sendable {
   let id: [UInt8]
   /// Where a part of a file begins; 0 for other records.
   var offset: UInt64 = 0
+  /// The permissions of a file's part; nil for other records, or if they are not known.
+  private(set) var mode: UInt32?
+  /// The digest of its contents; of a file's part, without its permissions.
   let digest: Digest
 
   /// A record's entry.
   ///
   /// - Throws: ``RecordsError/malformedRecord(section:)`` if the message is no record.
-  init(_ message: Span<UInt8>, in section: Section, digest: Digest) throws {
+  init(_ message: Span<UInt8>, in section: Section, with secrets: SecretDigests) throws {
+    let mode = try Self.mode(of: message, in: section)
+    try self.init(message, in: section, mode, digest: secrets.digest(of: message, without: mode?.range))
+  }
+
+  private init(_ message: Span<UInt8>, in section: Section, _ mode: WireField?, digest: Digest) throws {
     id = try Self.id(of: message, in: section)
     self.digest = digest
+    self.mode = try mode.map { UInt32(truncatingIfNeeded: try $0.varint()) }
     guard section.kind.traits.contains(.inParts) else { return }
     offset = try Self.field(4, of: message, in: section)?.varint() ?? 0
+  }
+
+  /// The permissions of a file's part.
+  private static func mode(of message: Span<UInt8>, in section: Section) throws -> WireField? {
+    section.kind.traits.contains(.inParts) ? try field(8, of: message, in: section) : nil
   }
 
   /// The entry of a key share, by its id.
@@ -33,17 +47,24 @@ struct RecordEntry: Sendable {
     let bytes = block.bytes.span
     return try block.messages.map { message in
       let message = bytes.extracting(message)
-      return try RecordEntry(message, in: section, digest: digest(of: message))
+      let mode = try mode(of: message, in: section)
+      return try RecordEntry(message, in: section, mode, digest: digest(of: message, without: mode))
     }
   }
 
   /// Returns a digest of a message's fields, whatever their order.
   ///
   /// The store writes a wallet's rarer fields together, other programs by number. Repeated fields keep their order.
-  static func digest(of message: Span<UInt8>) -> Digest {
-    guard let fields = try? unsortedFields(of: message) else { return SHA256.hash(message) }
+  static func digest(of message: Span<UInt8>, without left: WireField? = nil) -> Digest {
     var hash = SHA256()
-    let sorted = fields.sorted { ($0.number, $0.range.lowerBound) < ($1.number, $1.range.lowerBound) }
+    guard let fields = try? unsortedFields(of: message) else {
+      guard let left else { return SHA256.hash(message) }
+      hash.update(message.extracting(..<left.range.lowerBound))
+      hash.update(message.extracting(left.range.upperBound...))
+      return hash.finalize()
+    }
+    let sorted = fields.filter { $0 != left }
+      .sorted { ($0.number, $0.range.lowerBound) < ($1.number, $1.range.lowerBound) }
     for field in sorted { hash.update(message.extracting(field.range)) }
     return hash.finalize()
   }

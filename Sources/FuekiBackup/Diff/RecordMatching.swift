@@ -88,8 +88,11 @@ private struct OnceMatching {
   struct Side {
     let isInParts: Bool
     var records: [[UInt8]: [UInt64: Set<Digest>]] = [:]
+    /// The permissions of files.
+    var modes: [[UInt8]: UInt32] = [:]
 
     mutating func take(_ entry: RecordEntry) {
+      modes[entry.id] = entry.mode
       // A part takes the place of the same part before it: a file's bytes are in its id.
       if isInParts {
         records[entry.id, default: [:]][entry.offset] = [entry.digest]
@@ -111,8 +114,13 @@ private struct OnceMatching {
     for id in Set(old.records.keys).union(new.records.keys) {
       let (before, now) = (old.records[id], new.records[id])
       // A file with a missing part still exists. A replaced key does not.
-      guard before != now else { continue }
+      guard before != now || !isSame(old.modes[id], new.modes[id]) else { continue }
       body(id, before != nil, now != nil)
     }
+  }
+
+  /// A file that was put back has the permissions that it got then, and is the same.
+  private func isSame(_ before: UInt32?, _ now: UInt32?) -> Bool {
+    before == now || now == UInt32(OriginalFile.permissions(for: before))
   }
 }

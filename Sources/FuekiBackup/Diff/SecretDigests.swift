@@ -11,4 +11,14 @@ package struct SecretDigests: Sendable {
 
   /// The digest of a secret; equal secrets have equal digests under one key.
   package func digest(of secret: Span<UInt8>) -> Digest { SHA256.hash(key.span, secret) }
+
+  /// The digest of a secret without the bytes in a range.
+  func digest(of secret: Span<UInt8>, without left: Range<Int>?) -> Digest {
+    guard let left else { return digest(of: secret) }
+    var hash = SHA256()
+    hash.update(key)
+    hash.update(secret.extracting(..<left.lowerBound))
+    hash.update(secret.extracting(left.upperBound...))
+    return hash.finalize()
+  }
 }

@@ -6,18 +6,18 @@ internal import FuekiCrypto
 public struct HazardousWallet: Hashable, Sendable {
   /// The record's id, as the record has it.
   public let id: [UInt8]
-  /// The owner's name for it.
+  /// The owner's name for it, with its network if other wallets have the name too.
   public let name: String
   /// The dangers as its source names them, in its order, each once; also those that this version does not know.
   public let hazards: [String]
 
   /// Reads the wallet's hazards; nil if it has none.
-  public init?(_ wallet: Wallet) {
+  public init?(_ wallet: Wallet, among titles: WalletTitles) {
     var hazards: [String] = []
     for hazard in wallet.hazards where !hazard.isEmpty && !hazards.contains(hazard) { hazards.append(hazard) }
     guard !hazards.isEmpty else { return nil }
     id = [UInt8](wallet.id)
-    name = wallet.name
+    name = titles.title(of: wallet)
     self.hazards = hazards
   }
 
@@ -42,10 +42,8 @@ extension UnlockedArchive {
     in selection: SectionSelection, ofWallets wallets: [String] = []
   ) throws -> [HazardousWallet] {
     guard selection.contains(.wallets) else { return [] }
-    var found: [HazardousWallet] = []
-    try forEachRecord(of: .wallets) { (wallet: Wallet) in
-      if wallet.isAmong(wallets), let hazardous = HazardousWallet(wallet) { found.append(hazardous) }
-    }
-    return found
+    let all: [Wallet] = try records(of: .wallets)
+    let titles = WalletTitles(all)
+    return all.filter { $0.isAmong(wallets) }.compactMap { HazardousWallet($0, among: titles) }
   }
 }

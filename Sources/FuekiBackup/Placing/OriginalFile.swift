@@ -65,7 +65,10 @@ public struct OriginalFile: Sendable, Hashable {
   }
 
   /// The permissions that it gets: at most its owner's, and never that of being run.
-  var permissions: UInt16 {
+  var permissions: UInt16 { Self.permissions(for: mode) }
+
+  /// The permissions that a file with these gets, where it is put back.
+  static func permissions(for mode: UInt32?) -> UInt16 {
     let owner = UInt16(truncatingIfNeeded: (mode ?? 0o600) & 0o600)
     return owner & 0o400 == 0 ? 0o600 : owner
   }

@@ -34,12 +34,15 @@ public struct Proof: Hashable, Sendable {
   public let subject: Subject
   /// The record's id, as the record has it.
   public let id: [UInt8]
-  /// The name that its owner or its source uses.
+  /// The name that its owner or its source uses; a wallet's with its network, if other wallets have the name too.
   public let name: String
   /// The address to derive; empty if there is none.
   public let address: String
   /// The result of deriving it.
   public let result: Result
+  /// The key shares that it was derived from, and their key.
+  var shares: [ShareName] = []
+  var groupKey: [UInt8] = []
 
   /// The id as text: a wallet's as its source has it, others in hex.
   public var idText: String {

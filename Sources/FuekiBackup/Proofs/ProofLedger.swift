@@ -38,13 +38,15 @@ struct ProofLedger {
   mutating func note(_ proof: Proof) { others.append(proof) }
 
   var report: ProofReport {
+    let titles = WalletTitles(wallets.map { ($0.name, $0.network) })
     let proofs = wallets.indices.map { place in
       let wallet = wallets[place]
       let found = evidence[place]
       return Proof(
-        subject: .wallet, id: [UInt8](wallet.id), name: wallet.name,
+        subject: .wallet, id: [UInt8](wallet.id), name: titles.title(wallet.name, on: wallet.network),
         address: found?.address ?? wallet.addresses.first?.text ?? "",
-        result: found?.result ?? .notChecked(wallet.gap))
+        result: found?.result ?? .notChecked(wallet.gap), shares: found?.set?.shares.map(\.name) ?? [],
+        groupKey: found?.set?.groupKey ?? [])
     }
     return ProofReport(proofs: proofs + others, olderShares: olderShares)
   }

@@ -37,7 +37,7 @@ extension UnlockedArchive {
   public func prove(
     _ selection: SectionSelection, ofWallets wallets: [String] = [], with material: ProofMaterial
   ) throws -> ProofReport {
-    let filter = wallets.isEmpty ? nil : try RecordFilter(wallets, in: self)
+    let filter = try RecordFilter.of(wallets, in: self)
     var ledger = ProofLedger(try provenWallets(selection, wallets))
     let shares = try knownShares(material.encodings, in: selection)
     try ledger.prove(shares.filter { filter?.choosesShare([UInt8]($0.descriptor.id)) ?? true })
@@ -51,7 +51,12 @@ extension UnlockedArchive {
       try proveKeystores(material, &ledger)
     }
     ledger.proveDescriptors()
-    return ledger.report
+    var report = ledger.report
+    if !report.differences.isEmpty {
+      let findings = try decodedManifest()?.manifest.findings ?? []
+      report.withheld = findings.unexpected(of: report.differences)
+    }
+    return report
   }
 
   private func provenWallets(

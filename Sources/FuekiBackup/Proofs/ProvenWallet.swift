@@ -5,6 +5,7 @@ internal import FuekiWallet
 struct ProvenWallet {
   let id: Data
   let name: String
+  let network: String
   let kind: WalletKind?
   let groupPublicKey: [UInt8]
   let derivationPath: String
@@ -21,6 +22,7 @@ struct ProvenWallet {
   init(_ wallet: Wallet) {
     id = wallet.id
     name = wallet.name
+    network = wallet.networkTitle
     kind = wallet.walletKind
     groupPublicKey = [UInt8](wallet.groupPublicKey)
     derivationPath = wallet.derivationPath

@@ -26,7 +26,11 @@ extension ProofLedger {
       places.formUnion(wallets.indices.filter { wallets[$0].groupPublicKey == key })
     }
     guard !places.isEmpty else { return note(alone: set, derived) }
-    for place in places.sorted() { note(evidence(of: set, derived, for: wallets[place]), of: place) }
+    for place in places.sorted() {
+      var found = evidence(of: set, derived, for: wallets[place])
+      found.set = set
+      note(found, of: place)
+    }
   }
 
   private func evidence(
@@ -46,7 +50,7 @@ extension ProofLedger {
     note(
       Proof(
         subject: .keyShares, id: set.shares.first?.name.id ?? [], name: name, address: derived?.anyText ?? "",
-        result: set.verdict ?? gap))
+        result: set.verdict ?? gap, shares: set.shares.map(\.name), groupKey: set.groupKey ?? []))
   }
 }
 

@@ -9,6 +9,11 @@ internal import FuekiWallet
 /// A wallet selected by its own id includes its holdings, its history and its keys. A wallet selected as a thing comes
 /// without its keys, because each of them is a thing itself. Things without a wallet can only be selected as things.
 final class RecordFilter: Sendable {
+  /// Whether everything is chosen that is not withheld.
+  private let choosesAll: Bool
+  private let withheld: Withheld
+  /// The shares that are withheld: those of withheld wallets, too.
+  private let withheldShares: Set<[UInt8]>
   /// The wallets whose keys come with them.
   private let wallets: Set<[UInt8]>
   /// The wallets that are things.
@@ -20,19 +25,32 @@ final class RecordFilter: Sendable {
   /// Digests of the chosen transactions' ids, of which there may be a million; made for the receipts.
   private let transactions = Locked<Set<Digest>?>(nil)
 
+  /// Returns a filter; nil if it would choose everything.
+  ///
+  /// Like ``init(_:without:in:)``.
+  static func of(
+    _ ids: [String], without withheld: Withheld = .none, in archive: any UnlockedArchive
+  ) throws -> RecordFilter? {
+    ids.isEmpty && withheld.isEmpty ? nil : try RecordFilter(ids, without: withheld, in: archive)
+  }
+
   /// Finds wallets and things in an archive.
   ///
   /// - Parameters:
-  ///   - ids: the wallets' ids in their text form, and things in the form of ``Holding/item``.
+  ///   - ids: the wallets' ids in their text form, and things in the form of ``Holding/item``; empty for everything.
+  ///   - withheld: the records that are not chosen in any case.
   ///   - archive: the archive.
   /// - Throws: ``RestoreError/noWallet(id:)`` and ``RestoreError/noItem(_:)`` for those missing from the archive;
   ///   errors from reading.
-  init(_ ids: [String], in archive: any UnlockedArchive) throws {
+  init(_ ids: [String], without withheld: Withheld, in archive: any UnlockedArchive) throws {
     self.archive = archive
+    self.withheld = withheld
+    choosesAll = ids.isEmpty
     let items = Set(ids.filter(Holding.isItem))
     let walletIDs = ids.filter { !Holding.isItem($0) }
     var (wallets, things): (Set<[UInt8]>, Set<[UInt8]>) = ([], [])
     var groupKeys: Set<[UInt8]> = []
+    var withheldKeys: Set<[UInt8]> = []
     let wanted = Set(walletIDs.map(Self.spelling))
     var found: Set<Data> = []
     var foundItems: Set<String> = []
@@ -42,6 +60,9 @@ final class RecordFilter: Sendable {
         foundItems.insert(item)
         things.insert([UInt8](wallet.id))
       }
+      if withheld.wallets.contains([UInt8](wallet.id)), !wallet.groupPublicKey.isEmpty {
+        withheldKeys.insert([UInt8](wallet.groupPublicKey))
+      }
       guard let id = PackedText.text(wallet.id).map(Self.spelling), wanted.contains(id) else { continue }
       found.insert(id)
       wallets.insert([UInt8](wallet.id))
@@ -50,9 +71,12 @@ final class RecordFilter: Sendable {
     if let missing = walletIDs.first(where: { !found.contains(Self.spelling($0)) }) {
       throw RestoreError.noWallet(id: missing)
     }
-    var shares: Set<[UInt8]> = []
+    var (shares, withheldShares): (Set<[UInt8]>, Set<[UInt8]>) = ([], withheld.shares)
     for descriptor: KeyShareDescriptor in try archive.records(of: .keyShareDescriptors) {
       let item = Holding.share(descriptor).item
+      if Self.isOf(descriptor, withheld.wallets, withheldKeys) {
+        withheldShares.insert([UInt8](descriptor.id))
+      }
       guard items.contains(item) || Self.isOf(descriptor, wallets, groupKeys) else { continue }
       foundItems.insert(item)
       shares.insert([UInt8](descriptor.id))
@@ -62,6 +86,7 @@ final class RecordFilter: Sendable {
     foundItems.formUnion(keys.keys)
     foundItems.formUnion(files.items)
     (self.wallets, self.things, self.shares) = (wallets, things, shares)
+    self.withheldShares = withheldShares
     (self.keys, self.files) = (Set(keys.values), files.keys)
     guard !(archive is SalvagedArchive) else { return }
     // Things that the secret does not open are reported by their scope.
@@ -108,11 +133,17 @@ final class RecordFilter: Sendable {
 
   /// Whether something of a section may be chosen.
   func mayChoose(_ section: Section) -> Bool {
-    if case .nothing = section.kind.belonging { files.contains { $0.section == section } } else { true }
+    if !choosesAll, case .nothing = section.kind.belonging {
+      files.contains { $0.section == section }
+    } else {
+      true
+    }
   }
 
   /// Whether a key share is chosen.
-  func choosesShare(_ id: [UInt8]) -> Bool { shares.contains(id) }
+  func choosesShare(_ id: [UInt8]) -> Bool {
+    (choosesAll || shares.contains(id)) && !withheldShares.contains(id)
+  }
 
   /// Prepares for a section, before its records are looked at on workers.
   func prepare(_ section: Section) throws {
@@ -136,6 +167,7 @@ final class RecordFilter: Sendable {
   func chooses(_ message: Span<UInt8>, of section: Section) throws -> Bool {
     func value(_ number: UInt32) throws -> [UInt8] { try Self.field(number, of: message, in: section) ?? [] }
     switch section.kind.belonging {
+    case .nothing where choosesAll: return try section != .files || !withheld.files.contains(value(1))
     case .nothing:
       guard !files.isEmpty, section == .files || section == .secretFiles else { return false }
       let (source, path) = (try value(2), try value(3))
@@ -144,9 +176,13 @@ final class RecordFilter: Sendable {
           section: section, id: try value(1), source: String(decoding: source, as: UTF8.self), path: path))
     case .wallet(let field):
       let owner = try value(field)
-      guard section.scope == .secrets else { return wallets.contains(owner) || things.contains(owner) }
-      return try wallets.contains(owner) || keys.contains(value(1))
-    case .share(let field): return try shares.contains(value(field))
+      // Several wallets can have one key, which is kept with the first of them.
+      guard section.scope != .secrets else {
+        return try choosesAll || wallets.contains(owner) || keys.contains(value(1))
+      }
+      guard !withheld.wallets.contains(owner) else { return false }
+      return choosesAll || wallets.contains(owner) || things.contains(owner)
+    case .share(let field): return choosesShare(try value(field))
     case .transaction(let field):
       let digest = SHA256.hash(try value(field))
       return transactions.withLock { $0?.contains(digest) ?? false }

@@ -18,8 +18,6 @@ public enum RestoreError: Error, Equatable, Sendable {
   case conflicts([RestoreConflict])
   /// Key shares that the destination's have replaced.
   case olderShares([OlderShares])
-  /// Keys of the archive are not those of its addresses.
-  case proofsDiffer([Proof])
   /// Wallets that are dangerous when old or live twice, and were not confirmed.
   case hazards([HazardousWallet])
   /// The keychain of the wallet that is there does not open.

@@ -2,7 +2,7 @@
 public struct RestoreOptions: Equatable, Sendable {
   /// Restore even if a newer archive is known, and even older key shares.
   public var acceptsOlder = false
-  /// Continue even if keys do not match their addresses.
+  /// Restore even what was proved when the archive was made, and differs now.
   public var acceptsDifferences = false
   /// Salvage the intact parts of a damaged archive.
   public var salvages = false

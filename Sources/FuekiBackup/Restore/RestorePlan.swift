@@ -29,6 +29,8 @@ public struct RestorePlan {
   public let unknownSections: [UInt16]
   /// How many key shares, private keys and secret files are in the new keychain.
   let secretCounts: [Section: UInt64]
+  /// The results of deriving the wallets' addresses again.
+  public let proofs: ProofReport
 
   /// The losses known so far.
   public var losses: Losses { ledger.losses }
@@ -70,7 +72,17 @@ extension UnlockedArchive {
   public func decryptShares(
     _ selection: SectionSelection, ofWallets wallets: [String] = [], into keychain: (any KeychainAccess)?
   ) throws -> RestorePlan {
-    let (plan, shares) = try addShares(selection, ofWallets: wallets, into: keychain)
+    try decryptShares(selection, ofWallets: wallets, with: .empty, into: keychain)
+  }
+
+  /// Decrypts the shares that the proofs do not withhold.
+  ///
+  /// Otherwise like ``decryptShares(_:ofWallets:into:)``.
+  func decryptShares(
+    _ selection: SectionSelection, ofWallets wallets: [String], with proofs: ProofReport,
+    into keychain: (any KeychainAccess)?
+  ) throws -> RestorePlan {
+    let (plan, shares) = try addShares(selection, ofWallets: wallets, with: proofs, into: keychain)
     try shares.confirm()
     return plan
   }
@@ -80,10 +92,11 @@ extension UnlockedArchive {
   /// Nothing may be put in place before ``AddedShares/confirm()`` returns. Otherwise like
   /// ``decryptShares(_:ofWallets:into:)``.
   func addShares(
-    _ selection: SectionSelection, ofWallets wallets: [String], into keychain: (any KeychainAccess)?
+    _ selection: SectionSelection, ofWallets wallets: [String], with proofs: ProofReport,
+    into keychain: (any KeychainAccess)?
   ) throws -> (RestorePlan, AddedShares) {
     let ledger = LossLedger()
-    let filter = wallets.isEmpty ? nil : try RecordFilter(wallets, in: self)
+    let filter = try RecordFilter.of(wallets, without: Withheld(proofs.withheld), in: self)
     func isWanted(_ section: Section) -> Bool {
       selection.contains(section) && filter?.mayChoose(section) ?? true
     }
@@ -115,7 +128,7 @@ extension UnlockedArchive {
       sections: known.filter { $0 != .manifest && $0.scope != .secrets && isWanted($0) },
       secretSections: known.filter { $0.scope == .secrets && isWanted($0) },
       closedScopes: closedScopes(of: selection), unknownSections: unknownSections,
-      secretCounts: secrets.counts)
+      secretCounts: secrets.counts, proofs: proofs)
     return (plan, secrets.added)
   }
 

@@ -19,7 +19,9 @@ public struct RestoreReport: Sendable {
   public let proofs: ProofReport
 
   /// Whether everything selected is in place.
-  public var isComplete: Bool { closedScopes.isEmpty && unknownSections.isEmpty && losses.isEmpty }
+  public var isComplete: Bool {
+    closedScopes.isEmpty && unknownSections.isEmpty && losses.isEmpty && proofs.withheld.isEmpty
+  }
 }
 
 extension RestorePlan {
@@ -47,7 +49,7 @@ extension RestorePlan {
     return counts
   }
 
-  func report(_ restored: [Section: UInt64], _ proofs: ProofReport) -> RestoreReport {
+  func report(_ restored: [Section: UInt64]) -> RestoreReport {
     RestoreReport(
       manifest: manifest, restored: restored.merging(secretCounts) { first, _ in first },
       closedScopes: closedScopes, unknownSections: unknownSections, losses: losses,

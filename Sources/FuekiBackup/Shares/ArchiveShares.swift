@@ -43,7 +43,7 @@ extension UnlockedArchive {
 
   /// The public sides of the key shares, of some wallets or of all.
   func shareDescriptors(ofWallets wallets: [String]) throws -> [KeyShareDescriptor] {
-    let filter = wallets.isEmpty ? nil : try RecordFilter(wallets, in: self)
+    let filter = try RecordFilter.of(wallets, in: self)
     let all: [KeyShareDescriptor] = try records(of: .keyShareDescriptors)
     return all.filter { filter?.choosesShare([UInt8]($0.id)) ?? true }
   }

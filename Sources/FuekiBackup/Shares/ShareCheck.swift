@@ -10,7 +10,7 @@ public enum ShareCheck {
   public enum Grouping: Sendable {
     /// All of them, as given.
     case oneSet
-    /// By wallet, or by key if no wallet is stated; separately for each curve and protocol.
+    /// By wallet, or by key if no wallet is stated; separately for each curve, protocol and ceremony.
     case byWallet
   }
 
@@ -49,7 +49,29 @@ public enum ShareCheck {
       if groups[key] == nil { order.append(key) }
       groups[key, default: []].append(share)
     }
-    return order.compactMap { groups[$0] }
+    return order.compactMap { groups[$0] }.flatMap(ceremonies)
+  }
+
+  /// Divides one key's shares by the ceremonies that made them, such as one for each of two chains with one key.
+  ///
+  /// A party has a share from each of its ceremonies. Shares of different parties that do not fit together are a
+  /// mix, and so are those that have an epoch: they remain one set.
+  private static func ceremonies(_ shares: [KnownShare]) -> [[KnownShare]] {
+    var sets: [(points: DeclaredPoints, parties: Set<[UInt8]>, shares: [KnownShare])] = []
+    for share in shares {
+      guard !share.descriptor.points.isEmpty, !share.place.isEmpty, !share.descriptor.hasEpoch else {
+        return [shares]
+      }
+      let points = DeclaredPoints(share.descriptor)
+      if let known = sets.firstIndex(where: { $0.points.agrees(with: points) }) {
+        sets[known].parties.insert(share.place)
+        sets[known].shares.append(share)
+      } else {
+        sets.append((points, [share.place], [share]))
+      }
+    }
+    let isMixed = sets.contains { set in sets.contains { $0.parties.isDisjoint(with: set.parties) } }
+    return isMixed ? [shares] : sets.map(\.shares)
   }
 }
 

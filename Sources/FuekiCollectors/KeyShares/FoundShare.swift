@@ -19,6 +19,8 @@ struct FoundShare {
   var isCurrent = true
   /// Distinguishes independent ceremonies for one key; empty if there can be only one.
   var ceremony = ""
+  /// The chains that its key is for; empty for a key of every chain.
+  var chains: Set<String> = []
   /// The number of its file, or of a part of one.
   var document = 0
 

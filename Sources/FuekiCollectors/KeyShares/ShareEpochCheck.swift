@@ -23,32 +23,47 @@ enum ShareEpochCheck {
   private struct Cluster {
     var epochs: Set<Set<Data>>
     var places: [Int]
+    /// The chains that the shares are for; empty for every chain.
+    var chains: Set<String>
+
+    /// Whether both have shares for one chain, so that one of them replaced the other.
+    func isComparable(with other: Cluster) -> Bool {
+      chains.isEmpty || other.chains.isEmpty || !chains.isDisjoint(with: other.chains)
+    }
   }
 
   /// Marks a share as stale if its public list differs from that of most others.
   ///
   /// A file has shares of two epochs only if two ceremonies made shares of the key, as for two chains with
-  /// one key. Both are then current. If the counts are equal, the older one cannot be determined, and all are
+  /// one key. Both are then current, as they are if each chain's share is in a file of its own. If the counts are equal, the older one cannot be determined, and all are
   /// listed.
   private static func noteStale(_ group: [Int], _ shares: inout [FoundShare]) {
     let listed = group.filter { !shares[$0].epoch.isEmpty && !shares[$0].finding.isFaulty }
     let documents = Dictionary(grouping: listed) { shares[$0].document }
     var clusters: [Cluster] = []
     for (_, places) in documents.sorted(by: { $0.key < $1.key }) {
-      var cluster = Cluster(epochs: Set(places.map { shares[$0].epoch }), places: places)
+      var cluster = Cluster(
+        epochs: Set(places.map { shares[$0].epoch }), places: places, chains: chains(of: places, shares))
       for other in clusters where !other.epochs.isDisjoint(with: cluster.epochs) {
         cluster.epochs.formUnion(other.epochs)
         cluster.places += other.places
       }
+      cluster.chains = chains(of: cluster.places, shares)
       clusters.removeAll { !$0.epochs.isDisjoint(with: cluster.epochs) }
       clusters.append(cluster)
     }
-    guard clusters.count > 1 else { return }
-    let most = clusters.map(\.places.count).max() ?? 0
-    let isClear = clusters.count { $0.places.count == most } == 1
-    for cluster in clusters where !isClear || cluster.places.count < most {
+    for cluster in clusters {
+      let rivals = clusters.filter(cluster.isComparable)
+      let most = rivals.map(\.places.count).max() ?? 0
+      let isClear = rivals.count { $0.places.count == most } == 1
+      guard !isClear || cluster.places.count < most else { continue }
       for place in cluster.places { shares[place].finding.result = .faulty(.staleShare) }
     }
+  }
+
+  private static func chains(of places: [Int], _ shares: [FoundShare]) -> Set<String> {
+    let all = places.map { shares[$0].chains }
+    return all.contains(where: \.isEmpty) ? [] : all.reduce(into: []) { $0.formUnion($1) }
   }
 
   /// The limit of combinations of shares to try.

@@ -35,7 +35,7 @@ extension VultisigVault {
       content.shares.append(
         FoundShare(
           descriptor: side.descriptor, secret: entry.share, finding: finding,
-          isCurrent: isOwn || isOther, ceremony: ceremony))
+          isCurrent: isOwn || isOther, ceremony: ceremony, chains: isOwn ? [] : self.chains(of: key)))
     }
     for key in [ecdsaKey, eddsaKey] where !key.isEmpty && !proven.contains(key.lowercased()) {
       // A share for another key may replace the vault's own. An imported key may have none.
@@ -65,6 +65,11 @@ extension VultisigVault {
   ///
   /// Empty for a vault whose key no other vault can have.
   private var ceremony: String { library == .imported ? signers.sorted().joined(separator: "\0") : "" }
+
+  /// The chains that a key is for.
+  private func chains(of key: String) -> Set<String> {
+    Set(chainKeys.filter { $0.key.lowercased() == key }.map { $0.chain.lowercased() })
+  }
 
   private func isKnown(_ key: String) -> Bool {
     ([ecdsaKey, eddsaKey] + chainKeys.map(\.key) + otherKeys).contains { $0.lowercased() == key.lowercased() }

@@ -33,9 +33,14 @@ extension RecordCollection {
     let owners = Set(all.compactMap(\.walletID))
     let locked = takesKeys ? [] : Set(wallets.filter { owners.contains($0.id) }.map { ExactText($0.name) })
     let kept = Set(files.flatMap(Self.names).map(ExactText.init(_:)))
+    let titles = WalletTitles(wallets)
+    let names = Dictionary(wallets.map { (ExactText(titles.title(of: $0)), ExactText($0.name)) }) {
+      first, _ in
+      first
+    }
     return findings.map { finding in
       var finding = finding
-      let name = ExactText(finding.name)
+      let name = names[ExactText(finding.name)] ?? ExactText(finding.name)
       switch finding.result {
       case .withoutSeed where kept.contains(name): finding.result = .notProved(.notRead)
       case .notProved(.nothingToCompare) where locked.contains(name) && !kept.contains(name):

@@ -121,7 +121,7 @@ public struct RestoreRun {
     return RestorePreview(
       plan: plan, counts: counts, merge: comparison?.report,
       wallets: try plan.archive.hazardousWallets(in: order.selection, ofWallets: order.wallets),
-      proofs: try plan.archive.prove(order.selection, ofWallets: order.wallets, with: proofs))
+      proofs: plan.proofs)
   }
 
   /// Creates the recovery, which passes the archive's secrets to `note`.
@@ -222,7 +222,7 @@ extension RestoreError {
   /// Whether the restore can continue after the user's consent.
   fileprivate var asksForConsent: Bool {
     switch self {
-    case .olderShares, .proofsDiffer: true
+    case .olderShares: true
     default: false
     }
   }

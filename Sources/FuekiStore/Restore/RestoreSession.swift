@@ -88,6 +88,9 @@ final class RestoreSession {
     guard !isInPlace else { return }
     guard journal.scratch != nil || result.stage == .verify || result.stage == .authenticate else { return }
     if !journal.stages.contains(result.stage.rawValue) { journal.stages.append(result.stage.rawValue) }
+    if case .read(_, let proofs) = result.result, proofs.withheld > 0 {
+      journal.notRestored = (journal.notRestored ?? []) + ["what differs from its proof"]
+    }
     if result.stage == .decryptShares, keepsStages, journal.secrets == nil {
       var report = merge?.keychain.report ?? MergeReport()
       if merge == nil {

@@ -199,7 +199,7 @@ struct RestoreCommand: ParsableCommand {
       let preview = try names.explaining(found.stored) { try run.preview() }
       progress.clear()
       lines.print(preview)
-      return try ExitStatus(preview, acceptsDifferences: run.options.acceptsDifferences).end()
+      return try ExitStatus(preview).end()
     }
     let outcome = try names.explaining(found.stored) { try run.run() }
     progress.clear()

@@ -185,7 +185,7 @@ extension ExitStatus {
       case .stopped: .stopped
       case .conflicts: .wouldOverwrite
       case .olderShares: .older
-      case .proofsDiffer, .hazards: .differs
+      case .hazards: .differs
       case .newestFails(_, let verdict, _): ExitStatus(verdict)
       }
   }

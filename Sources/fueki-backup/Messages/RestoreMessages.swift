@@ -47,7 +47,6 @@ extension Failure {
         hint: "choose what happens to them with --on-conflict skip, newer, replace or rename")
       self.conflicts = conflicts
     case .olderShares(let older): self.init(older, status)
-    case .proofsDiffer(let proofs): self.init(proofs, status)
     case .hazards(let wallets): self.init(wallets, status)
     case .presentKeychainClosed:
       self.init(
@@ -80,15 +79,6 @@ extension Failure {
       hint:
         "choose a newer archive, leave the shares out with --only profile,history, or accept the older ones with --accept older"
     )
-  }
-
-  /// Explains that keys lead to other addresses.
-  private init(_ proofs: [Proof], _ status: ExitStatus) {
-    let sentences = proofs.map { "\(ProofLines.name(of: $0)): \($0.sentence)" }
-    self.init(
-      status, "the keys do not match the addresses: \(Self.list(sentences))",
-      meaning: "the restored keys could not spend the money at these addresses, so nothing was restored",
-      hint: "try an older archive; --accept differences restores it anyway")
   }
 
   /// Explains that dangerous wallets were not confirmed.

@@ -102,7 +102,7 @@ struct DrillDocument: Encodable {
     differences = DiffDocument.changes(report.difference).filter { !$0.value.isEmpty }
     notRestored = SectionName.notRestored(
       report.recovery.report.closedScopes, report.recovery.report.unknownSections)
-    proofs = report.recovery.report.proofs.proofs.map(ProofDocument.init)
+    proofs = ProofDocument.all(report.recovery.report.proofs)
     let sets = report.shares.sets
     shares =
       sets.isEmpty

@@ -12,7 +12,11 @@ enum ProofLines {
     for older in report.olderShares {
       console.warning("\(older.sentence): refreshed shares cannot sign with old ones")
     }
-    for proof in report.differences { console.warning("\(name(of: proof)): \(proof.sentence)") }
+    let withheld = Set(report.withheld)
+    for proof in report.differences {
+      let place = withheld.contains(proof) ? "left in the archive, because " : ""
+      console.warning("\(name(of: proof)): \(place)\(proof.sentence)")
+    }
     let others = report.proofs.filter { !$0.isDifference }
     for proof in others.prefix(lineLimit) {
       let word = proof.isProved ? "proved: " : ""
@@ -43,8 +47,17 @@ struct ProofDocument: Encodable {
   let result: String
   let by: String?
   let detail: String
+  /// False for a thing that was left in the archive; else missing.
+  let restored: Bool?
 
-  init(_ proof: Proof) {
+  /// Returns a report's results in their order.
+  static func all(_ report: ProofReport) -> [ProofDocument] {
+    let withheld = Set(report.withheld)
+    return report.proofs.map { ProofDocument($0, restored: withheld.contains($0) ? false : nil) }
+  }
+
+  private init(_ proof: Proof, restored: Bool?) {
+    self.restored = restored
     subject = proof.subject.rawValue
     id = proof.idText
     name = proof.name

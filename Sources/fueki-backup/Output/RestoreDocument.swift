@@ -43,7 +43,7 @@ struct RestoreDocument: Encodable {
   ) {
     let (recovered, report) = (outcome.recovered, outcome.recovered.report)
     archiveEndpoints = endpoints.map(WalletEndpointDocument.init)
-    proofs = report.proofs.proofs.map(ProofDocument.init)
+    proofs = ProofDocument.all(report.proofs)
     olderShares = report.proofs.olderShares.map(OlderSharesDocument.init)
     hazards = outcome.wallets.map(HazardDocument.init)
     wallets = report.manifest.findings.map(FindingDocument.init)
@@ -117,7 +117,7 @@ struct RestorePlanDocument: Encodable {
   init(_ preview: RestorePreview) {
     let plan = preview.plan
     missing = plan.manifest.missing
-    proofs = preview.proofs.proofs.map(ProofDocument.init)
+    proofs = ProofDocument.all(preview.proofs)
     olderShares = preview.proofs.olderShares.map(OlderSharesDocument.init)
     hazards = preview.wallets.map(HazardDocument.init)
     wallets = plan.manifest.findings.map(FindingDocument.init)

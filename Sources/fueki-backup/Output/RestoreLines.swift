@@ -170,9 +170,8 @@ extension ExitStatus {
   }
 
   /// Creates the exit status of a preview.
-  init(_ preview: RestorePreview, acceptsDifferences: Bool) {
-    let differs = !preview.proofs.differences.isEmpty && !acceptsDifferences
-    self = differs ? .differs : preview.plan.losses.isEmpty ? .done : .partial
+  init(_ preview: RestorePreview) {
+    self = preview.proofs.withheld.isEmpty && preview.plan.losses.isEmpty ? .done : .partial
   }
 
   /// Creates the exit status of a restore that had already finished when it was interrupted.

@@ -29,6 +29,11 @@ struct RestoreRemainder {
         "restore again with a key that opens it. \"fueki-backup key list ARCHIVE\" lists them")
     }
     add(report.losses)
+    for proof in report.proofs.withheld {
+      add(
+        "\(ProofLines.name(of: proof)): \(proof.sentence)",
+        "an older archive may have it whole; --accept differences restores it as it is")
+    }
     add(outcome.files)
   }
 
