@@ -31,6 +31,9 @@ struct UncoveredWalletTests {
     #expect(!found.text.contains("All is well"))
     let document = try machine.run(["status", "--json"])
     #expect(try document.status == 60 && document.json()["ok"] == .bool(false))
+    #expect(
+      try document.json()["uncovered"]?[0]?["path"]
+        == .string(machine.path("\(Self.folder)/new/wallet.dat")))
     // Archives of others are watched from here, too.
     #expect(try machine.run(["status", "--target", machine.target]).status == 0)
     let missing = try machine.run(["discover", "--decline", machine.path("home/nowhere")])

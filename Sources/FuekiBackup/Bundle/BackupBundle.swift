@@ -1,5 +1,6 @@
 public import FuekiArchive
 public import FuekiCrypto
+internal import FuekiSystem
 public import FuekiWallet
 internal import SwiftProtobuf
 
@@ -88,7 +89,8 @@ extension BackupBundle {
         builder = own
       } catch {
         builder.report(try leavingOut(source, error))
-        builder.unseen.append(source.name)
+        // What is not there was looked for.
+        if (error as? SystemError)?.isNotFound != true { builder.unseen.append(source.name) }
       }
     }
     return builder.build()

@@ -27,7 +27,11 @@ enum SourceErrors {
     -> SourceReport
   {
     guard let reason = reason(error) else { throw error }
-    console.warning("\(source.name) cannot be read, and is not compared: \(reason)")
+    let isGone = (error as? SystemError)?.isNotFound == true
+    console.warning(
+      isGone
+        ? "\(source.name) is not there, and counts as removed"
+        : "\(source.name) cannot be read, and is not compared: \(reason)")
     return .failed(source.name, reason)
   }
 }

@@ -62,7 +62,7 @@ struct StatusCommand: ParsableCommand {
     // With targets or a list given, the machine may only watch others.
     let isOwn = targets.target.isEmpty && list == nil
     // The sandbox may not search the home.
-    let uncovered = isOwn ? UncoveredWallets.problem(loaded, try Places.state()) : nil
+    let uncovered = isOwn ? UncoveredWallets.find(loaded, try Places.state()) : nil
     let configuration = try sandbox.enter(needs(of: roots, secrets, loaded), loaded, console)
     let state = try Places.state()
     let now = SystemClock.now / 1_000_000
@@ -83,7 +83,7 @@ struct StatusCommand: ParsableCommand {
       }
     }
     if !reports.isEmpty {
-      reports[0].problems += failures.map(StatusProblem.stated) + [uncovered].compactMap(\.self)
+      reports[0].problems += failures.map(StatusProblem.stated) + [uncovered?.problem].compactMap(\.self)
     }
     // An interrupted look would be mistaken for a target with a problem.
     guard !Interruption.wasRequested else { throw Interrupted() }
@@ -95,6 +95,7 @@ struct StatusCommand: ParsableCommand {
     var report = StatusReport(
       reports, expected: judged?.verdicts, unjudged: judged?.unjudged ?? 0, name: configuration.name)
     report.listSignature = signature
+    report.uncovered = isOwn ? uncovered?.items ?? [] : nil
     try write(report, listings, now, console)
     guard report.isWell else { throw ExitStatus.differs }
     guard report.isComplete else { throw ExitStatus.partial }

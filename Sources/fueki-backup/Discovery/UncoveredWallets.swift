@@ -2,63 +2,68 @@ internal import FuekiBackup
 internal import FuekiCollectors
 internal import FuekiSystem
 
-/// Wallets on this machine that no source takes.
-struct UncoveredWallets {
-  private let places: [FoundWallets]
-  private let count: Int
-  /// The sources that a restore put here.
-  private let restored: [AddedSource]
+/// Wallets on this machine that no source takes or declines.
+struct UncoveredWallets: Sendable {
+  /// A wallet, or a restored source.
+  struct Item: Sendable, Encodable {
+    let kind: String
+    let path: String
+  }
+
+  /// All of them, in discovery's order, then what a restore put here.
+  let items: [Item]
+  private let titles: [String]
 
   /// Nil if every wallet is covered, or the places to search are unknown.
   init?(_ coverage: SourceCoverage) {
     guard let found = try? WalletsHere.findQuickly() else { return nil }
-    places = found.places.filter { !coverage.uncovered($0).isEmpty }
-    count = places.reduce(0) { $0 + coverage.uncovered($1).count }
-    restored = OfferedSources(found, coverage).restored
-    guard count + restored.count > 0 else { return nil }
+    let restored = OfferedSources(found, coverage).restored
+    let places = found.places.filter { !coverage.uncovered($0).isEmpty }
+    items =
+      places.flatMap { place in coverage.uncovered(place).map { Item(kind: place.kind, path: $0) } }
+      + restored.map { Item(kind: $0.kind, path: HomePath.expanded($0.path)) }
+    titles = places.map(\.title) + restored.map { "what was restored to \($0.path)" }
+    guard !items.isEmpty else { return nil }
   }
 
   /// How many, and whose.
   var sentence: String {
-    var titles: [String] = []
-    for place in places where !titles.contains(place.title) { titles.append(place.title) }
+    var seen: Set<String> = []
+    let titles = titles.filter { seen.insert($0).inserted }
     let named = titles.prefix(4).joined(separator: ", ") + (titles.count > 4 ? ", …" : "")
-    let wallets =
-      count == 0 ? [] : ["\(Readable.count(count, "wallet")) on this machine in no backup: \(named)"]
-    let places = restored.prefix(4).map(\.path).joined(separator: ", ") + (restored.count > 4 ? ", …" : "")
-    return (wallets + (restored.isEmpty ? [] : ["restored here, and in no source: \(places)"])).joined(
-      separator: "; ")
+    return "\(Readable.count(items.count, "wallet")) on this machine in no backup: \(named)"
   }
 
-  /// How long a backup that is done waits for a look around, in seconds.
+  /// How long a backup or a status waits for a look around, in seconds.
   private static let patience = 3.0
 
   /// Warns during a backup of other wallets on this machine.
   ///
   /// It never waits for a hanging disk, and never fails.
   static func warn(besides sources: SourceList, _ configuration: Configuration, _ console: Console) {
-    guard let uncovered = find(besides: sources.sourceNames, configuration) else { return }
+    let names = sources.sourceNames
+    guard let uncovered = find(besides: names, configuration) else { return }
     console.warning("\(uncovered.sentence): \(remedy)")
   }
 
-  /// Finds them, unless a disk hangs.
+  /// Looks around for a bounded time.
   ///
-  /// - Parameter names: further sources of backups, as `--from` has them.
+  /// - Returns: nil if there are none, or the answer takes too long.
   static func find(besides names: [String], _ configuration: Configuration) -> UncoveredWallets? {
-    BoundedWait.answer(within: patience) { UncoveredWallets(configuration.coverage(and: names)) }
-      .flatMap(\.self)
+    BoundedWait.answer(within: patience) {
+      UncoveredWallets(configuration.coverage(and: names))
+    }.flatMap(\.self)
+  }
+
+  /// Those that neither the configuration nor the last archives cover: a timer may name sources that no configuration has.
+  static func find(_ configuration: Configuration, _ state: StateDirectory) -> UncoveredWallets? {
+    let states = state.vaults().values.compactMap { try? $0.get() }
+    return find(besides: states.flatMap { $0.sources ?? [] }, configuration)
   }
 
   /// The problem that `status` has with them until each is added or declined.
-  static func problem(_ configuration: Configuration, _ state: StateDirectory) -> StatusProblem? {
-    // A timer may name sources that no configuration has.
-    let names = state.vaults().values.compactMap { try? $0.get() }.flatMap {
-      $0.sources ?? []
-    }
-    return find(besides: names, configuration).map {
-      .stated("\($0.sentence): \(remedy), or discover --decline")
-    }
-  }
+  var problem: StatusProblem { .stated("\(sentence): \(Self.remedy)") }
 
-  static let remedy = "fueki-backup discover shows them, and discover --add backs them up"
+  static let remedy =
+    "fueki-backup discover shows them, discover --add backs them up, and discover --decline PATH leaves one out"
 }

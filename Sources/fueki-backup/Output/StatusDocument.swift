@@ -36,6 +36,7 @@ struct StatusDocument: Encodable {
   let targets: [Target]
   let expected: [ExpectedDocument]?
   let expectedSignature: String?
+  let uncovered: [UncoveredWallets.Item]?
   let ok: Bool
 
   /// - Parameters:
@@ -45,6 +46,7 @@ struct StatusDocument: Encodable {
   init(_ whole: StatusReport, isProblemsOnly: Bool = false, now: Int64) {
     let shown = isProblemsOnly ? whole.problemsOnly : whole
     expected = shown.expected.map { $0.map { ExpectedDocument($0, now: now) } }
+    uncovered = whole.uncovered
     expectedSignature = whole.listSignature?.rawValue
     targets = shown.targets.map { report in
       Target(

@@ -10,6 +10,8 @@ struct StatusReport {
   let unjudged: Int
   /// The result of checking the list's signature; nil without a list.
   var listSignature: ListSignature?
+  /// The wallets on this machine that are in no backup; nil if the run did not look for them.
+  var uncovered: [UncoveredWallets.Item]?
   /// Returns a vault's name for display.
   let name: (VaultID) -> String?
 
