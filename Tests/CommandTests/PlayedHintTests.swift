@@ -147,8 +147,8 @@ struct PlayedHintTests {
     try pair.restore()
     let run = try pair.putBack()
     let output = run.text + run.errors
-    let start = try #require(output.range(of: "Read "), "\(output)")
-    let page = String(output[start.upperBound...].prefix { $0 != "," })
+    let rest = try #require(output.firstRange(of: "Read ").map { output[$0.upperBound...] }, "\(output)")
+    let page = String(rest.prefix { $0 != "," })
     #expect(try File.open(page).status().kind == .file, "\(page)")
   }
 }

@@ -1,3 +1,4 @@
+import FuekiBackup
 import FuekiCollectors
 import FuekiSystem
 import TestSupport

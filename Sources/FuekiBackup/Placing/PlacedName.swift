@@ -15,9 +15,7 @@ enum PlacedName {
     return beginning(name, limit - end.count - mark.count) + mark + end
   }
 
-  /// The name of the page of a held file.
-  ///
-  /// - Parameter number: from 1, where other files have the names before it.
+  /// The name of a held file's page: the first, or the one of a number where other files have those before it.
   static func page(of held: [UInt8], number: Int) -> [UInt8] {
     name(held, ending: number == 1 ? ".txt" : "-\(number).txt")
   }

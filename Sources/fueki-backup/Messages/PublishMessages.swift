@@ -43,8 +43,8 @@ extension Failure {
         meaning: "no archive was made"
           + (named.isEmpty ? "" : ": everything was left out (\(named.joined(separator: "; ")))"),
         hint: leftOut.contains { $0.hasSuffix(WalletCollector.syncedKeysCondition) }
-          ? "run again with --accept synced-keys to include secrets in the clear, or with a --target that others cannot read and "
-            + "--target-kind local"
+          ? "run again with --accept synced-keys to include secrets in the clear. "
+            + "A target that others cannot read has kind = \"local\" in its [[target]]"
           : "check --from and --only")
     case .emptied(let parts):
       let all = parts.map(\.sentence).joined(separator: ", ")

@@ -40,7 +40,8 @@ struct PlacingLines {
       }
       if let hold = planned.hold, planned.isThere {
         console.warning(
-          "\(planned.path) keeps this name until you rename it: \(hold.sentence). Read \(planned.pagePath), or the last of that name with a number"
+          "\(planned.path) keeps this name until you rename it: \(hold.sentence). "
+            + "Read \(planned.pagePath), or the last of that name with a number"
         )
       }
     }
