@@ -70,7 +70,10 @@ extension FindingError: Walked {
     switch known {
     case nil: .noArchive(name: "abc")
     case .noArchive: .noArchives(targets: ["folder"])
-    case .noArchives: .isFolder(path: "folder")
+    case .noArchives: .denied(DeniedArchives(folder: "folder", owner: 1000, count: 2))
+    case .denied(let denied) where denied.count != nil:
+      .denied(DeniedArchives(folder: "folder", owner: nil, count: nil))
+    case .denied: .isFolder(path: "folder")
     case .isFolder: .ambiguous(name: "ab", candidates: ["abc", "abd"])
     case .ambiguous: .severalVaults(count: 2)
     case .severalVaults: .unusableNewest(path: "file", verdict: .damaged, usable: "other")

@@ -10,6 +10,10 @@ public struct DeniedArchives: Equatable, Sendable {
   /// How many they are; nil if the folder itself cannot be read.
   public let count: Int?
 
+  package init(folder: String, owner: UInt32?, count: Int?) {
+    (self.folder, self.owner, self.count) = (folder, owner, count)
+  }
+
   /// Those of a folder's files that cannot be read for lack of permission; nil if there are none.
   package init?(of entries: [TargetEntry], in target: Target) {
     let denied = entries.filter { $0.readError?.isNotPermitted ?? false }
@@ -23,6 +27,6 @@ public struct DeniedArchives: Equatable, Sendable {
   /// The folder, if an error says that this user may not read it.
   init?(_ error: any Error, of target: Target) {
     guard let error = error as? SystemError, error.isNotPermitted, target.kind != .rclone else { return nil }
-    (folder, owner, count) = (target.path, (try? FileStatus.of(target.path))?.owner, nil)
+    self.init(folder: target.path, owner: (try? FileStatus.of(target.path))?.owner, count: nil)
   }
 }
