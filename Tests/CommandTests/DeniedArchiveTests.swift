@@ -26,7 +26,7 @@ struct DeniedArchiveTests {
 
   private func denied(_ arguments: [String]) throws -> RunResult {
     try machine.run(
-      arguments, through: ["setpriv", "--bounding-set", Self.rights, "--inh-caps", Self.rights],
+      arguments, through: ["/usr/bin/setpriv", "--bounding-set", Self.rights, "--inh-caps", Self.rights],
       environment: ["FUEKI_STATE": machine.path("new-state"), "FUEKI_DATADIR": machine.path("new-data")])
   }
 

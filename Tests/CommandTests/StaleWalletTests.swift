@@ -30,7 +30,8 @@ struct StaleWalletTests {
 
   private func create(_ pair: LostMachine) throws -> RunResult {
     try pair.machine.run(
-      ["create", "--target", pair.machine.target] + pair.machine.archiveSecret + Machine.quick,
+      ["create", "--target", pair.machine.target, "--accept=synced-keys"] + pair.machine.archiveSecret
+        + Machine.quick,
       environment: pair.other)
   }
 

@@ -40,7 +40,7 @@ struct UnseenSourceTests {
     let rights = "-dac_override,-dac_read_search"
     let run = try machine.run(
       command.split(separator: " ").map(String.init) + machine.secretsToRead,
-      through: ["setpriv", "--bounding-set", rights, "--inh-caps", rights])
+      through: ["/usr/bin/setpriv", "--bounding-set", rights, "--inh-caps", rights])
     #expect(run.status == 3, "\(run.text)\(run.errors)")
     #expect(run.errors.contains("not compared"), "\(run.errors)")
     #expect(!run.text.contains("removed"), "\(run.text)")

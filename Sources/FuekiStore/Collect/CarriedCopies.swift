@@ -34,8 +34,8 @@ public struct CarriedCopies: Sendable {
   ///   - offset: where it begins in the copy.
   ///   - total: the copy's length.
   ///   - place: the copy's place, with `~` for the home.
-  /// - Returns: nil if the file has the same bytes there, if none is in the place, and for a place elsewhere than below the
-  ///   home.
+  /// - Returns: nil if the file has the same bytes there, if no file is in the place, and for a place elsewhere than below
+  ///   the home.
   func difference(_ content: Span<UInt8>, at offset: UInt64, of total: UInt64, place: [UInt8]?) -> Difference?
   {
     guard let place, place.starts(with: Self.home) else { return nil }
@@ -50,7 +50,7 @@ public struct CarriedCopies: Sendable {
       }
       let isSame = count == content.count && bytes.withBytes { ConstantTime.areEqual($0, content) }
       return isSame ? nil : .content
-    } catch let error as SystemError where error.isNotFound {
+    } catch let error as SystemError where error.isNotFound || error.isDirectory {
       return nil
     } catch {
       return .unreadable
@@ -58,16 +58,32 @@ public struct CarriedCopies: Sendable {
   }
 }
 
-/// A copy that differs from the file in its place.
-struct StaleCopy: Sendable {
-  let place: [UInt8]
-  let difference: CarriedCopies.Difference
+/// The copies of a store that differ from the files in their places.
+struct StaleCopies: Sendable {
+  struct Copy: Sendable {
+    let place: [UInt8]
+    let difference: CarriedCopies.Difference
+  }
+
+  private var differing: [Copy] = []
+  private var equal: Set<[UInt8]> = []
+
+  /// The differing ones of places of which no other version equals the file.
+  var all: [Copy] { differing.filter { !equal.contains($0.place) } }
+
+  mutating func note(_ place: [UInt8], _ difference: CarriedCopies.Difference?) {
+    if let difference {
+      differing.append(Copy(place: place, difference: difference))
+    } else {
+      equal.insert(place)
+    }
+  }
 }
 
 extension BackupBundle.Builder {
   /// Reports copies that stay in the archive although their files have changed.
-  func note(stale copies: [StaleCopy], _ report: inout SourceReport) {
-    for copy in copies {
+  func note(stale copies: StaleCopies, _ report: inout SourceReport) {
+    for copy in copies.all {
       let reason =
         switch copy.difference {
         case .content:

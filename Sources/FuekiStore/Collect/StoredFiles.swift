@@ -23,7 +23,7 @@ struct StoredFiles {
   /// The files with missing or contradictory parts, which are included as they are.
   private(set) var broken: [BrokenFile] = []
   /// The included files that differ from what lies in their places.
-  private(set) var stale: [StaleCopy] = []
+  private(set) var stale = StaleCopies()
   /// The places of the included files, or their paths.
   private(set) var names: [[UInt8]] = []
   private let carried: CarriedCopies?
@@ -89,8 +89,8 @@ struct StoredFiles {
     names.append([UInt8](file.place ?? key.path))
     let parts = try distinct(file.parts, database)
     if !Self.areWhole(parts) { broken.append(BrokenFile(id: id, place: [UInt8](file.place ?? key.path))) }
-    if let place = file.place, let difference = try difference(parts, [UInt8](place), database) {
-      stale.append(StaleCopy(place: [UInt8](place), difference: difference))
+    if let place = file.place.map({ [UInt8]($0) }) {
+      stale.note(place, try difference(parts, place, database))
     }
     if case .renamed(let id) = fate {
       for part in parts { ids[part.row] = id }

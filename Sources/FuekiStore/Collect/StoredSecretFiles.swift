@@ -10,7 +10,7 @@ struct StoredSecretFiles: Sendable {
   /// The files with missing or contradictory parts, which are included as they are.
   private(set) var broken: [BrokenFile] = []
   /// The included files that differ from what lies in their places.
-  private(set) var stale: [StaleCopy] = []
+  private(set) var stale = StaleCopies()
   /// The places of the included files, or their paths.
   private(set) var names: [[UInt8]] = []
   /// The positions of the excluded records, in the keychain's order.
@@ -83,9 +83,7 @@ struct StoredSecretFiles: Sendable {
     guard fate != .leftOut else { return leftOut.formUnion(file.all) }
     names.append(file.place ?? name.path)
     if !file.parts.areWhole { broken.append(BrokenFile(id: name.id, place: file.place ?? name.path)) }
-    if let place = file.place, let difference = file.difference {
-      stale.append(StaleCopy(place: place, difference: difference))
-    }
+    if let place = file.place { stale.note(place, file.difference) }
     if case .renamed(let id) = fate {
       for record in file.all { ids[record] = id }
     }
