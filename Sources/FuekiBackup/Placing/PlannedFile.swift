@@ -41,6 +41,9 @@ public struct PlannedFile: Sendable {
   /// The bytes to write instead of the file's own: these merged with another file there.
   var merged: [UInt8]?
 
+  /// The conditions under which it goes into a home; nil if there are none.
+  var claim: HomeClaim?
+
   /// Whether the file is merged with an existing one.
   public var isMerged: Bool { merged != nil }
   /// The length of the written bytes.
@@ -62,6 +65,7 @@ public struct PlannedFile: Sendable {
       switch obstacle.kind {
       case .nameRefused: .nameRefused
       case .noRoom: .noRoom
+      case .folderExists: .folderExists
       default: .inTheWay
       }
     (fate, self.obstacle) = (.waits(reason), obstacle)

@@ -57,6 +57,8 @@ public struct VaultState: Codable, Equatable, Sendable {
   public var handsOnSecrets: Bool?
   /// The sources of the kind `file` whose files came out of an archive of the vault, with `~` for the home.
   public var fileSources: [String]?
+  /// The folders that put-back made for files of the vault's archives, from the root, ascending.
+  public var madeFolders: [String]?
   /// The full archive that differential ones are made from, where they are.
   public var base: Base?
   /// The parts of the last archive of which the last run found nothing, so that it made none; nil after each archive.
