@@ -7,7 +7,7 @@ import Testing
 extension PutBackTests {
   @Test func `what is run at log-in, and what lay elsewhere, stays in the archive`() throws {
     let pair = try LostMachine()
-    for name in [".bashrc", ".ssh/id_ed25519", ".config/autostart/a.desktop", "fine"] {
+    for name in [".bashrc", ".ssh/id_ed25519", ".config/autostart/a.desktop", "fine.dat"] {
       try pair.write(Array(name.utf8), to: "home/\(name)")
     }
     try pair.write([7], to: "elsewhere/key")
@@ -15,7 +15,7 @@ extension PutBackTests {
     try pair.restore()
     let run = try pair.putBack(["--json"])
     #expect(run.status == 3, "\(run.errors)\(run.text)")
-    #expect(try pair.snapshot(of: "new-home").keys.sorted() == ["new-home/fine"])
+    #expect(try pair.snapshot(of: "new-home").keys.sorted() == ["new-home/fine.dat"])
     let waits = try run.json()["files"]?.elements.filter { $0["fate"] == .string("waits") } ?? []
     #expect(waits.filter { $0["reason"] == .string("startup") }.count == 3)
     #expect(waits.filter { $0["reason"] == .string("outside-home") }.count == 1)
@@ -77,7 +77,7 @@ extension PutBackTests {
 
   @Test func `create says which files put-back would leave in the archive`() throws {
     let pair = try LostMachine()
-    for name in [".bashrc", ".newtool/a.json", "fine"] {
+    for name in [".bashrc", ".newtool/a.json", "fine.dat"] {
       try pair.write(Array(name.utf8), to: "home/\(name)")
     }
     try pair.write([7], to: "elsewhere/key")

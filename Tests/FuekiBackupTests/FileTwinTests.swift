@@ -67,7 +67,7 @@ struct FileTwinTests {
       let root = "\(folder.path)/back-\(UInt64.random(in: .min ... .max))"
       try Directory.makePrivateDirectories(root)
       let request = PlacingRequest(
-        root: .folder(root), isMine: true, stamp: "20261121T063000Z", homeAllows: { _, _ in false },
+        root: .folder(root), isMine: true, stamp: "20261121T063000Z", homeAnswers: { _, _ in .closed },
         holds: { _ in nil }
       ) { _, _ in "" }
       let plan = try archive.placePlan(request)
@@ -104,7 +104,7 @@ struct FileTwinTests {
       let archive = try sample.open(sample.archive(try bundle(parts, secrets: secrets), in: folder))
       #expect(try verify(folder) == .forged)
       let request = PlacingRequest(
-        root: .folder(folder.path), isMine: true, stamp: "20261121T063000Z", homeAllows: { _, _ in false },
+        root: .folder(folder.path), isMine: true, stamp: "20261121T063000Z", homeAnswers: { _, _ in .closed },
         holds: { _ in nil }
       ) { _, _ in "" }
       #expect(try archive.placePlan(request).isComplete == false)

@@ -4,11 +4,18 @@ import Testing
 
 /// The places of a home directory to which files may be put back.
 struct WalletPlacesTests {
+  private func answer(
+    _ path: String, _ content: PlacedContent = .unread, moved: [(folder: String, place: String)] = []
+  ) -> HomeAnswer {
+    WalletPlaces(home: "/home/a", moved: moved)
+      .answer(path.split(separator: "/").map { Array($0.utf8) }, content)
+  }
+
+  /// Whether a file goes there without a question.
   private func allows(
     _ path: String, _ content: PlacedContent = .unread, moved: [(folder: String, place: String)] = []
   ) -> Bool {
-    WalletPlaces(home: "/home/a", moved: moved)
-      .allow(path.split(separator: "/").map { Array($0.utf8) }, content)
+    [.open, .newFolder].contains(answer(path, content, moved: moved))
   }
 
   @Test func `every place of every program is open`() {
@@ -58,6 +65,31 @@ struct WalletPlacesTests {
     #expect(allows(".cfg/solana/id.json", moved: [(".config", "/home/a/.cfg")]))
     #expect(!allows(".cfg/solana/id.json", moved: [(".config", "/home/b/.cfg")]))
     #expect(!allows(".cfg/other/id.json", moved: [(".config", "/home/a/.cfg")]))
+  }
+
+  @Test(arguments: [
+    "project/cdk.json", "project/nodemon.json", "firebase.json", "project/PKGBUILD", "ops/inventory",
+    "project/AGENTS.md", "notes/a.txt",
+  ])
+  func `a name of data from which tools take commands is open to a new folder only`(_ path: String) {
+    #expect(answer(path, .other) == .newFolder)
+  }
+
+  @Test func `a file that is no wallet's is the user's own, and needs a new folder`() {
+    #expect(answer("papers/letter.odt") == .own(folder: 1))
+    #expect(answer("papers/2024/run.sh") == .own(folder: 2))
+    #expect(answer("letter.odt") == .own(folder: 0))
+    // Programs load what is in such a folder, so that around it must be new.
+    #expect(answer("project/sub/plugins/a/b.js") == .own(folder: 2))
+    #expect(answer("plugins/b.js") == .own(folder: 0))
+    for path in [".papers/letter.odt", "papers/.git/letter.odt", "papers/.envrc", "bin/letter.odt"] {
+      #expect(answer(path) == .closed, "\(path)")
+    }
+  }
+
+  @Test(arguments: ["crypto/wallet.dat", "people.vcf", "labels.jsonl", "papers/scan.pdf"])
+  func `a name that no tool obeys is open to any folder`(_ path: String) {
+    #expect(answer(path, .other) == .open)
   }
 
   // MARK: a stolen signing key

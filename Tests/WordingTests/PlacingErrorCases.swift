@@ -12,7 +12,8 @@ extension PlacingObstacle.Kind: Walked {
     case .otherKind: .notWritable
     case .notWritable: .nameRefused
     case .nameRefused: .noRoom
-    case .noRoom: nil
+    case .noRoom: .folderExists
+    case .folderExists: nil
     }
   }
 }

@@ -9,6 +9,14 @@ public struct PlacePlan: Sendable {
   /// Whether the files with secrets could not be read with this secret.
   public internal(set) var lacksSecrets = false
 
+  /// The folders that it makes, from the root, without hidden ones.
+  var newFolders: Set<[UInt8]> = []
+
+  /// The user's own files that wait for consent alone.
+  public var awaitingConsent: [OriginalFile] {
+    files.filter { $0.fate == .waits(.ownFiles) }.map(\.file)
+  }
+
   /// The obstacles, without repetition.
   public var obstacles: [PlacingObstacle] {
     files.compactMap(\.obstacle).reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
@@ -77,6 +85,7 @@ extension UnlockedArchive {
     }
     var plan = try surveyed(request, files, below: root.path)
     try PlaceComparison(request: request).settle(&plan, in: root, with: self)
+    try HomeClaims(request).settle(&plan, in: root)
     if !request.ignoresRunning { try RunningPrograms.hold(&plan, root: root.path, request.openPaths) }
     plan.holdTogether()
     return plan

@@ -69,9 +69,11 @@ struct PlaceSurvey: Sendable {
       switch request.root.destination(of: entry.file) {
       case .waits(let reason): planned.fate = .waits(reason)
       case .at(var names):
-        if let reason = gate.reason(against: names, below: rootPath, of: entry.content) {
+        switch gate.decision(on: names, below: rootPath, of: entry.content) {
+        case .waits(let reason):
           planned.fate = .waits(reason)
           continue
+        case .goes(let claim): planned.claim = claim
         }
         planned.hold = request.holds(entry.file)
         if planned.hold != nil, let name = names.popLast() {

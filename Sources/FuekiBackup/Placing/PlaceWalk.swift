@@ -16,6 +16,8 @@ struct PlaceWalk {
   struct Opened: ~Copyable {
     let folder: Directory
     let names: [[UInt8]]
+    /// How many of the names lead to the first folder that this walk made; nil if it made none.
+    let firstMade: Int?
   }
 
   /// Opens the folder of a place.
@@ -30,10 +32,14 @@ struct PlaceWalk {
     var folder = try root.duplicate()
     var hasLinks = false
     var opened: [[UInt8]] = []
+    var firstMade: Int?
     for name in names {
-      guard let found = try Self.found(name, in: folder) ?? (makes ? make(name, in: folder) : nil) else {
-        return nil
+      var found = try Self.found(name, in: folder)
+      if found == nil, makes {
+        found = try make(name, in: folder)
+        firstMade = firstMade ?? opened.count + 1
       }
+      guard let found else { return nil }
       let next = try step(found, in: folder, &hasLinks)
       folder = next
       opened.append(found)
@@ -43,7 +49,7 @@ struct PlaceWalk {
     guard !hasLinks || !StartupPlaces.isBelowHome(real, []) else {
       throw Blocked(obstacle: PlacingObstacle(path: folder.path, kind: .folderIsLink(to: real)))
     }
-    return Opened(folder: folder, names: opened)
+    return Opened(folder: folder, names: opened, firstMade: firstMade)
   }
 
   /// Returns the name of an existing folder: its own, or its safe name; nil if there is neither.

@@ -39,7 +39,6 @@ private final class PlacingPass {
   private static let setCount = 64
 
   private let root: Directory
-  private let walk: PlaceWalk
   private let request: PlacingRequest
   private(set) var plan: PlacePlan
   private var waiting: [OriginalFile.Key: Int] = [:]
@@ -47,6 +46,8 @@ private final class PlacingPass {
   private var swept: Set<[[UInt8]]> = []
   /// The files that this run has put in their places.
   private var placed: [FileStatus] = []
+  /// The folders that this run has made.
+  private var made: Set<[[UInt8]]> = []
   private let sets: FileSets
   /// The set of each file that has one, by the files' places in the plan.
   private var set: [Int: [Int]] = [:]
@@ -55,7 +56,6 @@ private final class PlacingPass {
 
   init(_ plan: PlacePlan, _ request: PlacingRequest, root: consuming Directory) {
     self.root = root
-    walk = PlaceWalk(followsLinks: request.followsLinks)
     self.request = request
     self.plan = plan
     sets = FileSets(plan.files)
@@ -111,8 +111,16 @@ private final class PlacingPass {
   private func begin(_ index: Int) throws -> PlacedWriting {
     let planned = plan.files[index]
     let name = planned.names.last ?? []
+    // A link of the user's own can lead to a program's folder.
+    let walk = PlaceWalk(followsLinks: request.followsLinks && planned.claim?.isOwn != true)
     guard let opened = try walk.open(planned.names.dropLast(), in: root, makes: true) else {
       throw SystemError(.notFound, call: "openat", path: planned.path)
+    }
+    if let first = opened.firstMade {
+      for count in first...opened.names.count { made.insert(Array(opened.names.prefix(count))) }
+    }
+    if let claim = planned.claim, claim.isFresh, !made.contains(Array(opened.names.prefix(claim.folder))) {
+      throw PlaceWalk.Blocked(obstacle: PlacingObstacle(path: opened.folder.path, kind: .folderExists))
     }
     plan.files[index].go(to: opened.names + [name], below: root.path)
     do {

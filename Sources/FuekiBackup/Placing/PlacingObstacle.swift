@@ -20,6 +20,8 @@ public struct PlacingObstacle: Equatable, Sendable {
     case nameRefused
     /// The file system has no room for the file, or takes none of its size.
     case noRoom
+    /// The folder was not there when the plan was made, and is now.
+    case folderExists
   }
 
   /// Where it is.

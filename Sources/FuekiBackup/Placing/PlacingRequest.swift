@@ -26,7 +26,10 @@ public struct PlacingRequest: Sendable {
 
   /// Returns whether a file may go to a place below the user's home directory, by the names of the folders and the
   /// file, and by its content.
-  public var homeAllows: @Sendable (_ names: [[UInt8]], _ content: PlacedContent) -> Bool
+  public var homeAnswers: @Sendable (_ names: [[UInt8]], _ content: PlacedContent) -> HomeAnswer
+
+  /// What is known about files that are no wallet's.
+  public var own = OwnFiles()
 
   /// Returns why a file does harm where its program finds it; nil if it does none.
   public var holds: @Sendable (_ file: OriginalFile) -> HoldReason?
@@ -40,12 +43,12 @@ public struct PlacingRequest: Sendable {
   /// Files back below a folder, never over another one.
   public init(
     root: PlaceRoot, isMine: Bool, stamp: String,
-    homeAllows: @escaping @Sendable (_ names: [[UInt8]], _ content: PlacedContent) -> Bool,
+    homeAnswers: @escaping @Sendable (_ names: [[UInt8]], _ content: PlacedContent) -> HomeAnswer,
     holds: @escaping @Sendable (_ file: OriginalFile) -> HoldReason?,
     page: @escaping @Sendable (_ reason: HoldReason, _ name: String) -> String
   ) {
     (self.root, self.isMine, self.stamp, self.page) = (root, isMine, stamp, page)
-    (self.homeAllows, self.holds) = (homeAllows, holds)
+    (self.homeAnswers, self.holds) = (homeAnswers, holds)
   }
 }
 

@@ -46,6 +46,8 @@ public struct PlannedFile: Sendable {
     let parts = PathParts(path)
     return "\(parts.folder)/\(PathText.text(PlacedName.page(of: parts.name.pathBytes, number: 1)))"
   }
+  /// The conditions under which it goes into a home; nil if there are none.
+  var claim: HomeClaim?
 
   /// Whether the file is merged with an existing one.
   public var isMerged: Bool { merged != nil }
@@ -68,6 +70,7 @@ public struct PlannedFile: Sendable {
       switch obstacle.kind {
       case .nameRefused: .nameRefused
       case .noRoom: .noRoom
+      case .folderExists: .folderExists
       default: .inTheWay
       }
     (fate, self.obstacle) = (.waits(reason), obstacle)

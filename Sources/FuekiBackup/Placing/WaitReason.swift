@@ -10,6 +10,12 @@ public enum WaitReason: String, Sendable, CaseIterable {
   case startup = "startup"
   /// The place belongs to programs and is not declared for wallets, or the name can hold commands.
   case notWallets = "not-for-wallets"
+  /// It is no wallet's, and the user has not agreed to put it back.
+  case ownFiles = "own-files"
+  /// It is no wallet's, and nothing that a thief of the signing key lacks proves the archive.
+  case notProved = "not-proved"
+  /// Programs may obey such a file in its folder, and the folder was there already.
+  case folderExists = "folder-exists"
   /// A newer copy of the same file is in the archive.
   case superseded
   /// Parts of it are missing.

@@ -62,6 +62,9 @@ public struct RestoreJournal: Codable, Equatable, Sendable {
     /// Whether to restore files while their programs run.
     public let ignoresRunning: Bool
 
+    /// Whether the user agreed to restore files that are no wallet's; nil if not.
+    public let acceptsOwnFiles: Bool?
+
     /// Takes down a request.
     public init(_ request: PlacingRequest) {
       switch request.root {
@@ -71,6 +74,7 @@ public struct RestoreJournal: Codable, Equatable, Sendable {
       policy = request.policy.rawValue
       followsLinks = request.followsLinks
       ignoresRunning = request.ignoresRunning
+      acceptsOwnFiles = request.own.isAccepted ? true : nil
     }
   }
 

@@ -28,6 +28,23 @@ enum KeptNames {
     return endings.contains(ending)
   }
 
+  /// Whether no tool takes commands from a file for its name, so that it may go into a folder that others work in.
+  static func isObeyedByNoTool(_ name: [UInt8]) -> Bool {
+    if exports.contains(where: { $0.matches(name) }) { return true }
+    let own = PassingFiles.database(ofLog: name) ?? name
+    guard let ending = ending(of: String(decoding: own, as: UTF8.self).lowercased()) else { return false }
+    return !settings.contains(ending)
+  }
+
+  /// Returns how many of a place's first names lead to the folder that must be new for a file that is no wallet's: its
+  /// own one, or that around a directory whose files programs load.
+  static func newFolder(of names: [[UInt8]]) -> Int {
+    names.dropLast().firstIndex(where: isOfTools) ?? names.count - 1
+  }
+
+  /// Formats of data in which tools have their settings, and those name commands.
+  private static let settings: Set<String> = ["json", "md", "txt"]
+
   /// Returns the part after the last dot; nil if it is empty or there is none.
   private static func ending(of name: String) -> String? {
     guard let place = name.utf8.lastIndex(of: UInt8(ascii: ".")) else { return nil }

@@ -6,8 +6,8 @@ internal import FuekiSystem
 /// Hidden names, and directories such as `bin` or `snap`, belong to programs. Many programs execute or obey
 /// the files there, and no list of them is complete. Only the places declared for wallets in the table of
 /// programs (``WalletProgram/all``) are therefore allowed, and only the files of a wallet: by their names, and where
-/// the table recognises wallets by their contents, by these. Elsewhere people keep documents: a file may be put back
-/// if its name is one of data.
+/// the table recognises wallets by their contents, by these. Elsewhere people keep documents: their names decide whether
+/// they are put back into any folder, into a new one, or only after a question.
 public struct WalletPlaces: Sendable {
   /// A pattern of the table.
   private struct Declared {
@@ -57,12 +57,14 @@ public struct WalletPlaces: Sendable {
   /// - Parameters:
   ///   - names: the directories below the home, and the file's name.
   ///   - content: the kind of the file's content.
-  /// - Returns: false for a program's place that is not declared for wallets, and for a name of a file that
-  ///   can contain commands.
-  public func allow(_ names: [[UInt8]], _ content: PlacedContent) -> Bool {
-    guard let name = names.last else { return false }
-    if isDeclared(names, content) || content != .other && isPlain(name, in: names.dropLast()) { return true }
-    return !Self.isOfPrograms(names) && KeptNames.allow(names)
+  /// - Returns: ``HomeAnswer/closed`` for a program's place that is not declared for wallets. Elsewhere the name
+  ///   decides how far the file is open.
+  public func answer(_ names: [[UInt8]], _ content: PlacedContent) -> HomeAnswer {
+    guard let name = names.last else { return .closed }
+    if isDeclared(names, content) || content != .other && isPlain(name, in: names.dropLast()) { return .open }
+    guard !Self.isOfPrograms(names) else { return .closed }
+    guard KeptNames.allow(names) else { return .own(folder: KeptNames.newFolder(of: names)) }
+    return KeptNames.isObeyedByNoTool(name) ? .open : .newFolder
   }
 
   /// Whether a place is for a wallet, or for a file that belongs to one.

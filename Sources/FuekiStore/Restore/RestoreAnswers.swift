@@ -29,6 +29,9 @@ public struct RestoreAnswers {
   /// Asks where to put other programs' files back unless an option states it; nil to leave them in the archive.
   public var files: ([OriginalFile]) throws -> PlacingRequest? = { _ in nil }
 
+  /// Asks whether to put back files that are no wallet's; false if unattended.
+  public var ownFiles: ([OriginalFile]) throws -> Bool = { _ in false }
+
   /// Creates the answers.
   public init(
     archiveSecrets: @escaping () throws -> UnlockingSecrets,

@@ -63,6 +63,8 @@ extension RestoreRun {
     guard var request = wanted else { return .waiting(all) }
     try session.willPlace(request)
     request.isMine = isMine
+    request.own.prove(archive.stored, isIntact: open is OpenArchive)
+    request.own.made = try lock.directory.madeFolders(open.facts.vaultID)
     request.selection = order.selection
     if !order.wallets.isEmpty { request.places = Set(all.compactMap(\.place)) }
     let journal = try lock.begin(
@@ -71,9 +73,16 @@ extension RestoreRun {
     request.stamp = journal.stamp
     request.token = journal.token
     do {
-      let plan = try open.place(try open.placePlan(request, of: found), request) {
-        try report(.putBack($0.path))
+      var plan = try open.placePlan(request, of: found)
+      let own = plan.awaitingConsent
+      if !own.isEmpty, try answers.ownFiles(own) {
+        request.own.isAccepted = true
+        try session.willPlace(request)
+        plan = try open.placePlan(request, of: found)
       }
+      try lock.keepFolders(of: plan, open.facts.vaultID)
+      plan = try open.place(plan, request) { try report(.putBack($0.path)) }
+      try lock.forgetMissingFolders(open.facts.vaultID)
       try lock.forget(journal)
       return .placed(plan, root: request.root.path)
     } catch let error as PlacingError {

@@ -48,7 +48,12 @@ struct PutBack {
     if let accepted, accepted.doubt == nil {
       try state?.accept(accepted.state, of: found.stored.facts.vaultID)
     }
-    try put(open, isMine: found.ownership == .mine || accepted != nil, state, progress)
+    let isMine = found.ownership == .mine || accepted != nil
+    try put(open, isMine: isMine, state, progress) { request in
+      request.learn(trust, configuration)
+      request.own.prove(found.stored, isIntact: true)
+      request.own.made = try (state?.directory ?? Places.state()).madeFolders(found.stored.facts.vaultID)
+    }
   }
 
   /// Opens the archive, and recognizes it if this machine's state does not know it.
@@ -74,7 +79,8 @@ struct PutBack {
 
   /// Puts the files back, or shows where they would go if there is no locked state.
   private func put(
-    _ open: OpenArchive, isMine: Bool, _ state: LockedState?, _ progress: ProgressLine
+    _ open: OpenArchive, isMine: Bool, _ state: LockedState?, _ progress: ProgressLine,
+    learning learn: (inout PlacingRequest) throws -> Void
   ) throws {
     // A preview of the restored files, if none are written.
     let place = files == .nowhere ? PlacingArgument.home : files
@@ -86,6 +92,7 @@ struct PutBack {
       var request = try placing.request(
         place, policy, isMine: isMine, stamp: journal.stamp, token: journal.token)
     else { return }
+    try learn(&request)
     request.selection = selection
     if !places.isEmpty { request.places = Set(places.flatMap(Self.spellings)) }
     if !items.isEmpty {
@@ -99,7 +106,14 @@ struct PutBack {
       try checkPlaces(plan)
       if let state {
         if files == .home { try state.keepSources(of: plan, from: open) }
+        let own = plan.awaitingConsent
+        if !output.json, !own.isEmpty, try OwnFilesQuestion.ask(own) {
+          request.own.isAccepted = true
+          plan = try open.placePlan(request)
+        }
+        try state.keepFolders(of: plan, open.facts.vaultID)
         plan = try open.place(plan, request) { try progress.show("put back \($0.path)") }
+        try state.forgetMissingFolders(open.facts.vaultID)
       }
     } catch let error where error is PlacingError || error is Failure {
       // No work is half-done that another run would have to continue.

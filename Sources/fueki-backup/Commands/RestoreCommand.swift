@@ -194,7 +194,7 @@ struct RestoreCommand: ParsableCommand {
     run.options.acceptsDifferences = consents.contains(.differences)
     run.proofs = try passwords.material()
     run.resyncer = resyncer
-    run.files = try filesChoice(order)
+    run.files = try filesChoice(order, configuration)
     guard !dryRun else {
       let preview = try names.explaining(found.stored) { try run.preview() }
       progress.clear()

@@ -60,6 +60,7 @@ extension PlacingObstacle {
     case .notWritable: "you may not write to \(path)"
     case .nameRefused: "the file system accepts no name for \(path)"
     case .noRoom: "the file system has no room for \(path)"
+    case .folderExists: "another program has just made \(path)"
     }
   }
 
@@ -71,7 +72,7 @@ extension PlacingObstacle {
     case .differs:
       "--on-conflict rename puts the archive's file next to it, and --on-conflict replace puts it in place and keeps the old file next to it"
     case .noRoom: "free some space there and run this again, or use --files DIR on another disk"
-    case .folderIsOthers, .isLink, .otherKind, .notWritable, .nameRefused:
+    case .folderIsOthers, .isLink, .otherKind, .notWritable, .nameRefused, .folderExists:
       "--files DIR puts the file below another folder"
     }
   }
@@ -119,6 +120,12 @@ extension WaitReason {
     case .notAPlace: "the place that the archive names for it is not a valid path"
     case .startup: "programs run or obey whatever is there. \"fueki-backup export\" writes it elsewhere"
     case .notWallets: "no wallet keeps such a file there; --files DIR puts it below a folder"
+    case .ownFiles:
+      "it is a file of your own, not a wallet's. --accept own-files puts it into its folder if that is new"
+    case .notProved:
+      "only an archive that your passphrase alone opens, or --trusted-signer with the key as you type it from paper, proves that such a file is yours; --files DIR puts it below a folder"
+    case .folderExists:
+      "its folder already exists, and programs may take commands from such a file there; --files DIR puts it below a folder"
     case .superseded: "the archive has a newer copy of it"
     case .incomplete: "some of its parts are missing from the archive"
     case .inTheWay: "something is in its way"

@@ -9,6 +9,8 @@ struct PlacingOptions {
   var followsLinks = false
   /// Whether to put files back even while their programs run.
   var ignoresRunning = false
+  /// Whether to put files back that are no wallet's.
+  var acceptsOwnFiles = false
 
   /// Returns the request to restore files below a folder.
   ///
@@ -27,13 +29,14 @@ struct PlacingOptions {
     guard let root = try files.root else { return nil }
     let places = WalletsHere.places()
     var request = PlacingRequest(
-      root: root, isMine: isMine, stamp: stamp, homeAllows: { places.allow($0, $1) },
+      root: root, isMine: isMine, stamp: stamp, homeAnswers: { places.answer($0, $1) },
       holds: { HoldReason.reason(for: $0) },
       page: { $0.page(name: $1) })
     if let token { request.token = token }
     request.policy = policy
     request.followsLinks = followsLinks
     request.ignoresRunning = ignoresRunning
+    request.own.isAccepted = acceptsOwnFiles
     if let attendant = RestoreSandbox.current?.attendant { request.openPaths = attendant.openPaths }
     return request
   }
@@ -42,6 +45,7 @@ struct PlacingOptions {
 extension PlacingOptions {
   init(_ consents: Consents) {
     (followsLinks, ignoresRunning) = (consents.contains(.links), consents.contains(.running))
+    acceptsOwnFiles = consents.contains(.ownFiles)
   }
 }
 
@@ -52,5 +56,15 @@ extension PlacingPolicy {
       throw ValidationError("--on-conflict is fail, rename or replace")
     }
     self = policy
+  }
+}
+
+extension PlacingRequest {
+  /// Adds what this machine and its user know about files that are no wallet's.
+  mutating func learn(_ trust: TrustOptions, _ configuration: Configuration) {
+    own.typedSigners = trust.typedSigners
+    own.sources = configuration.chosenSources.filter { $0.kind != SourceSettings.nothing }.map {
+      CurrentProcess.absolutePath(of: $0.path)
+    }
   }
 }

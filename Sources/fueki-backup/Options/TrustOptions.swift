@@ -21,6 +21,9 @@ struct TrustOptions: ParsableArguments {
   /// Whether the user accepts an archive of any signer.
   var takesAny: Bool { trustedSigner == ["any"] }
 
+  /// The keys that the user typed, and that no file or configuration names.
+  var typedSigners: Set<Ed25519.PublicKey> { Set(trustedSigner.compactMap { Signer($0)?.publicKey }) }
+
   /// Returns the keys of which the option requires a signature; nil if it requires none.
   ///
   /// A requirement for a run that checks no signature is refused.

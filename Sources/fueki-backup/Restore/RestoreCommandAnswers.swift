@@ -29,7 +29,14 @@ extension RestoreCommand {
         return given
       },
       hazards: { try HazardQuestion.confirm($0, consents, console) }, isOwnSigner: SignerAcceptance.asks)
-    if !output.json { answers.files = { try FilesQuestion.ask($0, placing, policy) } }
+    if !output.json {
+      answers.files = { files in
+        var request = try FilesQuestion.ask(files, placing, policy)
+        request?.learn(trust, configuration)
+        return request
+      }
+      answers.ownFiles = OwnFilesQuestion.ask
+    }
     return answers
   }
 }

@@ -15,14 +15,16 @@ extension RestoreCommand {
   }
 
   /// Returns what happens with the files of other programs: as requested, or as in the run that is continued.
-  func filesChoice(_ order: RestoreOrder) throws -> FilesChoice {
+  func filesChoice(_ order: RestoreOrder, _ configuration: Configuration) throws -> FilesChoice {
     guard let files else {
       guard let how = order.placing,
-        let request = try how.options.request(how.argument, how.rule, isMine: false)
+        var request = try how.options.request(how.argument, how.rule, isMine: false)
       else { return .unsaid }
+      request.learn(trust, configuration)
       return .into(request)
     }
-    guard let request = try placing.request(files, policy, isMine: false) else { return .declined }
+    guard var request = try placing.request(files, policy, isMine: false) else { return .declined }
+    request.learn(trust, configuration)
     return .into(request)
   }
 
@@ -52,6 +54,7 @@ extension RestoreJournal.Placing {
     var options = PlacingOptions()
     options.followsLinks = followsLinks
     options.ignoresRunning = ignoresRunning
+    options.acceptsOwnFiles = acceptsOwnFiles ?? false
     return options
   }
 
