@@ -116,7 +116,8 @@ private struct CollectedContents: PublicationContents {
 
   var facts: CollectedFacts? {
     CollectedFacts(
-      sources: bundle.reports.map(\.name), missing: bundle.reports.flatMap(\.missing), keptUnread: bundle.reports.flatMap(\.keptUnread),
+      sources: bundle.reports.map(\.name), missing: bundle.reports.flatMap(\.missing),
+      keptUnread: bundle.reports.flatMap(\.keptUnread),
       declinedKeys: bundle.reports.flatMap(\.declinedKeys),
       findings: bundle.findings, placedFiles: bundle.holdingCount.placedFileCount,
       holdings: bundle.holdings)

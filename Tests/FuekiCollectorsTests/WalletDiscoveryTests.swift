@@ -213,7 +213,8 @@ struct WalletDiscoveryTests {
       wallets.allSatisfy { $0.kind == kind && (whole == $0.path || whole.hasPrefix("\($0.path)/")) },
       "\(wallets)", sourceLocation: sourceLocation)
     #expect(
-      WalletPlaces(home: home.path).allow(path.split(separator: "/").map { Array($0.utf8) }, .unread),
+      WalletPlaces(home: home.path).answer(path.split(separator: "/").map { Array($0.utf8) }, .unread)
+        == .open,
       sourceLocation: sourceLocation)
   }
 
