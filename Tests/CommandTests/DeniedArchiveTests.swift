@@ -15,7 +15,6 @@ struct DeniedArchiveTests {
 
   init() throws {
     machine = try Machine()
-    try #require(try machine.create().status == 0)
     for name in try machine.archives() { try run("chown", ["65534", machine.path(name)]) }
   }
 

@@ -14,7 +14,7 @@ struct EarlierArchiveTests {
   }
 
   private static func files(_ machine: Machine, _ names: [String]) -> [String] {
-    names.flatMap { ["--from", "file:\(machine.path("home/wallets/\($0)"))"] }
+    names.flatMap { ["--from", "file:\(machine.path("home/wallets/\($0).dat"))"] }
   }
 
   private static func create(
@@ -31,13 +31,13 @@ struct EarlierArchiveTests {
     let machine = try Machine(isPrepared: false)
     try Directory.makePrivateDirectories(machine.path("home/wallets"))
     for name in ["one", "two", "three"] {
-      try machine.write("canary \(name), whole", to: "home/wallets/\(name)")
+      try machine.write("canary \(name), whole", to: "home/wallets/\(name).dat")
     }
     try machine.write("of the new keychain, 38 bytes are long", to: "keychain.pass")
     // The loss of the third is accepted.
     try create(machine, files(machine, ["one", "two", "three"]))
-    try machine.write("canary one, changed since", to: "home/wallets/one")
-    try create(machine, files(machine, ["one"]), ["--accept=loss=~/wallets/three"], status: 3)
+    try machine.write("canary one, changed since", to: "home/wallets/one.dat")
+    try create(machine, files(machine, ["one"]), ["--accept=loss=~/wallets/three.dat"], status: 3)
     return (machine, try other(machine))
   }
 
@@ -63,18 +63,18 @@ struct EarlierArchiveTests {
     let (machine, other) = try Self.machine()
     let run = try machine.run(Self.restore(machine), environment: other)
     #expect(run.status == 0, "\(run.text) \(run.errors)")
-    #expect(run.errors.contains(") has file ~/wallets/two, which this archive lacks"), "\(run.errors)")
-    #expect(!machine.exists("new-home/wallets/two"))
+    #expect(run.errors.contains(") has file ~/wallets/two.dat, which this archive lacks"), "\(run.errors)")
+    #expect(!machine.exists("new-home/wallets/two.dat"))
     let lines = Self.commands(run)
     #expect(lines.count == 1, "\(run.text)")
-    try machine.write("canary one, of the new machine", to: "new-home/wallets/one")
+    try machine.write("canary one, of the new machine", to: "new-home/wallets/one.dat")
     for line in lines {
       let result = try Self.run(line, machine, other)
       #expect(result.status == 0, "\(line): \(result.text) \(result.errors)")
     }
-    #expect(try machine.read("new-home/wallets/two") == Array("canary two, whole".utf8))
-    #expect(try machine.read("new-home/wallets/one") == Array("canary one, of the new machine".utf8))
-    #expect(try machine.names(in: "new-home/wallets") == ["one", "two"])
+    #expect(try machine.read("new-home/wallets/two.dat") == Array("canary two, whole".utf8))
+    #expect(try machine.read("new-home/wallets/one.dat") == Array("canary one, of the new machine".utf8))
+    #expect(try machine.names(in: "new-home/wallets") == ["one.dat", "two.dat"])
     // The next archive of the new machine has it again, and says that no source takes the file that was changed here.
     let next = try machine.run(
       ["create", "--target", machine.target, "--accept=synced-keys"] + machine.secrets, environment: other
@@ -87,7 +87,7 @@ struct EarlierArchiveTests {
     try Directory.makePrivateDirectories(machine.path("home/wallets"))
     try machine.write("of the new keychain, 38 bytes are long", to: "keychain.pass")
     try machine.write(ImportedFiles.electrum, to: "home/wallets/savings")
-    try machine.write("canary one, whole", to: "home/wallets/one")
+    try machine.write("canary one, whole", to: "home/wallets/one.dat")
     let from =
       ["--from", "electrum:\(machine.path("home/wallets/savings"))", "--include-private-keys"]
       + Self.files(machine, ["one"])
@@ -120,22 +120,22 @@ struct EarlierArchiveTests {
     let earlier = try run.json()["earlier"]
     #expect(earlier?.elements.count == 1 && earlier?[0]?["sequence"] == .number(1), "\(run.text)")
     #expect(earlier?[0]?["things"]?.elements.count == 1, "\(run.text)")
-    #expect(earlier?[0]?["things"]?[0]?["name"] == .string("~/wallets/two"), "\(run.text)")
+    #expect(earlier?[0]?["things"]?[0]?["name"] == .string("~/wallets/two.dat"), "\(run.text)")
     let words = (earlier?[0]?["command"]?.elements ?? []).compactMap(\.text)
     #expect(words.first == "fueki-backup" && words.contains("--item"), "\(words)")
     let result = try machine.run(Array(words.dropFirst()), environment: other)
     #expect(result.status == 0, "\(words): \(result.errors)")
-    #expect(try machine.read("new-home/wallets/two") == Array("canary two, whole".utf8))
+    #expect(try machine.read("new-home/wallets/two.dat") == Array("canary two, whole".utf8))
   }
 
   @Test func `--yes brings it, and a file whose place is taken goes next to it`() throws {
     let (machine, other) = try Self.machine()
     try Directory.makePrivateDirectories(machine.path("new-home/wallets"))
-    try machine.write("another file of that name", to: "new-home/wallets/two")
+    try machine.write("another file of that name", to: "new-home/wallets/two.dat")
     let run = try machine.run(Self.restore(machine) + ["--yes"], environment: other)
     #expect(run.status == 0, "\(run.text) \(run.errors)")
-    #expect(try machine.read("new-home/wallets/two") == Array("another file of that name".utf8))
-    let beside = try machine.names(in: "new-home/wallets").first { $0.hasPrefix("two.restored-") }
+    #expect(try machine.read("new-home/wallets/two.dat") == Array("another file of that name".utf8))
+    let beside = try machine.names(in: "new-home/wallets").first { $0.hasPrefix("two.dat.restored-") }
     let name = try #require(beside)
     #expect(try machine.read("new-home/wallets/\(name)") == Array("canary two, whole".utf8))
     #expect(Self.commands(run).isEmpty)
@@ -144,15 +144,15 @@ struct EarlierArchiveTests {
   @Test(.enabled(if: Typist.isPossible))
   func `on a terminal a yes brings it, and a no prints the command`() throws {
     let (machine, other) = try Self.machine()
-    let question = "bring file ~/wallets/two from number 1, yes or no [yes]:"
+    let question = "bring file ~/wallets/two.dat from number 1, yes or no [yes]:"
     let declined = try machine.type([(question, "no")], Self.restore(machine), environment: other)
     #expect(declined.status == 0 && declined.text.contains("--item "), "\(declined.text)")
-    #expect(!machine.exists("new-home/wallets/two"))
+    #expect(!machine.exists("new-home/wallets/two.dat"))
     try machine.remove("new-data")
     let run = try machine.type([(question, "")], Self.restore(machine), environment: other)
     #expect(run.status == 0, "\(run.text)")
-    #expect(try machine.read("new-home/wallets/two") == Array("canary two, whole".utf8))
-    #expect(try machine.read("new-home/wallets/one") == Array("canary one, changed since".utf8))
+    #expect(try machine.read("new-home/wallets/two.dat") == Array("canary two, whole".utf8))
+    #expect(try machine.read("new-home/wallets/one.dat") == Array("canary one, changed since".utf8))
   }
 
   @Test func `an archive that is not there any more is named with the folders, and the status is 3`() throws {
@@ -168,7 +168,7 @@ struct EarlierArchiveTests {
     let again = try machine.run(
       Self.restore(machine) + ["--target", machine.path("drawer"), "--yes"], environment: other)
     #expect(again.status == 0, "\(again.text) \(again.errors)")
-    #expect(try machine.read("new-home/wallets/two") == Array("canary two, whole".utf8))
+    #expect(try machine.read("new-home/wallets/two.dat") == Array("canary two, whole".utf8))
   }
 
   @Test func `a damaged copy is passed over for a whole one, and without one the status is 3`() throws {
@@ -182,21 +182,21 @@ struct EarlierArchiveTests {
     #expect(
       alone.status == 3 && alone.errors.contains("nothing was brought"), "\(alone.text) \(alone.errors)")
     #expect(Self.commands(alone).first?.contains("--salvage") == true, "\(alone.text)")
-    #expect(!machine.exists("new-home/wallets/two"))
+    #expect(!machine.exists("new-home/wallets/two.dat"))
     try machine.remove("new-data")
     try Directory.makePrivateDirectories(machine.path("second"))
     try machine.write(whole, to: "second/copy.fueki")
     let run = try machine.run(
       Self.restore(machine) + ["--target", machine.path("second"), "--yes"], environment: other)
     #expect(run.status == 0, "\(run.text) \(run.errors)")
-    #expect(try machine.read("new-home/wallets/two") == Array("canary two, whole".utf8))
+    #expect(try machine.read("new-home/wallets/two.dat") == Array("canary two, whole".utf8))
   }
 
   @Test(.enabled(if: Typist.isPossible))
   func `the passphrase of an archive under another one is asked for, and its command names no file`() throws {
     let machine = try Machine(isPrepared: false)
     try Directory.makePrivateDirectories(machine.path("home/wallets"))
-    for name in ["one", "two"] { try machine.write("canary \(name), whole", to: "home/wallets/\(name)") }
+    for name in ["one", "two"] { try machine.write("canary \(name), whole", to: "home/wallets/\(name).dat") }
     try machine.write("of the new keychain, 38 bytes are long", to: "keychain.pass")
     try Self.create(machine, Self.files(machine, ["one", "two"]))
     try machine.write("quite another passphrase of 41 characters", to: "passphrase")
@@ -211,7 +211,7 @@ struct EarlierArchiveTests {
     let typed = try machine.type(
       [("passphrase (", Machine.passphrase)], Self.restore(machine) + ["--yes"], environment: other)
     #expect(typed.status == 0, "\(typed.text)")
-    #expect(try machine.read("new-home/wallets/two") == Array("canary two, whole".utf8))
+    #expect(try machine.read("new-home/wallets/two.dat") == Array("canary two, whole".utf8))
   }
 
   @Test func `--item takes only what restore prints, and names what the archive lacks`() throws {
@@ -232,9 +232,9 @@ struct EarlierArchiveTests {
     let files = ["--files", machine.path("new-home")] + machine.archiveSecret
     let none = try machine.run(put + files + ["--path", "~/wallets/none"], environment: other)
     #expect(none.status == 10 && none.errors.contains("~/wallets/none"), "\(none.errors)")
-    let run = try machine.run(put + files + ["--path", "~/wallets/two"], environment: other)
+    let run = try machine.run(put + files + ["--path", "~/wallets/two.dat"], environment: other)
     #expect(run.status == 0, "\(run.text) \(run.errors)")
-    #expect(try machine.names(in: "new-home/wallets") == ["two"])
+    #expect(try machine.names(in: "new-home/wallets") == ["two.dat"])
   }
 
   @Test func `restore leaves out what --exclude names`() throws {

@@ -180,11 +180,11 @@ struct GuidedRestoreTests {
 
   @Test func `an archive of other programs' files alone asks for no data directory`() throws {
     let machine = try Machine(isPrepared: false)
-    try machine.write("kept as it is", to: "home/notes.txt")
-    let settings = try machine.configure(onlySource: "file", at: machine.path("home/notes.txt"))
+    try machine.write("kept as it is", to: "home/labels.dat")
+    let settings = try machine.configure(onlySource: "file", at: machine.path("home/labels.dat"))
     let made = try machine.run(["create"] + settings + machine.archiveSecret + Machine.quick)
     #expect(made.status == 0, "\(made.text) \(made.errors)")
-    try machine.remove("home/notes.txt")
+    try machine.remove("home/labels.dat")
     let run = try restore(
       machine,
       [
@@ -193,7 +193,7 @@ struct GuidedRestoreTests {
       ], ["--target", machine.target])
     #expect(run.status == 0, "\(run.text)")
     #expect(run.text.contains("other programs' wallets only"), "\(run.text)")
-    #expect(try machine.read("home/notes.txt") == Array("kept as it is".utf8))
+    #expect(try machine.read("home/labels.dat") == Array("kept as it is".utf8))
   }
 
   @Test func `the confirmation shows that an existing wallet gets merged`() throws {

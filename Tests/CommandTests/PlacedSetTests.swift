@@ -4,7 +4,7 @@ import Testing
 
 /// Databases and their logs: they go back together or not at all, and never next to a part of another database.
 struct PlacedSetTests {
-  private static let names = ["w/a.sqlite", "w/a.sqlite-wal", "w/b.sqlite", "w/notes"]
+  private static let names = ["w/a.sqlite", "w/a.sqlite-wal", "w/b.sqlite", "w/notes.dat"]
 
   private func machine() throws -> LostMachine {
     let pair = try LostMachine()
@@ -37,8 +37,8 @@ struct PlacedSetTests {
     #expect(run.status == 40, "\(run.errors)\(run.text)")
     #expect(
       try fates(run)
-        == [inTheWay: "in-the-way", together: "together", "b.sqlite": "placed", "notes": "placed"])
-    #expect(try written(pair) == [left, "b.sqlite", "notes"])
+        == [inTheWay: "in-the-way", together: "together", "b.sqlite": "placed", "notes.dat": "placed"])
+    #expect(try written(pair) == [left, "b.sqlite", "notes.dat"])
     #expect(try pair.machine.read("new-home/w/\(inTheWay)") == Array("mine".utf8))
     let words = try pair.putBack()
     #expect(words.text.contains("it belongs to another file"), "\(words.text)")
@@ -100,13 +100,13 @@ struct PlacedSetTests {
 
   @Test func `a folder where a file goes holds back only that file`() throws {
     let pair = try machine()
-    try Directory.makePrivateDirectories(pair.machine.path("new-home/w/notes"))
+    try Directory.makePrivateDirectories(pair.machine.path("new-home/w/notes.dat"))
     let run = try pair.putBack(["--json"])
     #expect(run.status == 40, "\(run.errors)")
     let fates = try fates(run)
     #expect(
       fates == [
-        "notes": "in-the-way", "a.sqlite": "placed", "a.sqlite-wal": "placed", "b.sqlite": "placed",
+        "notes.dat": "in-the-way", "a.sqlite": "placed", "a.sqlite-wal": "placed", "b.sqlite": "placed",
       ])
     let file = try run.json()["files"]?.elements.first { $0["reason"] == .string("in-the-way") }
     #expect(file?["detail"]?.text?.contains("exists and is not a file") == true)

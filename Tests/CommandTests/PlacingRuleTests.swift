@@ -146,7 +146,7 @@ struct PlacingRuleTests {
 
   @Test(.enabled(if: CurrentUser.identifier == 0, "on this machine the tests have no other person's folder"))
   func `a folder of another person's within the home is not gone into`() throws {
-    let homes = try Homes(["shared/key", "fine.dat"])
+    let homes = try Homes(["shared/key.dat", "fine.dat"])
     try Directory.makePrivateDirectories(homes.machine.path("new-home/shared"))
     _ = try BuiltBinary.run(program: "/bin/chown", ["12345", homes.machine.path("new-home/shared")])
     let run = try homes.putBack()
@@ -155,7 +155,7 @@ struct PlacingRuleTests {
   }
 
   @Test func `a folder that other users can write to is refused, on the way and as the first one`() throws {
-    let homes = try Homes(["shared/key", "fine.dat"])
+    let homes = try Homes(["shared/key.dat", "fine.dat"])
     try Directory.makePrivateDirectories(homes.machine.path("new-home/shared"))
     func change(_ mode: String, _ name: String) throws {
       let run = try BuiltBinary.run(program: "/bin/chmod", [mode, homes.machine.path(name)])

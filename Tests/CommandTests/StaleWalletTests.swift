@@ -14,7 +14,7 @@ struct StaleWalletTests {
     try pair.create(["electrum:\(pair.machine.path("home/savings/chain"))"])
     let run = try pair.machine.run(
       ["restore", "latest", "--no-resync", "--target", pair.machine.target, "--files", "home"]
-        + pair.machine.archiveSecret, environment: pair.other)
+        + pair.machine.secrets, environment: pair.other)
     try #require(run.status == 0, "\(run.text)\(run.errors)")
     try #require(pair.machine.exists("new-home/\(Self.wallet)"))
     return pair
@@ -30,8 +30,7 @@ struct StaleWalletTests {
 
   private func create(_ pair: LostMachine) throws -> RunResult {
     try pair.machine.run(
-      ["create", "--target", pair.machine.target, "--accept=synced-keys"] + pair.machine.archiveSecret
-        + Machine.quick,
+      ["create", "--target", pair.machine.target, "--accept=synced-keys"] + pair.machine.secrets,
       environment: pair.other)
   }
 

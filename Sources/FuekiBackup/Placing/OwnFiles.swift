@@ -15,7 +15,7 @@ public struct OwnFiles: Sendable {
   /// The paths of this machine's own sources, from the root and without links.
   public var sources: [String] = []
   /// The folders that earlier runs made, from the root.
-  public var made: Set<[UInt8]> = []
+  private(set) var made: Set<[UInt8]> = []
   /// Whether the archive is proved by its only key, the passphrase, or by a typed signer.
   public private(set) var isProved = false
 
@@ -30,6 +30,18 @@ public struct OwnFiles: Sendable {
   public mutating func prove(_ archive: StoredArchive, isIntact: Bool) {
     let isTyped = isIntact && archive.facts.signer.map(typedSigners.contains) ?? false
     isProved = isTyped || SignerLearning.hasOnlyPassphrase(archive)
+  }
+
+  /// Adds what this machine's state knows of a vault: the folders that earlier runs made for it, and the sources of the
+  /// newest archive that was made here.
+  ///
+  /// - Throws: errors from reading the state.
+  public mutating func learn(_ vault: VaultID, from directory: StateDirectory) throws {
+    let state = try directory.vault(vault)
+    made = Set((state.madeFolders ?? []).filter(MadeFolder.isThere).map(\.pathBytes))
+    sources += (state.sources ?? []).compactMap { name in
+      name.firstIndex(of: ":").map { CurrentProcess.absolutePath(of: String(name[name.index(after: $0)...])) }
+    }
   }
 
   /// Whether a place is in one of this machine's own sources.
@@ -70,14 +82,6 @@ extension LockedState {
 
   private static func texts(_ paths: Set<[UInt8]>) -> [String] {
     paths.sorted { $0.lexicographicallyPrecedes($1) }.map(PathText.text)
-  }
-}
-
-extension StateDirectory {
-  /// Returns the folders that earlier runs made for a vault's files, where they are still there.
-  public func madeFolders(_ vault: VaultID) throws -> Set<[UInt8]> {
-    let made = try self.vault(vault).madeFolders ?? []
-    return Set(made.filter(MadeFolder.isThere).map(\.pathBytes))
   }
 }
 

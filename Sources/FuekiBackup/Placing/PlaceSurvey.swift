@@ -76,6 +76,8 @@ struct PlaceSurvey: Sendable {
         case .goes(let claim): planned.claim = claim
         }
         planned.hold = request.holds(entry.file)
+        // No tool obeys the name under which it is held.
+        if planned.hold != nil, planned.claim?.isOwn == false { planned.claim = nil }
         if planned.hold != nil, let name = names.popLast() {
           names.append(PlacedName.name(name, ending: HoldReason.suffix))
         }

@@ -16,8 +16,21 @@ struct PlaceWalk {
   struct Opened: ~Copyable {
     let folder: Directory
     let names: [[UInt8]]
-    /// How many of the names lead to the first folder that this walk made; nil if it made none.
-    let firstMade: Int?
+    /// The folders that the names lead to.
+    let folders: [Identity]
+    /// Those of them that this walk made.
+    let made: [Identity]
+  }
+
+  /// What a folder is, whatever its name: a file system may take two names for one.
+  struct Identity: Hashable {
+    let device: UInt64
+    let inode: UInt64
+
+    init(_ folder: borrowing Directory) throws(SystemError) {
+      let status = try folder.status()
+      (device, inode) = (status.device, status.inode)
+    }
   }
 
   /// Opens the folder of a place.
@@ -32,24 +45,22 @@ struct PlaceWalk {
     var folder = try root.duplicate()
     var hasLinks = false
     var opened: [[UInt8]] = []
-    var firstMade: Int?
+    var (folders, made): ([Identity], [Identity]) = ([], [])
     for name in names {
-      var found = try Self.found(name, in: folder)
-      if found == nil, makes {
-        found = try make(name, in: folder)
-        firstMade = firstMade ?? opened.count + 1
-      }
-      guard let found else { return nil }
+      let present = try Self.found(name, in: folder)
+      guard let found = try present ?? (makes ? make(name, in: folder) : nil) else { return nil }
       let next = try step(found, in: folder, &hasLinks)
       folder = next
       opened.append(found)
+      folders.append(try Identity(folder))
+      if present == nil { made.append(contentsOf: folders.suffix(1)) }
     }
     // A link of one's own can lead to where things are run, too.
     let real = hasLinks ? CurrentProcess.absolutePath(of: folder.path) : ""
     guard !hasLinks || !StartupPlaces.isBelowHome(real, []) else {
       throw Blocked(obstacle: PlacingObstacle(path: folder.path, kind: .folderIsLink(to: real)))
     }
-    return Opened(folder: folder, names: opened, firstMade: firstMade)
+    return Opened(folder: folder, names: opened, folders: folders, made: made)
   }
 
   /// Returns the name of an existing folder: its own, or its safe name; nil if there is neither.

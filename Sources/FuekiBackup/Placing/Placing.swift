@@ -47,7 +47,7 @@ private final class PlacingPass {
   /// The files that this run has put in their places.
   private var placed: [FileStatus] = []
   /// The folders that this run has made.
-  private var made: Set<[[UInt8]]> = []
+  private var made: Set<PlaceWalk.Identity> = []
   private let sets: FileSets
   /// The set of each file that has one, by the files' places in the plan.
   private var set: [Int: [Int]] = [:]
@@ -116,10 +116,10 @@ private final class PlacingPass {
     guard let opened = try walk.open(planned.names.dropLast(), in: root, makes: true) else {
       throw SystemError(.notFound, call: "openat", path: planned.path)
     }
-    if let first = opened.firstMade {
-      for count in first...opened.names.count { made.insert(Array(opened.names.prefix(count))) }
-    }
-    if let claim = planned.claim, claim.isFresh, !made.contains(Array(opened.names.prefix(claim.folder))) {
+    made.formUnion(opened.made)
+    if let claim = planned.claim, claim.isFresh,
+      !(opened.folders.prefix(claim.folder).last.map(made.contains) ?? false)
+    {
       throw PlaceWalk.Blocked(obstacle: PlacingObstacle(path: opened.folder.path, kind: .folderExists))
     }
     plan.files[index].go(to: opened.names + [name], below: root.path)

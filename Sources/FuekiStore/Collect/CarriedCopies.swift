@@ -78,11 +78,16 @@ struct StaleCopies: Sendable {
       equal.insert(place)
     }
   }
+
+  mutating func formUnion(_ others: StaleCopies) {
+    differing += others.differing
+    equal.formUnion(others.equal)
+  }
 }
 
-extension BackupBundle.Builder {
+extension SourceReport {
   /// Reports copies that stay in the archive although their files have changed.
-  func note(stale copies: StaleCopies, _ report: inout SourceReport) {
+  mutating func exclude(_ copies: StaleCopies) {
     for copy in copies.all {
       let reason =
         switch copy.difference {
@@ -91,7 +96,7 @@ extension BackupBundle.Builder {
         case .unreadable:
           "the file cannot be read, so that it may have changed since it came out of an archive, and no source takes it"
         }
-      report.exclude(PathText.text(copy.place), reason: reason, byRequest: false)
+      exclude(PathText.text(copy.place), reason: reason, byRequest: false)
     }
   }
 }

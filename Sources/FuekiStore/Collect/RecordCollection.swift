@@ -22,7 +22,7 @@ struct RecordCollection {
   ///
   /// - Returns: the places of the files, or their paths.
   func add(
-    to bundle: inout BackupBundle.Builder, _ report: inout SourceReport,
+    to bundle: inout BackupBundle.Builder, _ report: inout SourceReport, _ stale: inout StaleCopies,
     descriptors: [Data: KeyShareDescriptor]
   ) throws -> [[UInt8]] {
     var names: [[UInt8]] = []
@@ -31,7 +31,7 @@ struct RecordCollection {
       if table.name == .keyShareDescriptors {
         try addDescriptors(besides: descriptors, to: &bundle, &report)
       } else {
-        names += try add(table, leavingOut: try copies.rows(of: table), to: &bundle, &report)
+        names += try add(table, leavingOut: try copies.rows(of: table), to: &bundle, &report, &stale)
       }
       try noteUnknownColumns(of: table, in: &bundle)
     }
@@ -42,7 +42,7 @@ struct RecordCollection {
 
   private func add(
     _ table: StoreTable, leavingOut copies: Set<Int64>, to bundle: inout BackupBundle.Builder,
-    _ report: inout SourceReport
+    _ report: inout SourceReport, _ stale: inout StaleCopies
   ) throws -> [[UInt8]] {
     let rows = try snapshots.read { try RowRanges(of: table, in: $0) }
     guard rows.count > 0 else { return [] }
@@ -58,7 +58,7 @@ struct RecordCollection {
       }
       (leftOut, ids, names) = (files.leftOut, files.ids, files.names)
       bundle.note(broken: files.broken, &report)
-      bundle.note(stale: files.stale, &report)
+      stale.formUnion(files.stale)
     }
     guard rows.count > leftOut.count else { return names }
     let batches = TableBatches(

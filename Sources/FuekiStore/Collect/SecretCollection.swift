@@ -25,7 +25,9 @@ struct SecretCollection {
   /// Adds the requested secrets of the keychain.
   ///
   /// The store's own descriptors of the same ids are not added again.
-  func add(to bundle: inout BackupBundle.Builder, _ report: inout SourceReport) throws -> Added {
+  func add(
+    to bundle: inout BackupBundle.Builder, _ report: inout SourceReport, _ stale: inout StaleCopies
+  ) throws -> Added {
     guard request.selection.touches(.secrets) else {
       report.exclude("keychain", reason: "the secrets were not requested", byRequest: true)
       return Added()
@@ -37,7 +39,7 @@ struct SecretCollection {
     }
     let shares = try addShares(of: keychain, to: &bundle, &report)
     try addPrivateKeys(of: keychain, to: &bundle, &report)
-    return Added(descriptors: shares, files: try addFiles(of: keychain, to: &bundle, &report))
+    return Added(descriptors: shares, files: try addFiles(of: keychain, to: &bundle, &report, &stale))
   }
 
   /// The result of a collection.
@@ -90,7 +92,8 @@ struct SecretCollection {
   ///
   /// Only a part is in memory, whatever a file's length.
   private func addFiles(
-    of keychain: Keychain, to bundle: inout BackupBundle.Builder, _ report: inout SourceReport
+    of keychain: Keychain, to bundle: inout BackupBundle.Builder, _ report: inout SourceReport,
+    _ stale: inout StaleCopies
   ) throws -> [[UInt8]] {
     guard leaves(.secretFiles, keychain.secretFileRecordCount, "files that hold secrets", &report) else {
       return []
@@ -100,7 +103,7 @@ struct SecretCollection {
       try StoredSecretFiles(keychain, beside: bundle.sourced, comparing: carried)
     }
     bundle.note(broken: files.broken, &report)
-    bundle.note(stale: files.stale, &report)
+    stale.formUnion(files.stale)
     guard files.count > 0 else { return [] }
     report.include(files.count, in: .secretFiles)
     bundle.add(secretsOf: .secretFiles) { emit in

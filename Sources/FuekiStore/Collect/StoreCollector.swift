@@ -42,9 +42,11 @@ public struct StoreCollector: Collector {
     var report = SourceReport(source: name)
     let sourced = bundle.sourced
     let secrets = SecretCollection(request, keychain, snapshots, comparing: carried)
-    let added = try secrets.add(to: &bundle, &report)
+    var stale = StaleCopies()
+    let added = try secrets.add(to: &bundle, &report, &stale)
     let records = RecordCollection(request, snapshots, comparing: carried)
-    let files = try records.add(to: &bundle, &report, descriptors: added.descriptors)
+    let files = try records.add(to: &bundle, &report, &stale, descriptors: added.descriptors)
+    report.exclude(stale)
     bundle.report(
       store: report,
       try records.findings(keychain, encodings, beside: sourced, files: added.files + files))

@@ -64,7 +64,7 @@ extension RestoreRun {
     try session.willPlace(request)
     request.isMine = isMine
     request.own.prove(archive.stored, isIntact: open is OpenArchive)
-    request.own.made = try lock.directory.madeFolders(open.facts.vaultID)
+    try request.own.learn(open.facts.vaultID, from: lock.directory)
     request.selection = order.selection
     if !order.wallets.isEmpty { request.places = Set(all.compactMap(\.place)) }
     let journal = try lock.begin(

@@ -52,7 +52,7 @@ struct PutBack {
     try put(open, isMine: isMine, state, progress) { request in
       request.learn(trust, configuration)
       request.own.prove(found.stored, isIntact: true)
-      request.own.made = try (state?.directory ?? Places.state()).madeFolders(found.stored.facts.vaultID)
+      try request.own.learn(found.stored.facts.vaultID, from: state?.directory ?? Places.state())
     }
   }
 
