@@ -123,18 +123,18 @@ struct ContinuityTests {
     try lost.create(sources("home"))
     try restore([], lost.other)
     // Its bytes are the same, and it is in another place now.
-    try machine.copy("new-home/docs/note", to: "new-home/note")
+    try machine.copy("new-home/docs/note", to: "new-home/note.dat")
     try machine.remove("new-home/docs")
     _ = try run(
       ["create", "--accept=synced-keys", "--include-private-keys"]
-        + ["--from", "store", "--from", "file:\(machine.path("new-home/note"))"] + machine.keychainSecret
+        + ["--from", "store", "--from", "file:\(machine.path("new-home/note.dat"))"] + machine.keychainSecret
         + Machine.quick, lost.other)
     _ = try run(["drill", "latest", "--no-live"], lost.other)
     try restore([], third)
     for name in [Self.wallet, "docs/note", "docs/sealed"] {
       #expect(try machine.read("third-home/\(name)") == machine.read("home/\(name)"), "\(name)")
     }
-    #expect(try machine.read("third-home/note") == machine.read("home/docs/note"))
+    #expect(try machine.read("third-home/note.dat") == machine.read("home/docs/note"))
   }
 
   @Test(arguments: [["electrum"], ["solana"], ["file"], ["electrum", "solana"], ["solana", "file"]])

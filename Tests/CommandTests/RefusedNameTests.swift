@@ -82,11 +82,11 @@ struct RefusedNameTests {
   }
 
   @Test func `a person's own file under a name that is the same there is in the way`() throws {
-    let pair = try machine(Self.bytes(["w/Wallet", "w/other"]))
-    try pair.write(Array("mine".utf8), to: "new-home/w/wallet")
+    let pair = try machine(Self.bytes(["w/Wallet.dat", "w/other.dat"]))
+    try pair.write(Array("mine".utf8), to: "new-home/w/wallet.dat")
     let run = try putBack(pair)
     #expect(run.status == 40, "\(run.errors)\(run.text)")
-    #expect(try contents(pair) == Set([Array("mine".utf8), Array("w/other".utf8)]))
+    #expect(try contents(pair) == Set([Array("mine".utf8), Array("w/other.dat".utf8)]))
   }
 }
 
