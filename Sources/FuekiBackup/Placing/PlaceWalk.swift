@@ -6,6 +6,13 @@ struct PlaceWalk {
 
   /// Whether to follow symbolic links to folders.
   let followsLinks: Bool
+  /// The file system without permissions that the user accepts, by its number; nil if there is none.
+  let unprotectedDevice: UInt64?
+
+  /// Creates the walk of a restore.
+  init(_ request: PlacingRequest, unprotectedDevice: UInt64?) {
+    (followsLinks, self.unprotectedDevice) = (request.followsLinks, unprotectedDevice)
+  }
 
   /// Something on the way that is no folder to go into.
   struct Blocked: Error {
@@ -31,7 +38,7 @@ struct PlaceWalk {
     var hasLinks = false
     var opened: [[UInt8]] = []
     for name in names {
-      guard let found = try Self.found(name, in: folder) ?? (makes ? make(name, in: folder) : nil) else {
+      guard let found = try found(name, in: folder) ?? (makes ? make(name, in: folder) : nil) else {
         return nil
       }
       let next = try step(found, in: folder, &hasLinks)
@@ -47,11 +54,24 @@ struct PlaceWalk {
   }
 
   /// Returns the name of an existing folder: its own, or its safe name; nil if there is neither.
-  private static func found(_ name: [UInt8], in folder: borrowing Directory) throws -> [UInt8]? {
-    for candidate in [name] + PlacedName.safe(name) where try status(of: candidate, in: folder) != nil {
-      return candidate
+  private func found(_ name: [UInt8], in folder: borrowing Directory) throws -> [UInt8]? {
+    for candidate in [name] + PlacedName.safe(name)
+    where try Self.status(of: candidate, in: folder) != nil {
+      return try listed(candidate, in: folder)
     }
     return nil
+  }
+
+  /// Returns the name that an existing entry has in the listing.
+  ///
+  /// File systems without permissions take names in other letters for the same, and some number one file differently
+  /// under each of them.
+  private func listed(_ name: [UInt8], in folder: borrowing Directory) throws -> [UInt8] {
+    guard unprotectedDevice != nil else { return name }
+    let names = try folder.list().map(\.name)
+    if names.contains(name) { return name }
+    let folded = PlacedName.folded(name)
+    return names.first { PlacedName.folded($0) == folded } ?? name
   }
 
   /// Makes a folder under its own name, or under a safe one if the file system refuses that.
@@ -97,6 +117,8 @@ struct PlaceWalk {
     switch try folder.status(of: name).kind {
     case .directory:
       let next = try folder.openDirectory(name)
+      // Owners and permissions say nothing on a file system that keeps none.
+      guard try unprotectedDevice != next.status().device else { return next }
       // A folder's owner can replace its contents.
       guard [CurrentUser.identifier, Self.root].contains(try next.status().owner) else {
         throw Blocked(obstacle: PlacingObstacle(path: path, kind: .folderIsOthers))

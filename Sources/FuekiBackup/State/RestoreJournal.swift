@@ -61,6 +61,8 @@ public struct RestoreJournal: Codable, Equatable, Sendable {
     public let followsLinks: Bool
     /// Whether to restore files while their programs run.
     public let ignoresRunning: Bool
+    /// Whether a file system without permissions is accepted; nil in journals of earlier versions.
+    public let acceptsUnprotected: Bool?
 
     /// Takes down a request.
     public init(_ request: PlacingRequest) {
@@ -71,6 +73,7 @@ public struct RestoreJournal: Codable, Equatable, Sendable {
       policy = request.policy.rawValue
       followsLinks = request.followsLinks
       ignoresRunning = request.ignoresRunning
+      acceptsUnprotected = request.unprotected.isAccepted
     }
   }
 

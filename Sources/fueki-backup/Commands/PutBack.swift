@@ -87,6 +87,7 @@ struct PutBack {
         place, policy, isMine: isMine, stamp: journal.stamp, token: journal.token)
     else { return }
     request.selection = selection
+    request.isPreview = state == nil
     if !places.isEmpty { request.places = Set(places.flatMap(Self.spellings)) }
     if !items.isEmpty {
       let wanted = try open.originalFiles().placeable(in: selection, of: items)

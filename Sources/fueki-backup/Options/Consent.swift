@@ -18,6 +18,7 @@ struct Consent: Hashable {
     case archiveEndpoints = "archive-endpoints"
     case running = "running-programs"
     case links
+    case unprotected
 
     /// The forms of the kind, with a name after an equals sign.
     fileprivate var form: String {
@@ -123,13 +124,13 @@ enum CopyConsents: ConsentList {
 /// The consents of `restore`.
 enum RestoreConsents: ConsentList {
   static var kinds: [Consent.Kind] {
-    [.older, .differences, .hazard, .archiveEndpoints, .running, .links, .weakPassphrase]
+    [.older, .differences, .hazard, .archiveEndpoints, .running, .links, .unprotected, .weakPassphrase]
   }
 }
 
 /// The consents of `put-back`.
 enum PlacingConsents: ConsentList {
-  static var kinds: [Consent.Kind] { [.running, .links] }
+  static var kinds: [Consent.Kind] { [.running, .links, .unprotected] }
 }
 
 /// The consents of `resync`.

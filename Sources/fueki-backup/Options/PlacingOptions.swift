@@ -9,6 +9,8 @@ struct PlacingOptions {
   var followsLinks = false
   /// Whether to put files back even while their programs run.
   var ignoresRunning = false
+  /// Whether to put files on a file system that keeps no permissions.
+  var acceptsUnprotected = false
 
   /// Returns the request to restore files below a folder.
   ///
@@ -34,6 +36,7 @@ struct PlacingOptions {
     request.policy = policy
     request.followsLinks = followsLinks
     request.ignoresRunning = ignoresRunning
+    request.unprotected = acceptsUnprotected ? .accept : UnprotectedQuestion.answer
     if let attendant = RestoreSandbox.current?.attendant { request.openPaths = attendant.openPaths }
     return request
   }
@@ -42,6 +45,7 @@ struct PlacingOptions {
 extension PlacingOptions {
   init(_ consents: Consents) {
     (followsLinks, ignoresRunning) = (consents.contains(.links), consents.contains(.running))
+    acceptsUnprotected = consents.contains(.unprotected)
   }
 }
 

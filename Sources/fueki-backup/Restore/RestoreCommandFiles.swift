@@ -52,6 +52,7 @@ extension RestoreJournal.Placing {
     var options = PlacingOptions()
     options.followsLinks = followsLinks
     options.ignoresRunning = ignoresRunning
+    options.acceptsUnprotected = acceptsUnprotected ?? false
     return options
   }
 
