@@ -23,7 +23,8 @@ extension PlacingError: Walked {
     switch known {
     case nil: .othersFolder(path: "folder")
     case .othersFolder: .sharedFolder(path: "folder")
-    case .sharedFolder: .notEmpty(path: "folder")
+    case .sharedFolder: .unprotectedFolder(path: "folder")
+    case .unprotectedFolder: .notEmpty(path: "folder")
     case .notEmpty: .readBackDiffers(path: "file")
     case .readBackDiffers: .scattered
     case .scattered: nil

@@ -18,6 +18,10 @@ public final class ExportDestination: Destination {
   public let secrets: ExportedSecrets
   /// The paths, below the directory, of files of which the archive has not every part, once finished.
   public private(set) var incompleteFiles: [String] = []
+  /// The files written under other names than their own, sorted.
+  public var renamedFiles: [RenamedFile] { files.renamed }
+  /// Whether the directory's file system keeps permissions.
+  public var keepsPermissions: Bool { scratch.keepsPermissions }
   private let format: ExportFormat
   private let isExact: Bool
   private let scratch: ExportScratch

@@ -12,6 +12,8 @@ final class ExportScratch {
   private let name: String
   private let scratchName: String
   private var isMade = false
+  /// Whether the directory got the permissions that it was made with; true until it is made.
+  private(set) var keepsPermissions = true
 
   /// Checks whether an output directory can be created, without writing.
   ///
@@ -39,6 +41,7 @@ final class ExportScratch {
       let folder = try Directory.open(parent)
       try folder.makeDirectory(scratchName)
       isMade = true
+      keepsPermissions = try folder.status(of: scratchName).permissions & 0o077 == 0
     }
     return try Directory.open(parent).openDirectory(scratchName)
   }

@@ -16,6 +16,8 @@ final class ExportedFiles {
   private struct Entry {
     /// Below `files/`, the file's own name last.
     let names: [[UInt8]]
+    /// The original place of a file under another name than its own; nil if it keeps its name.
+    let renamedFrom: [UInt8]?
     let total: UInt64
     let mode: UInt32?
     let modifiedAt: Int64?
@@ -101,6 +103,13 @@ final class ExportedFiles {
     }
   }
 
+  /// The files under other names than their own, sorted.
+  var renamed: [RenamedFile] {
+    entries.values.compactMap { entry in entry.renamedFrom.map { (from: $0, written: path(entry)) } }
+      .sorted { ($0.from + [0] + $0.written).lexicographicallyPrecedes($1.from + [0] + $1.written) }
+      .map { RenamedFile(path: PathText.text($0.from), written: PathText.text($0.written)) }
+  }
+
   private func path(_ entry: Entry) -> [UInt8] {
     let names = layout == .native ? entry.names : [Self.folder] + entry.names
     return Array(names.joined(separator: [UInt8(ascii: "/")]))
@@ -112,7 +121,13 @@ final class ExportedFiles {
     for name in entry.names.dropLast() { directory = try directory.openDirectory(name) }
     let file = try directory.openFileForWriting(entry.names.last ?? [])
     if let mode = entry.mode { try file.changePermissions(to: UInt16(mode & 0o700) | 0o400) }
-    if let time = entry.modifiedAt { try file.setModificationTime(microseconds: time) }
+    guard let time = entry.modifiedAt else { return }
+    do throws(SystemError) {
+      try file.setModificationTime(microseconds: time)
+    } catch {
+      // Some file systems have no time that can be set.
+      guard error.isNotPermitted || error.isUnsupported else { throw error }
+    }
   }
 
   /// The directory that all paths begin in.
@@ -154,8 +169,10 @@ final class ExportedFiles {
   /// Finds a place for a new file, under other names where its own are taken, and makes it.
   private func begin(_ key: Key, _ part: FilePart) throws -> Entry {
     try close()
-    var names = components(of: part)
+    let ownNames = components(of: part)
+    var names = ownNames
     let fileName = names.removeLast()
+    let place = [UInt8](part.place.isEmpty ? part.path : part.place)
     var directory = try top()
     var path: [UInt8] = []
     for index in names.indices {
@@ -167,42 +184,77 @@ final class ExportedFiles {
       try directory.sync()
       directory = inner
     }
-    let name = try createFile(fileName, key, in: directory, path)
+    let name = try createFile(fileName, of: place, key, in: directory, path)
     try directory.sync()
     let entry = Entry(
-      names: names + [name], total: part.total, mode: part.hasMode ? part.mode : nil,
+      names: names + [name], renamedFrom: names + [name] == ownNames ? nil : place, total: part.total,
+      mode: part.hasMode ? part.mode : nil,
       modifiedAt: part.hasModifiedAt ? part.modifiedAt : nil, parts: FileParts(total: part.total))
     entries[key] = entry
     return entry
   }
 
+  /// Makes a directory under its own name, or under a safe one if the file system refuses that.
   private func freeDirectoryName(_ name: [UInt8], in directory: borrowing Directory) throws -> [UInt8] {
-    var candidate = name
-    var number = 1
-    while try directory.contains(candidate) {
-      if try directory.status(of: candidate).kind == .directory { return candidate }
-      number += 1
-      candidate = ExportPath.alternative(name, number: number)
+    var refusal = SystemError(.invalid, call: "mkdirat", path: PathText.text(name))
+    for own in [name] + PlacedName.safe(name) {
+      do {
+        var candidate = own
+        var number = 1
+        while let status = try PlaceWalk.status(of: candidate, in: directory) {
+          if status.kind == .directory { return candidate }
+          number += 1
+          candidate = ExportPath.alternative(own, number: number)
+        }
+        try directory.makeDirectory(candidate)
+        guard try isAsNamed(candidate, in: directory) else {
+          try directory.removeDirectory(candidate)
+          continue
+        }
+        try count()
+        return candidate
+      } catch let error as SystemError where error.isNameRefused {
+        refusal = error
+      }
     }
-    try count()
-    try directory.makeDirectory(candidate)
-    return candidate
+    throw refusal
   }
 
+  /// Creates a file under its own name, or under a safe one if the file system refuses that.
   private func createFile(
-    _ name: [UInt8], _ key: Key, in directory: borrowing Directory, _ path: [UInt8]
+    _ name: [UInt8], of place: [UInt8], _ key: Key, in directory: borrowing Directory, _ path: [UInt8]
   ) throws -> [UInt8] {
-    let wanted = path + [UInt8(ascii: "/")] + name
-    var number = numbers[wanted] ?? 1
-    var candidate = number == 1 ? name : ExportPath.alternative(name, number: number)
-    while try directory.contains(candidate) {
-      number += 1
-      candidate = ExportPath.alternative(name, number: number)
+    var refusal = SystemError(.invalid, call: "openat", path: PathText.text(name))
+    for own in [name] + PlacedName.safe(name, of: place) {
+      do {
+        let wanted = path + [UInt8(ascii: "/")] + own
+        var number = numbers[wanted] ?? 1
+        var candidate = number == 1 ? own : ExportPath.alternative(own, number: number)
+        while try PlaceWalk.status(of: candidate, in: directory) != nil {
+          number += 1
+          candidate = ExportPath.alternative(own, number: number)
+        }
+        let file = try directory.createFile(candidate)
+        guard try isAsNamed(candidate, in: directory) else {
+          try directory.remove(candidate)
+          continue
+        }
+        numbers[wanted] = number
+        try count()
+        current = OpenFile(key, file)
+        return candidate
+      } catch let error as SystemError where error.isNameRefused {
+        refusal = error
+      }
     }
-    numbers[wanted] = number
-    try count()
-    current = OpenFile(key, try directory.createFile(candidate))
-    return candidate
+    throw refusal
+  }
+
+  /// Whether the file system made an entry under exactly the name that it was given.
+  ///
+  /// Those that keep permissions do; listing a large directory for each of its files takes long.
+  private func isAsNamed(_ name: [UInt8], in directory: borrowing Directory) throws -> Bool {
+    try scratch.keepsPermissions || PlacedName.isPortable(name) || PlaceWalk.lists(name, in: directory)
   }
 
   private func count() throws(ExportLimitError) {

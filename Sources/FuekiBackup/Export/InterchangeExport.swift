@@ -17,6 +17,8 @@ public final class InterchangeExport: ExportOutput {
 
   /// Always empty: these files have no parts.
   public let incompleteFiles: [String] = []
+  /// Whether the directory's file system keeps permissions.
+  public var keepsPermissions: Bool { scratch.keepsPermissions }
   /// Neither format has secrets.
   public var keychain: (any KeychainAccess)? { nil }
   /// How many descriptors cannot be encrypted: no public key is in them.

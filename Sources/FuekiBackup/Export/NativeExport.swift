@@ -15,6 +15,10 @@ public final class NativeExport: ExportOutput {
 
   /// The paths, below the directory, of files of which the archive has not every part, once finished.
   public private(set) var incompleteFiles: [String] = []
+  /// The files written under other names than their own, sorted.
+  public var renamedFiles: [RenamedFile] { files.renamed }
+  /// Whether the directory's file system keeps permissions.
+  public var keepsPermissions: Bool { scratch.keepsPermissions }
   /// Takes files that hold secrets in the clear.
   public var keychain: (any KeychainAccess)? { NativeSecrets(files) }
   private let scratch: ExportScratch

@@ -3,9 +3,13 @@ internal import FuekiSystem
 /// Settles which files that are no wallet's may go to their places in a home.
 struct HomeClaims {
   let request: PlacingRequest
+  /// As ``PlacePlan/unprotectedDevice``.
+  let unprotectedDevice: UInt64?
   private let home = StartupPlaces.home
 
-  init(_ request: PlacingRequest) { self.request = request }
+  init(_ request: PlacingRequest, unprotectedDevice: UInt64?) {
+    (self.request, self.unprotectedDevice) = (request, unprotectedDevice)
+  }
 
   /// Leaves files in the archive whose conditions are not met, and records the folders that the plan will make.
   ///
@@ -66,7 +70,8 @@ struct HomeClaims {
     guard !folder.isEmpty else { return true }
     // A folder behind a link is there for some files, and refused to others.
     if followsLinks, let answer = known[folder] { return answer }
-    let walk = PlaceWalk(followsLinks: followsLinks && request.followsLinks)
+    let walk = PlaceWalk(
+      followsLinks: followsLinks && request.followsLinks, unprotectedDevice: unprotectedDevice)
     let answer = try walk.open(folder[...], in: root, makes: false) != nil
     if followsLinks { known[folder] = answer }
     return answer

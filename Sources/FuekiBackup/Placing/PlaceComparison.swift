@@ -5,6 +5,12 @@ internal import FuekiSystem
 /// Compares files with those in their places, and decides the fate of each.
 struct PlaceComparison {
   let request: PlacingRequest
+  /// The file system without permissions that the user accepts; nil if there is none.
+  let unprotectedDevice: UInt64?
+
+  private var walk: PlaceWalk {
+    PlaceWalk(followsLinks: request.followsLinks, unprotectedDevice: unprotectedDevice)
+  }
 
   /// The contents of a place.
   private enum Present: Equatable {
@@ -22,8 +28,7 @@ struct PlaceComparison {
   func settle(
     _ plan: inout PlacePlan, in root: borrowing Directory, with archive: any UnlockedArchive
   ) throws {
-    try SlashingMerge(walk: PlaceWalk(followsLinks: request.followsLinks)).settle(
-      &plan, in: root, with: archive)
+    try SlashingMerge(walk: walk).settle(&plan, in: root, with: archive)
     let wanted = plan.files.indices.filter { plan.files[$0].fate == .place && !plan.files[$0].isMerged }
     var present = try look(&plan, wanted, in: root)
     try compare(&present, plan, in: root, with: archive)
@@ -136,7 +141,7 @@ struct PlaceComparison {
     _ found: [Int: FileStatus], _ plan: inout PlacePlan, in root: borrowing Directory
   ) throws -> [Int: FileStatus] {
     var own = found
-    for (_, indices) in Dictionary(grouping: found.keys.sorted(), by: { found[$0].map(Identity.init) })
+    for indices in try groups(found, plan, in: root)
     where indices.count > 1 && indices.first.flatMap({ found[$0] })?.linkCount == 1 {
       var rest: [Int] = []
       for index in indices {
@@ -158,15 +163,34 @@ struct PlaceComparison {
     return own
   }
 
+  /// Groups the files that the file system finds in one place.
+  private func groups(
+    _ found: [Int: FileStatus], _ plan: PlacePlan, in root: borrowing Directory
+  ) throws -> [[Int]] {
+    var groups = Array(
+      Dictionary(grouping: found.keys.sorted(), by: { found[$0].map(Identity.init) }).values)
+    guard unprotectedDevice != nil else { return groups }
+    // Some file systems without permissions number one file differently under each of its names: the listing decides.
+    let alone = groups.filter { $0.count == 1 }.joined().sorted()
+    for (_, indices) in Dictionary(
+      grouping: alone, by: { plan.files[$0].names.map(PlacedName.folded) })
+    where indices.count > 1 {
+      var listed: Set<[[UInt8]]> = []
+      for index in indices where try lists(plan.files[index], in: root) {
+        listed.insert(plan.files[index].names)
+      }
+      if listed.count < indices.count { groups.append(indices) }
+    }
+    return groups
+  }
+
   private func safe(_ planned: inout PlannedFile, in root: borrowing Directory) throws -> FileStatus? {
-    let walk = PlaceWalk(followsLinks: request.followsLinks)
     guard let opened = try walk.open(planned.names.dropLast(), in: root, makes: false) else { return nil }
     return try findSafe(&planned, in: opened.folder, below: root.path)
   }
 
   /// Whether a file's folder has it under exactly its name.
   private func lists(_ planned: PlannedFile, in root: borrowing Directory) throws -> Bool {
-    let walk = PlaceWalk(followsLinks: request.followsLinks)
     guard let opened = try walk.open(planned.names.dropLast(), in: root, makes: false) else { return false }
     return try PlaceWalk.lists(planned.names.last ?? [], in: opened.folder)
   }
@@ -182,7 +206,6 @@ struct PlaceComparison {
   private func find(
     _ planned: inout PlannedFile, _ names: Set<[[UInt8]]>, in root: borrowing Directory
   ) throws -> FileStatus? {
-    let walk = PlaceWalk(followsLinks: request.followsLinks)
     let name = planned.names.last ?? []
     guard let opened = try walk.open(planned.names.dropLast(), in: root, makes: false) else { return nil }
     planned.go(to: opened.names + [name], below: root.path)
@@ -230,8 +253,8 @@ struct PlaceComparison {
       plan.files.filter { present[$0.file.key] == .similar }.map { ($0.file.key, $0.names) },
       uniquingKeysWith: { first, _ in first })
     let root = try root.duplicate()
+    let walk = walk
     var answers = present
-    let walk = PlaceWalk(followsLinks: request.followsLinks)
     try archive.forEachOriginalPart { part, content in
       guard answers[part.key] == .similar, let names = names[part.key] else { return }
       guard let opened = try walk.open(names.dropLast(), in: root, makes: false) else { return }

@@ -17,6 +17,12 @@ public struct PlacePlan: Sendable {
     files.filter { $0.fate == .waits(.ownFiles) }.map(\.file)
   }
 
+  /// The file system without permissions that the user accepts for the files; nil if there is none.
+  var unprotectedDevice: UInt64?
+
+  /// Whether the files go to a file system that keeps no permissions.
+  public var isUnprotected: Bool { unprotectedDevice != nil }
+
   /// The obstacles, without repetition.
   public var obstacles: [PlacingObstacle] {
     files.compactMap(\.obstacle).reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
@@ -72,20 +78,24 @@ extension UnlockedArchive {
   ///   - request: the options of the restore.
   ///   - files: the files as read before; nil to read them.
   /// - Returns: the plan, file by file, with the reason for each waiting file.
-  /// - Throws: ``PlacingError/othersFolder(path:)``, ``PlacingError/notEmpty(path:)``; errors from reading and the
-  ///   system.
+  /// - Throws: ``PlacingError/othersFolder(path:)``, ``PlacingError/sharedFolder(path:)``,
+  ///   ``PlacingError/unprotectedFolder(path:)``, ``PlacingError/notEmpty(path:)``; errors from reading and the system.
   public func placePlan(_ request: PlacingRequest, of files: OriginalFiles? = nil) throws -> PlacePlan {
-    guard let root = try request.root.open(makes: false) else {
+    guard let checked = try request.root.open(makes: false, request) else {
       return try surveyed(request, files, below: request.root.resolvedPath)
     }
+    let unprotectedDevice = checked.unprotectedDevice
+    let root = try checked.folder.duplicate()
     if !request.isMine {
       guard case .folder = request.root, try root.list().isEmpty else {
         throw PlacingError.notEmpty(path: root.path)
       }
     }
     var plan = try surveyed(request, files, below: root.path)
-    try PlaceComparison(request: request).settle(&plan, in: root, with: self)
-    try HomeClaims(request).settle(&plan, in: root)
+    plan.unprotectedDevice = unprotectedDevice
+    try PlaceComparison(request: request, unprotectedDevice: unprotectedDevice).settle(
+      &plan, in: root, with: self)
+    try HomeClaims(request, unprotectedDevice: unprotectedDevice).settle(&plan, in: root)
     if !request.ignoresRunning { try RunningPrograms.hold(&plan, root: root.path, request.openPaths) }
     plan.holdTogether()
     return plan

@@ -29,21 +29,28 @@ public enum PlaceRoot: Equatable, Sendable {
 
   /// Opens the folder; resolves links in its path only here.
   ///
-  /// - Parameter makes: whether to create the user's folder if it is missing.
+  /// - Parameters:
+  ///   - makes: whether to create the user's folder if it is missing. A refused one is removed again.
+  ///   - request: the options of the restore.
+  ///   - accepted: the file system without permissions that the user has accepted in this run; nil for none.
   /// - Returns: nil if it is missing.
-  /// - Throws: ``PlacingError/othersFolder(path:)`` if it is another user's, also when run as root;
-  ///   ``PlacingError/sharedFolder(path:)`` if others can write to it; system errors.
-  func open(makes: Bool) throws -> Directory? {
+  /// - Throws: the errors of ``CheckedRoot/init(_:_:accepted:)``.
+  func open(makes: Bool, _ request: PlacingRequest, accepted: UInt64? = nil) throws -> CheckedRoot? {
+    var made: MadeFolders?
     if case .folder(let path) = self {
-      if makes { try Directory.makePrivateDirectories(path) }
-      guard (try? Directory.open(path)) != nil else { return makes ? try Directory.open(path) : nil }
+      if makes { made = try MadeFolders(path) }
+      guard (try? Directory.open(path)) != nil else {
+        if makes { _ = try Directory.open(path) }
+        return nil
+      }
     }
-    let root = try Directory.open(CurrentProcess.absolutePath(of: path))
-    guard try root.status().owner == CurrentUser.identifier else {
-      throw PlacingError.othersFolder(path: root.path)
+    do {
+      return try CheckedRoot(
+        Directory.open(CurrentProcess.absolutePath(of: path)), request, accepted: accepted)
+    } catch {
+      made?.removeEmpty()
+      throw error
     }
-    guard try !root.status().isWritableByOthers else { throw PlacingError.sharedFolder(path: root.path) }
-    return root
   }
 
   /// Where a file goes below the folder, name by name.

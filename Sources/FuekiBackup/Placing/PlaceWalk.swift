@@ -6,6 +6,8 @@ struct PlaceWalk {
 
   /// Whether to follow symbolic links to folders.
   let followsLinks: Bool
+  /// The file system without permissions that the user accepts, by its number; nil if there is none.
+  let unprotectedDevice: UInt64?
 
   /// Something on the way that is no folder to go into.
   struct Blocked: Error {
@@ -47,7 +49,7 @@ struct PlaceWalk {
     var opened: [[UInt8]] = []
     var (folders, made): ([Identity], [Identity]) = ([], [])
     for name in names {
-      let present = try Self.found(name, in: folder)
+      let present = try self.found(name, in: folder)
       guard let found = try present ?? (makes ? make(name, in: folder) : nil) else { return nil }
       let next = try step(found, in: folder, &hasLinks)
       folder = next
@@ -64,11 +66,24 @@ struct PlaceWalk {
   }
 
   /// Returns the name of an existing folder: its own, or its safe name; nil if there is neither.
-  private static func found(_ name: [UInt8], in folder: borrowing Directory) throws -> [UInt8]? {
-    for candidate in [name] + PlacedName.safe(name) where try status(of: candidate, in: folder) != nil {
-      return candidate
+  private func found(_ name: [UInt8], in folder: borrowing Directory) throws -> [UInt8]? {
+    for candidate in [name] + PlacedName.safe(name)
+    where try Self.status(of: candidate, in: folder) != nil {
+      return try listed(candidate, in: folder)
     }
     return nil
+  }
+
+  /// Returns the name that an existing entry has in the listing.
+  ///
+  /// File systems without permissions take names in other letters for the same, and some number one file differently
+  /// under each of them.
+  private func listed(_ name: [UInt8], in folder: borrowing Directory) throws -> [UInt8] {
+    guard unprotectedDevice != nil else { return name }
+    let names = try folder.list().map(\.name)
+    if names.contains(name) { return name }
+    let folded = PlacedName.folded(name)
+    return names.first { PlacedName.folded($0) == folded } ?? name
   }
 
   /// Makes a folder under its own name, or under a safe one if the file system refuses that.
@@ -114,6 +129,8 @@ struct PlaceWalk {
     switch try folder.status(of: name).kind {
     case .directory:
       let next = try folder.openDirectory(name)
+      // Owners and permissions say nothing on a file system that keeps none.
+      guard try unprotectedDevice != next.status().device else { return next }
       // A folder's owner can replace its contents.
       guard [CurrentUser.identifier, Self.root].contains(try next.status().owner) else {
         throw Blocked(obstacle: PlacingObstacle(path: path, kind: .folderIsOthers))

@@ -41,6 +41,9 @@ enum PlacedName {
     return names[0] == names[1] ? [names[0]] : names
   }
 
+  /// A name as file systems that ignore the case of letters compare it.
+  static func folded(_ name: [UInt8]) -> String { String(decoding: name, as: UTF8.self).lowercased() }
+
   /// Whether all common file systems keep a name as it is.
   static func isPortable(_ name: [UInt8]) -> Bool {
     let text = String(decoding: name, as: UTF8.self)

@@ -39,7 +39,7 @@ final class PlacedWriting {
 
   private static func prefix(_ token: String) -> String { ".fueki-\(token)-" }
 
-  private static func temporaryName(_ token: String) -> String {
+  static func temporaryName(_ token: String) -> String {
     "\(prefix(token))\(String(UInt64.random(in: .min ... .max), radix: 16))\(suffix)"
   }
 
@@ -102,12 +102,12 @@ final class PlacedWriting {
   /// An existing file keeps the name, unless it is to be replaced. After an error, every file has its earlier name.
   ///
   /// - Parameters:
-  ///   - isOwn: whether this run wrote the existing file: a file system that considers two names equal finds one file
-  ///     under both.
+  ///   - isOwn: whether this run wrote the existing file of a name: a file system that considers two names equal finds
+  ///     one file under both.
   ///   - page: the page to write next to a held file.
   /// - Returns: the file's name.
   /// - Throws: ``PlaceWalk/Blocked`` if the place has been occupied meanwhile, or the file system rejects every name.
-  func publish(isOwn: (FileStatus) -> Bool, page: (HoldReason, String) -> String) throws -> [UInt8] {
+  func publish(isOwn: (FileStatus, [UInt8]) -> Bool, page: (HoldReason, String) -> String) throws -> [UInt8] {
     do {
       return try take(isOwn, page)
     } catch {
@@ -117,7 +117,7 @@ final class PlacedWriting {
   }
 
   private func take(
-    _ isOwn: (FileStatus) -> Bool, _ page: (HoldReason, String) -> String
+    _ isOwn: (FileStatus, [UInt8]) -> Bool, _ page: (HoldReason, String) -> String
   ) throws -> [UInt8] {
     var name = planned.names.last ?? []
     if planned.fate == .replace { try keep(name, as: old) }
@@ -145,7 +145,7 @@ final class PlacedWriting {
   func status() throws(SystemError) -> FileStatus { try folder.status(of: published ?? []) }
 
   /// Renames to the file's own name, or to a safe one where the file system refuses that or takes it for another's.
-  private func rename(_ isOwn: (FileStatus) -> Bool) throws -> [UInt8] {
+  private func rename(_ isOwn: (FileStatus, [UInt8]) -> Bool) throws -> [UInt8] {
     let own = planned.names.last ?? []
     for name in [own] + planned.safeNames {
       do {
@@ -157,12 +157,13 @@ final class PlacedWriting {
         }
         return name
       } catch let error as SystemError where error.isAlreadyThere {
-        guard let there = try PlaceWalk.status(of: name, in: folder), isOwn(there) else {
+        guard let there = try PlaceWalk.status(of: name, in: folder), isOwn(there, name) else {
           throw PlaceWalk.Blocked(
             obstacle: PlacingObstacle(path: "\(folder.path)/\(PathText.text(name))", kind: .differs))
         }
       } catch let error as SystemError where error.isNameRefused || error.isNotPermitted {
-        continue
+        // Some say of a name that they do not accept that it is not there. Of a lost file it is true.
+        guard try !error.isNotFound || folder.contains(temporary) else { throw error }
       }
     }
     throw PlaceWalk.Blocked(obstacle: PlacingObstacle(path: planned.path, kind: .nameRefused))

@@ -16,10 +16,10 @@ extension UnlockedArchive {
   public func place(
     _ plan: PlacePlan, _ request: PlacingRequest, progress: (PlannedFile) throws -> Void = { _ in }
   ) throws -> PlacePlan {
-    guard let root = try request.root.open(makes: true) else {
+    guard let root = try request.root.open(makes: true, request, accepted: plan.unprotectedDevice) else {
       throw SystemError(.notFound, call: "open", path: request.root.path)
     }
-    let pass = PlacingPass(plan, request, root: root)
+    let pass = try PlacingPass(plan, request, root: root)
     do {
       try forEachOriginalPart { part, content in try pass.take(part, content, progress) }
     } catch {
@@ -48,16 +48,19 @@ private final class PlacingPass {
   private var placed: [FileStatus] = []
   /// The folders that this run has made.
   private var made: Set<PlaceWalk.Identity> = []
+  /// Their names, as a file system that ignores the case of letters compares them.
+  private var placedNames: Set<[String]> = []
   private let sets: FileSets
   /// The set of each file that has one, by the files' places in the plan.
   private var set: [Int: [Int]] = [:]
   /// Files that are whole and wait for the others of their sets.
   private var whole: [Int: PlacedWriting] = [:]
 
-  init(_ plan: PlacePlan, _ request: PlacingRequest, root: consuming Directory) {
-    self.root = root
+  init(_ plan: PlacePlan, _ request: PlacingRequest, root: borrowing CheckedRoot) throws {
+    self.root = try root.folder.duplicate()
     self.request = request
     self.plan = plan
+    self.plan.unprotectedDevice = root.unprotectedDevice
     sets = FileSets(plan.files)
     for index in plan.files.indices where plan.files[index].isWritten {
       waiting[plan.files[index].file.key] = index
@@ -112,7 +115,9 @@ private final class PlacingPass {
     let planned = plan.files[index]
     let name = planned.names.last ?? []
     // A link of the user's own can lead to a program's folder.
-    let walk = PlaceWalk(followsLinks: request.followsLinks && planned.claim?.isOwn != true)
+    let walk = PlaceWalk(
+      followsLinks: request.followsLinks && planned.claim?.isOwn != true,
+      unprotectedDevice: plan.unprotectedDevice)
     guard let opened = try walk.open(planned.names.dropLast(), in: root, makes: true) else {
       throw SystemError(.notFound, call: "openat", path: planned.path)
     }
@@ -140,10 +145,11 @@ private final class PlacingPass {
       guard let writing = whole[index] else { continue }
       do {
         let name = try writing.publish(
-          isOwn: { there in placed.contains { $0.isSameFile(as: there) } }, page: request.page)
+          isOwn: { isOwn($0, plan.files[index].names.dropLast() + [$1]) }, page: request.page)
         plan.files[index].go(to: plan.files[index].names.dropLast() + [name], below: root.path)
         done.append(writing)
         placed.append(try writing.status())
+        placedNames.insert(plan.files[index].names.map(PlacedName.folded))
         whole[index] = nil
       } catch let blocked as PlaceWalk.Blocked {
         try takeBack(done)
@@ -157,6 +163,14 @@ private final class PlacingPass {
       }
     }
     for index in indices { try progress(plan.files[index]) }
+  }
+
+  /// Whether this run has put a file in its place.
+  ///
+  /// A file system without permissions may number one file differently under each name that it takes for the same.
+  private func isOwn(_ there: FileStatus, _ names: [[UInt8]]) -> Bool {
+    placed.contains { $0.isSameFile(as: there) }
+      || plan.isUnprotected && placedNames.contains(names.map(PlacedName.folded))
   }
 
   private func takeBack(_ writings: [PlacedWriting]) throws {

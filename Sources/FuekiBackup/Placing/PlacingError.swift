@@ -4,6 +4,8 @@ public enum PlacingError: Error, Equatable, Sendable {
   case othersFolder(path: String)
   /// Other users can write to the folder.
   case sharedFolder(path: String)
+  /// The folder's file system keeps no owner and no permissions, which the user does not accept.
+  case unprotectedFolder(path: String)
   /// The archive is not the user's, and the folder is not empty.
   case notEmpty(path: String)
   /// The file read back differs from the written one.

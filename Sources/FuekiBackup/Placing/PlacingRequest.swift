@@ -11,6 +11,10 @@ public struct PlacingRequest: Sendable {
   public var followsLinks = false
   /// Whether to restore files while their programs run.
   public var ignoresRunning = false
+  /// The answer about a folder whose file system keeps no permissions.
+  public var unprotected = UnprotectedAnswer.refuse
+  /// Whether nothing is written, not even to try out the file system.
+  public var isPreview = false
   /// The sections whose files to restore.
   public var selection = SectionSelection.everything
   /// The places of the files to restore; nil for all.

@@ -61,7 +61,8 @@ public struct RestoreJournal: Codable, Equatable, Sendable {
     public let followsLinks: Bool
     /// Whether to restore files while their programs run.
     public let ignoresRunning: Bool
-
+    /// Whether a file system without permissions is accepted; nil if not.
+    public let acceptsUnprotected: Bool?
     /// Whether the user agreed to restore files that are no wallet's; nil if not.
     public let acceptsOwnFiles: Bool?
 
@@ -75,6 +76,7 @@ public struct RestoreJournal: Codable, Equatable, Sendable {
       followsLinks = request.followsLinks
       ignoresRunning = request.ignoresRunning
       acceptsOwnFiles = request.own.isAccepted ? true : nil
+      acceptsUnprotected = request.unprotected.isAccepted ? true : nil
     }
   }
 

@@ -79,10 +79,12 @@ struct ExportCommand: ParsableCommand {
     if includeSecrets, destination.keychain != nil {
       console.warning("\(format == .native ? output : "\(output)/secrets") holds secrets in the clear")
     }
+    if !destination.keepsPermissions { console.warning(UnprotectedText.warning(output)) }
+    RenamedFileLines.print(destination.renamedFiles, console)
     let leftOut = (destination as? InterchangeExport)?.leftOut ?? 0
     if leftOut > 0 { console.warning("\(leftOut) descriptors have no public key to encrypt them to") }
     if speech.json {
-      Document.write(ExportDocument(outcome, output: output))
+      Document.write(ExportDocument(outcome, output: output, destination.renamedFiles))
     } else {
       for (section, count) in outcome.report.restored.sorted(by: { $0.key < $1.key }) {
         console.report("\(section.name): \(count)")
@@ -103,8 +105,10 @@ struct ExportDocument: Encodable {
   let sections: [String: UInt64]
   let lost: [LossDocument]
   let lostScopes: [String]
+  let renamed: [RenamedFileDocument]
 
-  init(_ outcome: RecoveryOutcome, output: String) {
+  init(_ outcome: RecoveryOutcome, output: String, _ renamed: [RenamedFile]) {
+    self.renamed = renamed.map(RenamedFileDocument.init)
     archive = outcome.archive.digest.hex
     self.output = output
     lost = outcome.report.losses.sections.map(LossDocument.init)

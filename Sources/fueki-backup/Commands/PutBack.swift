@@ -94,6 +94,7 @@ struct PutBack {
     else { return }
     try learn(&request)
     request.selection = selection
+    request.isPreview = state == nil
     if !places.isEmpty { request.places = Set(places.flatMap(Self.spellings)) }
     if !items.isEmpty {
       let wanted = try open.originalFiles().placeable(in: selection, of: items)

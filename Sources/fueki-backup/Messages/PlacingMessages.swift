@@ -14,6 +14,10 @@ extension Failure {
         status, "other users can write to \(path)",
         meaning: "they could put a file of their own in a wallet's place. No file was put back",
         hint: "take that right from them: chmod go-w \(ShellWord.quoted(path))")
+    case .unprotectedFolder(let path):
+      self.init(
+        status, UnprotectedText.fact(path), meaning: "\(UnprotectedText.price). No file was put back",
+        hint: "--accept unprotected puts them there anyway. Or use --files DIR with a folder on another disk")
     case .notEmpty(let path):
       self.init(
         status, "nothing shows that the archive is yours, so its files do not go to \(path)",
@@ -40,7 +44,7 @@ extension ExitStatus {
   init(_ error: PlacingError) {
     self =
       switch error {
-      case .othersFolder, .sharedFolder, .readBackDiffers: .failed
+      case .othersFolder, .sharedFolder, .unprotectedFolder, .readBackDiffers: .failed
       case .notEmpty: .untrusted
       case .scattered: .overLimit
       }

@@ -19,6 +19,7 @@ struct Consent: Hashable {
     case running = "running-programs"
     case links
     case ownFiles = "own-files"
+    case unprotected
 
     /// The forms of the kind, with a name after an equals sign.
     fileprivate var form: String {
@@ -124,13 +125,13 @@ enum CopyConsents: ConsentList {
 /// The consents of `restore`.
 enum RestoreConsents: ConsentList {
   static var kinds: [Consent.Kind] {
-    [.older, .differences, .hazard, .archiveEndpoints, .running, .links, .ownFiles, .weakPassphrase]
+    [.older, .differences, .hazard, .archiveEndpoints, .running, .links, .ownFiles, .unprotected, .weakPassphrase]
   }
 }
 
 /// The consents of `put-back`.
 enum PlacingConsents: ConsentList {
-  static var kinds: [Consent.Kind] { [.running, .links, .ownFiles] }
+  static var kinds: [Consent.Kind] { [.running, .links, .ownFiles, .unprotected] }
 }
 
 /// The consents of `resync`.

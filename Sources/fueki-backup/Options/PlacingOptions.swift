@@ -11,6 +11,8 @@ struct PlacingOptions {
   var ignoresRunning = false
   /// Whether to put files back that are no wallet's.
   var acceptsOwnFiles = false
+  /// Whether to put files on a file system that keeps no permissions.
+  var acceptsUnprotected = false
 
   /// Returns the request to restore files below a folder.
   ///
@@ -37,6 +39,7 @@ struct PlacingOptions {
     request.followsLinks = followsLinks
     request.ignoresRunning = ignoresRunning
     request.own.isAccepted = acceptsOwnFiles
+    request.unprotected = acceptsUnprotected ? .accept : UnprotectedQuestion.answer
     if let attendant = RestoreSandbox.current?.attendant { request.openPaths = attendant.openPaths }
     return request
   }
@@ -46,6 +49,7 @@ extension PlacingOptions {
   init(_ consents: Consents) {
     (followsLinks, ignoresRunning) = (consents.contains(.links), consents.contains(.running))
     acceptsOwnFiles = consents.contains(.ownFiles)
+    acceptsUnprotected = consents.contains(.unprotected)
   }
 }
 

@@ -16,6 +16,10 @@ struct PlacingLines {
     for obstacle in plan.obstacles { console.warning("in the way: \(obstacle.sentence)") }
     for program in plan.running { console.warning("in use: \(program.sentence)") }
     for hint in plan.hints { console.note("  hint: \(hint)") }
+    // A preview has not tried it out, and a question has already said it.
+    if isWritten, plan.isUnprotected, !UnprotectedQuestion.wasAccepted {
+      console.warning(UnprotectedText.warning(root))
+    }
     for planned in plan.files {
       let who = planned.file.program.isEmpty ? planned.file.source : planned.file.program
       let what = "\(planned.path) (\(who), \(Readable.bytes(planned.file.byteCount)))"

@@ -11,9 +11,11 @@ extension RestoredFiles {
     case .placed(let plan, let root):
       PlacingLines(plan, archive: "", root: root, isWritten: true).print(console)
     case .stopped(let error, let files):
-      console.warning("no file of another program was put back: \(Failure(describing: error).message)")
+      let failure = Failure(describing: error)
+      console.warning("no file of another program was put back: \(failure.message)")
+      if let meaning = failure.meaning { console.line(meaning) }
       Self.print(files, console)
-      if let hint = Failure(describing: error).hint { console.line(hint) }
+      if let hint = failure.hint { console.line(hint) }
     case .waiting(let files):
       Self.print(files, console)
       console.line("fueki-backup put-back puts them where their programs look for them")

@@ -55,6 +55,7 @@ extension RestoreJournal.Placing {
     options.followsLinks = followsLinks
     options.ignoresRunning = ignoresRunning
     options.acceptsOwnFiles = acceptsOwnFiles ?? false
+    options.acceptsUnprotected = acceptsUnprotected ?? false
     return options
   }
 
