@@ -60,6 +60,17 @@ struct LostStateCommandTests {
     #expect(try next.json()["sequence"] == .number(2))
   }
 
+  @Test func `a restored store does not hide that the vault is that of the sources`() throws {
+    _ = try run(["create"], status: 0)
+    _ = try run(
+      ["restore", "latest", "--no-resync", "--files", "none"] + machine.keychainSecret, status: 0)
+    #expect(machine.exists("data/wallet.sqlite"))
+    try loseState()
+    // Of this vault the store is no part: it came out of the archive.
+    let next = try run(["create", "--json"], status: 0)
+    #expect(try next.json()["sequence"] == .number(2))
+  }
+
   @Test func `another passphrase proves nothing to copy, and status says that the next backup fails`() throws
   {
     _ = try run(["create"], status: 0)

@@ -10,12 +10,19 @@ public struct NamedVault: Sendable {
   public let isConfigured: Bool
   /// Whether the sources have no store, so that they can continue any vault that is proved to be theirs.
   public let isStoreless: Bool
-  /// The vaults of this machine's stores and of the configuration: sources without a store continue none of them.
+  /// The vaults of the configuration: sources without a store continue none of them.
   public let others: Set<VaultID>
+  /// The vault of this machine's store, if the store is no source.
+  ///
+  /// Sources without a store continue it only if its archives have nothing of a store, so that this one came out of them.
+  public let store: VaultID?
 
   /// Creates a vault's name.
-  public init(_ id: VaultID?, isConfigured: Bool, isStoreless: Bool, others: Set<VaultID>) {
-    (self.id, self.isConfigured, self.isStoreless, self.others) = (id, isConfigured, isStoreless, others)
+  public init(
+    _ id: VaultID?, isConfigured: Bool, isStoreless: Bool, others: Set<VaultID> = [], store: VaultID? = nil
+  ) {
+    (self.id, self.isConfigured, self.isStoreless) = (id, isConfigured, isStoreless)
+    (self.others, self.store) = (others, store)
   }
 }
 
@@ -59,7 +66,7 @@ extension BackupRun {
     let ownerships = try Ownerships(of: found, trust: try answers.trust())
     let others = Dictionary(grouping: found.filter { ownerships[$0] != .stranger }, by: \.facts.vaultID)
     let candidates =
-      named.isStoreless ? try candidates(among: others, ownerships, besides: named.others, state) : []
+      named.isStoreless ? try candidates(among: others, ownerships, named, state) : []
     let only = candidates.count == 1 ? candidates.first : nil
     if case .proven(let vault)? = only {
       try state.keepStoreless(vault.id)
@@ -90,18 +97,20 @@ extension BackupRun {
   }
 
   private func candidates(
-    among vaults: [VaultID: [StoredArchive]], _ ownerships: Ownerships, besides others: Set<VaultID>,
+    among vaults: [VaultID: [StoredArchive]], _ ownerships: Ownerships, _ named: NamedVault,
     _ state: LockedState
   ) throws -> [Candidate] {
     let trust = try answers.trust()
     let proof = LineageProof(secrets: answers.archiveSecrets) { _, _ in false }
     return try vaults.compactMap { id, archives in
-      guard try !others.contains(id) && state.directory.vault(id).known == nil else { return nil }
+      guard try !named.others.contains(id) && state.directory.vault(id).known == nil else { return nil }
       do {
-        if archives.contains(where: { ownerships[$0] == .mine }) { return .proven(NextVault(id)) }
-        return try proof.recognized(newestFirst(archives), trust: trust).map {
-          .proven(NextVault(id, recognized: $0))
+        if id != named.store, archives.contains(where: { ownerships[$0] == .mine }) {
+          return .proven(NextVault(id))
         }
+        let recognized = try proof.recognized(newestFirst(archives), trust: trust)
+        guard id != named.store || recognized?.isStoreless == true else { return nil }
+        return recognized.map { .proven(NextVault(id, recognized: $0)) }
       } catch let doubt as LineageError {
         return .doubtful(doubt)
       }

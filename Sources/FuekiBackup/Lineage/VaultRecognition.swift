@@ -98,6 +98,7 @@ extension VaultState {
         && Section.allCases.contains { $0.leavesOnRequest && source.records(in: $0) > 0 }
     }
     if isHandedOn { handsOnSecrets = true }
+    if !manifest.sources.contains(where: { $0.name == Self.store }) { isStoreless = true }
   }
 
   /// The same, with the accepted signers and unsigned archives.

@@ -55,6 +55,8 @@ public struct VaultState: Codable, Equatable, Sendable {
   /// Whether the store's private keys and secret files came out of an archive of the vault: they go into the next one as
   /// those of a named source do.
   public var handsOnSecrets: Bool?
+  /// Whether an archive that recognised the vault has nothing of a store; nil if not, or if none had to.
+  public var isStoreless: Bool?
   /// The sources whose files came out of an archive of the vault, as `kind:PATH` with `~` for the home.
   public var restoredSources: [String]?
   /// The sources of the newest archive that this machine made, as `--from` has them; nil before it made one.

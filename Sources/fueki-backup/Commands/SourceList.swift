@@ -108,10 +108,10 @@ struct SourceList {
       let present = try? WalletStore.vaultID(ofStoreIn: DataOptions.standard(configuration))
       return NamedVault(
         try vault.id ?? state.keptStorelessVaultID(), isConfigured: isConfigured, isStoreless: true,
-        others: Set(configuration.vaults.compactMap(configuration.vaultID) + [present].compactMap(\.self)))
+        others: Set(configuration.vaults.compactMap(configuration.vaultID)), store: present)
     }
     let id = try Self.vaultID(ofStoreIn: dataDirectory, vault)
-    return NamedVault(id, isConfigured: isConfigured, isStoreless: false, others: [])
+    return NamedVault(id, isConfigured: isConfigured, isStoreless: false)
   }
 
   /// The vault of the store in a data directory.
