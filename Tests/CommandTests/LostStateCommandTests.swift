@@ -61,13 +61,20 @@ struct LostStateCommandTests {
   }
 
   @Test func `a restored store does not hide that the vault is that of the sources`() throws {
-    _ = try run(["create"], status: 0)
+    try Directory.makePrivateDirectories(machine.path("home/.electrum/wallets"))
+    try machine.write(ImportedFiles.electrum, to: "home/.electrum/wallets/default_wallet")
+    try machine.write("of the new keychain, 38 bytes are long", to: "keychain.pass")
+    let settings = String(decoding: try machine.read("config.toml"), as: UTF8.self)
+    try machine.write(
+      settings + "\n[[source]]\nkind = \"electrum\"\npath = \"~/.electrum/wallets\"\n", to: "config.toml")
+    _ = try run(["create", "--accept=synced-keys"], status: 0)
     _ = try run(
-      ["restore", "latest", "--no-resync", "--files", "none"] + machine.keychainSecret, status: 0)
+      ["restore", "latest", "--no-resync", "--files", "none", "--target", machine.target] + machine.secrets,
+      status: 0)
     #expect(machine.exists("data/wallet.sqlite"))
     try loseState()
     // Of this vault the store is no part: it came out of the archive.
-    let next = try run(["create", "--json"], status: 0)
+    let next = try run(["create", "--accept=synced-keys", "--json"], status: 0)
     #expect(try next.json()["sequence"] == .number(2))
   }
 

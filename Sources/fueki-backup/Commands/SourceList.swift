@@ -105,10 +105,13 @@ struct SourceList {
   func namedVault(_ state: LockedState, _ configuration: Configuration) throws -> NamedVault {
     let isConfigured = vault.id != nil || configuration.vaults.count > 1
     guard let dataDirectory else {
+      // A single vault without an id is that of the sources, whatever store is here.
+      let listed =
+        configuration.vaults.count > 1 ? configuration.vaults.compactMap(configuration.vaultID) : []
       let present = try? WalletStore.vaultID(ofStoreIn: DataOptions.standard(configuration))
       return NamedVault(
         try vault.id ?? state.keptStorelessVaultID(), isConfigured: isConfigured, isStoreless: true,
-        others: Set(configuration.vaults.compactMap(configuration.vaultID)), store: present)
+        others: Set(listed), store: present)
     }
     let id = try Self.vaultID(ofStoreIn: dataDirectory, vault)
     return NamedVault(id, isConfigured: isConfigured, isStoreless: false)

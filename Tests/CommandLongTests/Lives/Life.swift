@@ -76,6 +76,7 @@ struct Life {
       sound[place, default: []].insert(content)
       if isSetUp { try world.add(place.source) }
       isChanged = true
+    case .newWallet: try playNewWallet()
     case .delete(let place):
       guard world.files()[place] != nil else { return }
       try world.delete(place)

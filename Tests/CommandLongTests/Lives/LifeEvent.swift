@@ -9,6 +9,8 @@ enum LifeEvent: Equatable {
   case record(LifeRecordChange)
   /// The user adds a wallet's file, or changes the existing one.
   case write(LifePlace)
+  /// A program makes a wallet that no source takes: `status` says so until the person adds it.
+  case newWallet
   case delete(LifePlace)
   case damage(LifePlace, LifeDamage)
   case night(LifeNight)
@@ -72,7 +74,7 @@ enum LifeEvent: Equatable {
     let place = LifePlace.allCases[random.below(LifePlace.allCases.count)]
     let target = 1 + random.below(LifeFolders.count)
     let rules = rules[random.below(rules.count)]
-    return switch random.below(43) {
+    return switch random.below(46) {
     case 0, 1, 2: .write(place)
     case 3, 4: .delete(place)
     case 5: .damage(place, LifeDamage.allCases[random.below(LifeDamage.allCases.count)])
@@ -99,6 +101,7 @@ enum LifeEvent: Equatable {
     case 39: .addKey(nil)
     case 40: .addKey(.any(&random))
     case 41: .removeKey
+    case 42, 43, 44: .newWallet
     default: .renameFolder(target: target)
     }
   }

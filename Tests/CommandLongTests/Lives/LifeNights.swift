@@ -41,6 +41,27 @@ extension Life {
     if made.status == 0, !isFaulty { try checkCoverageOfTargets() }
   }
 
+  /// Finds a new wallet in its program's place, which no source takes.
+  mutating func playNewWallet() throws {
+    let place = LifePlace.keystore
+    guard isSetUp, !world.sources.contains(place.source) else { return }
+    version += 1
+    let content = place.content(version)
+    try world.write(content, to: place, "version \(version)")
+    owned[place] = content
+    sound[place, default: []].insert(content)
+    isChanged = true
+    let told = try run(["status"])
+    guard told.status != 0, (told.text + told.errors).contains("in no backup") else {
+      throw Broken("a wallet is in no backup, and status ended with \(told.status): \(told.text)")
+    }
+    try expect(run(["discover", "--add"]), in: [0], "discover")
+    world.learnSources()
+    guard world.sources.contains(place.source) else {
+      throw Broken("discover --add wrote no source for ~/\(place.path)")
+    }
+  }
+
   func addSources(of files: [LifePlace: [UInt8]]) throws {
     for place in files.keys.sorted(by: { $0.rawValue < $1.rawValue }) { try world.add(place.source) }
   }
@@ -49,7 +70,7 @@ extension Life {
   private var isWell: Bool {
     let files = world.files()
     let isSound = files.allSatisfy { owned[$0.key] == $0.value } && kept.keys.allSatisfy { owned[$0] != nil }
-    let isRead = LifeSource.allCases.filter { world.sources.contains($0.kind) }
+    let isRead = LifeSource.allCases.filter { world.sources.contains($0) }
       .allSatisfy { $0.places.contains { owned[$0] != nil } }
     return isSound && isRead
   }

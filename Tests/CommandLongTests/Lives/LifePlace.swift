@@ -1,6 +1,8 @@
+import CommandSupport
+
 /// A place where a person keeps a wallet's file.
 enum LifePlace: Int, CaseIterable {
-  case everyday, savings, solana, note, nested
+  case everyday, savings, solana, note, nested, letter, moved, keystore
 
   /// The path below the home directory.
   var path: String {
@@ -10,6 +12,9 @@ enum LifePlace: Int, CaseIterable {
     case .solana: ".config/solana/id.json"
     case .note: "wallets/one"
     case .nested: "wallets/deep/two"
+    case .letter: "papers/letter.odt"
+    case .moved: "savings/chain/moved_wallet"
+    case .keystore: ".ethereum/keystore/UTC--2021-02-03T04-05-06.1Z--ab"
     }
   }
 
@@ -19,6 +24,9 @@ enum LifePlace: Int, CaseIterable {
     case .everyday, .savings: .electrum
     case .solana: .solana
     case .note, .nested: .file
+    case .letter: .papers
+    case .moved: .elsewhere
+    case .keystore: .geth
     }
   }
 
@@ -30,6 +38,10 @@ enum LifePlace: Int, CaseIterable {
     case .solana: Self.solana(version)
     case .note: Array("canary note, version \(version)\n".utf8)
     case .nested: Array(String(repeating: "canary of many lines, version \(version)\n", count: 3000).utf8)
+    case .letter: Array("Dear Satoshi, canary version \(version)\n".utf8)
+    case .moved: Self.electrum(version, seed: "turtle amber quiz", key: Self.thirdKey)
+    case .keystore:
+      Array(ImportedFiles.keystore.utf8) + [UInt8](repeating: UInt8(ascii: "\n"), count: version)
     }
   }
 
@@ -37,6 +49,8 @@ enum LifePlace: Int, CaseIterable {
     "vpub5W2G8Rz9D4Ucn9hVrnMcVLTozmTFVxeLkcWvyzNid6YS7S3phL3d1m1Ufx3WA2NySx4RDC4Dk6T9SkDvNz6FndkmbtWooPBM5JtFc7yBk5u"
   private static let secondKey =
     "xpub661MyMwAqRbcFtXgS5sYJABqqG9YLmC4Q1Rdap9gSE8NqtwybGhePY2gZ29ESFjqJoCu1Rupje8YtGqsefD265TMg7usUDFdp6W1EGMcet8"
+  private static let thirdKey =
+    "xpub661MyMwAqRbcFW31YEwpkMuc5THy2PSt5bDMsktWQcFF8syAmRUapSCGu8ED9W6oDMSgv6Zz8idoc4a6mr8BDzTJY47LJhkJ8UB7WEGuduB"
 
   private static func electrum(_ version: Int, seed: String, key: String) -> [UInt8] {
     let text = """
@@ -62,13 +76,14 @@ enum LifePlace: Int, CaseIterable {
 
 /// A `[[source]]` of a life's configuration.
 enum LifeSource: CaseIterable {
-  case electrum, solana, file
+  case electrum, solana, file, papers, elsewhere, geth
 
   var kind: String {
     switch self {
-    case .electrum: "electrum"
+    case .electrum, .elsewhere: "electrum"
     case .solana: "solana"
-    case .file: "file"
+    case .file, .papers: "file"
+    case .geth: "keystore"
     }
   }
 
@@ -77,7 +92,15 @@ enum LifeSource: CaseIterable {
     case .electrum: "~/.electrum/wallets"
     case .solana: "~/.config/solana"
     case .file: "~/wallets"
+    case .papers: "~/papers"
+    case .elsewhere: "~/savings/chain"
+    case .geth: "~/.ethereum/keystore"
     }
+  }
+
+  /// Whether a configuration has it, or what is in it.
+  func isIn(_ configuration: String) -> Bool {
+    configuration.contains("kind = \"\(kind)\"\npath = \"\(path)")
   }
 
   var places: [LifePlace] { LifePlace.allCases.filter { $0.source == self } }

@@ -9,15 +9,16 @@ extension Life {
     guard let (name, target) = try newest(preferring: target), let archive = archives[name],
       try world.moveOn()
     else { return }
-    if archive.hasRecipient { try world.trustSigner(of: "latest", target: target) }
-    var result = try world.restore("latest", target: target, passphrase: archive.passphrase, fault: fault)
+    let typed = archive.hasRecipient ? try world.trustSigner(of: "latest", target: target) : []
+    var result = try world.restore(
+      "latest", target: target, passphrase: archive.passphrase, typed, fault: fault)
     try checkEnding(result, ["restore"], fault)
     if fault != nil, ![0, 3].contains(result.status), resumes {
       // It ends with another status where the fault came before there was anything to continue.
-      result = try run(["restore", "--resume"], passphrase: archive.passphrase)
+      result = try run(["restore", "--resume"] + typed, passphrase: archive.passphrase)
     }
     if fault != nil, ![0, 3].contains(result.status) {
-      result = try world.restore("latest", target: target, passphrase: archive.passphrase)
+      result = try world.restore("latest", target: target, passphrase: archive.passphrase, typed)
       try checkEnding(result, ["restore"])
     }
     try expect(result, in: [0, 3], "restore")
@@ -32,7 +33,7 @@ extension Life {
     archives[name]?.machines.insert(world.machine)
     (lastStatus, isChanged, isOvertaken) = (nil, true, false)
     try expect(world.setUp(passphrase: archive.passphrase), in: [0], "init")
-    for place in files.keys where !world.sources.contains(place.source.kind) {
+    for place in files.keys where !world.sources.contains(place.source) {
       throw Broken("init proposes no source for ~/\(place.path), which was restored")
     }
   }

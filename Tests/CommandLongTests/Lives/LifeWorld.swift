@@ -14,7 +14,7 @@ final class LifeWorld {
   /// The life so far as shell commands.
   private(set) var lines: [String] = []
   /// The sources that the configuration has.
-  private(set) var sources: Set<String> = []
+  private(set) var sources: Set<LifeSource> = []
   /// Whether the person has a wallet of this program's own.
   private(set) var hasStore = false
   private var probes = 0
@@ -170,8 +170,14 @@ final class LifeWorld {
     }
     // A full archive now and then, and between them the differences.
     try set("full_every = \"30d\"")
-    sources = Set(LifeSource.allCases.map(\.kind).filter { ownConfiguration.contains("kind = \"\($0)\"") })
+    learnSources()
     return made
+  }
+
+  /// Reads which sources the program wrote into the configuration.
+  func learnSources() {
+    let configuration = ownConfiguration
+    sources = Set(LifeSource.allCases.filter { $0.isIn(configuration) })
   }
 
   /// Adds a line to the configuration's vault.
@@ -189,7 +195,7 @@ final class LifeWorld {
 
   /// Adds a source unless the configuration has it.
   func add(_ source: LifeSource) throws {
-    guard sources.insert(source.kind).inserted else { return }
+    guard sources.insert(source).inserted else { return }
     let table = "\n[[source]]\nkind = \"\(source.kind)\"\npath = \"\(source.path)\"\n"
     try scratch.write(ownConfiguration + table, to: configuration)
     note("printf '\(table.split(separator: "\n").joined(separator: "\\n"))\\n' >> $R/\(configuration)")
@@ -225,14 +231,18 @@ final class LifeWorld {
   }
 
   private func restoring(_ archive: String, _ number: Int) -> [String] {
-    ["restore", archive, "--target", folders.path(number), "--files", "home", "--no-resync"] + Self.quick
+    [
+      "restore", archive, "--target", folders.path(number), "--files", "home", "--accept=own-files",
+      "--no-resync",
+    ]
+      + Self.quick
   }
 
   /// Restores an archive on the person's machine.
   func restore(
-    _ archive: String, target number: Int, passphrase: Int, fault: LifeFault? = nil
+    _ archive: String, target number: Int, passphrase: Int, _ more: [String] = [], fault: LifeFault? = nil
   ) throws -> RunResult {
-    try run(restoring(archive, number), passphrase: passphrase, fault: fault)
+    try run(restoring(archive, number) + more, passphrase: passphrase, fault: fault)
   }
 
   /// Restores an archive on a new machine, and returns the restored files.
@@ -251,8 +261,8 @@ final class LifeWorld {
     let name = "probe-\(probes)"
     try Directory.makePrivateDirectories(scratch.path("home-\(name)"))
     note("mkdir -p $R/home-\(name)")
-    if trusts { try trustSigner(of: archive, target: number, on: name) }
-    let result = try run(restoring(archive, number), passphrase: passphrase, on: name)
+    let typed = trusts ? try trustSigner(of: archive, target: number, on: name) : []
+    let result = try run(restoring(archive, number) + typed, passphrase: passphrase, on: name)
     let probe = Probe(
       result: result, files: self.files("home-\(name)"), records: try records(of: name))
     for folder in ["home", "state", "data"] where scratch.exists("\(folder)-\(name)") {
@@ -262,15 +272,19 @@ final class LifeWorld {
   }
 
   /// Trusts an archive's signer on a machine, as a person does who compares it with the kit.
-  func trustSigner(of archive: String, target number: Int, on name: String? = nil) throws {
+  ///
+  /// - Returns: the option that names it for a restore, without which own files do not come home.
+  @discardableResult
+  func trustSigner(of archive: String, target number: Int, on name: String? = nil) throws -> [String] {
     let name = name ?? "\(machine)"
     let shown = try run(
       ["show", archive, "--target", folders.path(number), "--json"], passphrase: nil, on: name)
     // A damaged archive shows none.
-    guard shown.status == 0, let signer = try shown.json()["header"]?["signer"]?.text else { return }
+    guard shown.status == 0, let signer = try shown.json()["header"]?["signer"]?.text else { return [] }
     let trusted = try run(
       ["key", "trust", signer, "--target", folders.path(number)], passphrase: nil, on: name)
     guard trusted.status == 0 else { throw PreparedMachine.Failed(run: trusted) }
+    return ["--trusted-signer", signer]
   }
 
   /// The contents restored on a new machine.
