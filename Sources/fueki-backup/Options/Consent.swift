@@ -125,7 +125,10 @@ enum CopyConsents: ConsentList {
 /// The consents of `restore`.
 enum RestoreConsents: ConsentList {
   static var kinds: [Consent.Kind] {
-    [.older, .differences, .hazard, .archiveEndpoints, .running, .links, .ownFiles, .unprotected, .weakPassphrase]
+    [
+      .older, .differences, .hazard, .archiveEndpoints, .running, .links, .ownFiles, .unprotected,
+      .weakPassphrase,
+    ]
   }
 }
 
