@@ -158,6 +158,7 @@ struct DrillTests {
   func `shares that are not sound end with 60, and stay a problem until a drill goes well`() throws {
     let machine = try Machine(isPrepared: false)
     try Directory.makePrivateDirectories(machine.path("shares"))
+    try machine.write("of the new keychain, 38 bytes are long", to: "keychain.pass")
     for party in 0..<3 {
       let file = try Fixtures.file("tss-lib/keygen_data_\(party).json")
       try machine.write(file, to: "shares/keygen_data_\(party).json")

@@ -53,9 +53,10 @@ struct DeniedArchiveTests {
     let refused = try denied(["restore", "latest", "--target", folder])
     let copy = machine.path("home/archives")
     #expect(
-      refused.status == 1 && refused.errors.contains("sudo cp -r \(folder) ~/archives"), "\(refused.errors)")
-    try run("cp", ["-r", folder, copy])
+      refused.status == 1 && refused.errors.contains("sudo cp -rT \(folder) ~/archives"), "\(refused.errors)")
+    try run("cp", ["-rT", folder, copy])
     try run("chown", ["-R", "0", copy])
+    try run("chmod", ["-R", "u+rwX", copy])
     let restored = try denied(
       ["restore", "latest", "--target", copy, "--no-resync", "--files", "none"] + machine.secrets)
     #expect(restored.status == 0, "\(restored.text)\(restored.errors)")

@@ -38,8 +38,12 @@ struct UncoveredWalletTests {
     #expect(try machine.run(["status", "--target", machine.target]).status == 0)
     let missing = try machine.run(["discover", "--decline", machine.path("home/nowhere")])
     #expect(missing.status == 64, "\(missing.errors)")
+    for folder in ["", "/", machine.root, machine.path("home")] {
+      let refused = try machine.run(["discover", "--decline", folder])
+      #expect(refused.status == 64, "\(folder): \(refused.errors)")
+    }
     let declined = try machine.run(["discover", "--decline", machine.path("\(Self.folder)/new")])
-    #expect(declined.status == 0, "\(declined.errors)")
+    #expect(declined.status == 0 && declined.text.contains("declined: in no backup"), "\(declined.text)")
     #expect(try machine.run(["status"]).status == 0)
     try add("newer", to: machine)
     #expect(try machine.run(["status"]).status == 60)

@@ -108,8 +108,10 @@ extension BackupRun {
         if id != named.store, archives.contains(where: { ownerships[$0] == .mine }) {
           return .proven(NextVault(id))
         }
-        let recognized = try proof.recognized(newestFirst(archives), trust: trust)
+        var recognized = try proof.recognized(newestFirst(archives), trust: trust)
         guard id != named.store || recognized?.isStoreless == true else { return nil }
+        // The store's secrets came out of these archives.
+        if id == named.store { recognized?.handsOnSecrets = true }
         return recognized.map { .proven(NextVault(id, recognized: $0)) }
       } catch let doubt as LineageError {
         return .doubtful(doubt)

@@ -48,7 +48,7 @@ public struct OriginalSources: Sendable {
           || places.count > 1 && !places.allSatisfy { Self.isNamed($0, names) })
       return (isFolder ? [folder.path] : Array(places)).map { kind + $0 }
     }
-    return found.compactMap { String(validating: $0, as: UTF8.self) }.sorted()
+    return found.map(PathText.text).sorted()
   }
 
   /// Whether a source names the place, below whatever home.

@@ -32,26 +32,34 @@ public struct OwnFiles: Sendable {
     isProved = isTyped || SignerLearning.hasOnlyPassphrase(archive)
   }
 
-  /// Adds what this machine's state knows of a vault: the folders that earlier runs made for it, and the sources of the
-  /// newest archive that was made here.
+  /// Adds what this machine's state knows of an archive's vault: the folders that earlier runs made for it, and the
+  /// sources of the newest archive that was made here.
+  ///
+  /// The folders that were made for another archive count only if this one is proved: a thief of the signing key could
+  /// have made both.
   ///
   /// - Throws: errors from reading the state.
-  public mutating func learn(_ vault: VaultID, from directory: StateDirectory) throws {
-    let state = try directory.vault(vault)
-    made = Set((state.madeFolders ?? []).filter(MadeFolder.isThere).map(\.pathBytes))
+  public mutating func learn(of archive: any UnlockedArchive, from directory: StateDirectory) throws {
+    let state = try directory.vault(archive.facts.vaultID)
+    let all = (state.madeFolders ?? [:]).filter { isProved || $0.key == archive.digest.hex }
+    made = Set(all.values.joined().filter(MadeFolder.isThere).map(\.pathBytes))
     sources += (state.sources ?? []).compactMap { name in
       name.firstIndex(of: ":").map { CurrentProcess.absolutePath(of: String(name[name.index(after: $0)...])) }
     }
   }
 
+  private static func isIn(_ path: [UInt8], _ folder: [UInt8]) -> Bool {
+    path == folder
+      || path.starts(with: folder.last == UInt8(ascii: "/") ? folder : folder + [UInt8(ascii: "/")])
+  }
+
   /// Whether a place is in one of this machine's own sources.
   ///
-  /// A home as a whole is none: programs obey files in it.
+  /// A home as a whole is none, and neither is what a home is in: programs obey files there.
   func isInSource(_ path: [UInt8], home: String?) -> Bool {
-    sources.contains { source in
-      guard source != home, source != "/" else { return false }
-      let bytes = source.pathBytes
-      return path == bytes || path.starts(with: bytes + [UInt8(ascii: "/")])
+    sources.map(\.pathBytes).contains { source in
+      if let home = home?.pathBytes, Self.isIn(home, source) { return false }
+      return Self.isIn(path, source)
     }
   }
 }
@@ -60,12 +68,14 @@ extension LockedState {
   /// Remembers the folders that a plan will make, before any is made, so that an interrupted run can continue.
   ///
   /// - Throws: errors from reading and saving the state.
-  public func keepFolders(of plan: PlacePlan, _ vault: VaultID) throws {
+  public func keepFolders(of plan: PlacePlan, from archive: any UnlockedArchive) throws {
     guard !plan.newFolders.isEmpty else { return }
-    var state = try directory.vault(vault)
-    let all = Set((state.madeFolders ?? []).map(\.pathBytes)).union(plan.newFolders)
-    state.madeFolders = Self.texts(all)
-    try keep(state, of: vault)
+    var state = try directory.vault(archive.facts.vaultID)
+    var made = state.madeFolders ?? [:]
+    let all = Set((made[archive.digest.hex] ?? []).map(\.pathBytes)).union(plan.newFolders)
+    made[archive.digest.hex] = Self.texts(all)
+    state.madeFolders = made
+    try keep(state, of: archive.facts.vaultID)
   }
 
   /// Forgets the folders that are not there after the run: those that a person makes later are not the program's.
@@ -74,8 +84,8 @@ extension LockedState {
   public func forgetMissingFolders(_ vault: VaultID) throws {
     var state = try directory.vault(vault)
     guard let made = state.madeFolders else { return }
-    let present = made.filter(MadeFolder.isThere)
-    guard present.count != made.count else { return }
+    let present = made.mapValues { $0.filter(MadeFolder.isThere) }.filter { !$0.value.isEmpty }
+    guard present != made else { return }
     state.madeFolders = present.isEmpty ? nil : present
     try keep(state, of: vault)
   }
@@ -87,13 +97,17 @@ extension LockedState {
 
 /// A folder that a run made.
 private enum MadeFolder {
-  /// Whether it is there, under its own names or the safe ones that a file system made necessary.
+  /// Whether it is there, under its own names or the safe ones that a file system made necessary, and no link is on
+  /// the way: the program makes none.
   static func isThere(_ path: String) -> Bool {
     var found = ""
     for name in path.pathBytes.split(separator: UInt8(ascii: "/")).map(Array.init) {
       let names = [name] + PlacedName.safe(name)
       let paths = names.lazy.map { "\(found)/\(PathText.text($0))" }
-      guard let next = paths.first(where: { (try? FileStatus.of($0)) != nil }) else { return false }
+      let next = paths.first {
+        (try? FileStatus.of($0, symbolicLinks: .refuse))?.kind == .directory
+      }
+      guard let next else { return false }
       found = next
     }
     return true

@@ -61,8 +61,8 @@ public struct VaultState: Codable, Equatable, Sendable {
   public var restoredSources: [String]?
   /// The sources of the newest archive that this machine made, as `--from` has them; nil before it made one.
   public var sources: [String]?
-  /// The folders that put-back made for files of the vault's archives, from the root, ascending.
-  public var madeFolders: [String]?
+  /// The folders that put-back made, from the root and ascending, by the digest of the archive in hex.
+  public var madeFolders: [String: [String]]?
   /// The full archive that differential ones are made from, where they are.
   public var base: Base?
   /// The parts of the last archive of which the last run found nothing, so that it made none; nil after each archive.

@@ -92,9 +92,9 @@ extension SourceReport {
       let reason =
         switch copy.difference {
         case .content:
-          "the file has changed since it came out of an archive, and no source takes it: the archive has the older copy"
+          "the file has changed since it came out of an archive, and no source takes it: the archive has the older copy. discover --add takes the file, discover --decline leaves it as it is"
         case .unreadable:
-          "the file cannot be read, so that it may have changed since it came out of an archive, and no source takes it"
+          "the file cannot be read, so that it may have changed since it came out of an archive, and no source takes it. discover --decline leaves it as it is"
         }
       exclude(PathText.text(copy.place), reason: reason, byRequest: false)
     }

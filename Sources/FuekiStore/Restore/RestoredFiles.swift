@@ -64,7 +64,7 @@ extension RestoreRun {
     try session.willPlace(request)
     request.isMine = isMine
     request.own.prove(archive.stored, isIntact: open is OpenArchive)
-    try request.own.learn(open.facts.vaultID, from: lock.directory)
+    try request.own.learn(of: open, from: lock.directory)
     request.selection = order.selection
     if !order.wallets.isEmpty { request.places = Set(all.compactMap(\.place)) }
     let journal = try lock.begin(
@@ -80,7 +80,7 @@ extension RestoreRun {
         try session.willPlace(request)
         plan = try open.placePlan(request, of: found)
       }
-      try lock.keepFolders(of: plan, open.facts.vaultID)
+      try lock.keepFolders(of: plan, from: open)
       plan = try open.place(plan, request) { try report(.putBack($0.path)) }
       try lock.forgetMissingFolders(open.facts.vaultID)
       try lock.forget(journal)

@@ -20,7 +20,8 @@ struct DiscoverCommand: ParsableCommand {
   var add = false
   @Option(
     help: ArgumentHelp(
-      "Keep this wallet out of every backup, and say no more of it. May be repeated.", valueName: "path"),
+      "Take this wallet into no backup from its place, and say no more of it. May be repeated.",
+      valueName: "path"),
     completion: .file())
   var decline: [String] = []
   @OptionGroup var settings: ConfigurationOptions
@@ -36,6 +37,7 @@ struct DiscoverCommand: ParsableCommand {
     var coverage = configuration.coverage
     var added: [AddedSource] = []
     if !decline.isEmpty {
+      guard !decline.contains("") else { throw CommandError.usage("--decline needs a path") }
       added = try ConfiguredSources.decline(
         decline.map(AbsolutePath.of), to: AbsolutePath.of(settings.path()), console)
       coverage = try settings.load().coverage

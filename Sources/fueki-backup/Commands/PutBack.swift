@@ -52,7 +52,7 @@ struct PutBack {
     try put(open, isMine: isMine, state, progress) { request in
       request.learn(trust, configuration)
       request.own.prove(found.stored, isIntact: true)
-      try request.own.learn(found.stored.facts.vaultID, from: state?.directory ?? Places.state())
+      try request.own.learn(of: open, from: state?.directory ?? Places.state())
     }
   }
 
@@ -112,7 +112,7 @@ struct PutBack {
           request.own.isAccepted = true
           plan = try open.placePlan(request)
         }
-        try state.keepFolders(of: plan, open.facts.vaultID)
+        try state.keepFolders(of: plan, from: open)
         plan = try open.place(plan, request) { try progress.show("put back \($0.path)") }
         try state.forgetMissingFolders(open.facts.vaultID)
       }

@@ -26,6 +26,11 @@ enum ConfiguredSources {
         throw CommandError.usage("\(wallet) has a * in its name, and would stand for others too")
       }
       guard (try? FileStatus.of(wallet)) != nil else { throw CommandError.usage("\(wallet) is not there") }
+      let folder = CurrentProcess.absolutePath(of: wallet)
+      let home = CurrentProcess.absolutePath(of: Environment.get("HOME") ?? "/")
+      guard home != folder, !home.hasPrefix(folder == "/" ? "/" : folder + "/") else {
+        throw CommandError.usage("\(wallet) is the home, or has it in it: name a wallet")
+      }
       return AddedSource(
         kind: SourceSettings.nothing, path: HomePath.shortened(wallet, home: Environment.get("HOME") ?? ""))
     }

@@ -14,6 +14,7 @@ struct DiscoverDocument: Encodable {
     let changed: String?
     let running: [Use]
     let uncovered: [String]
+    let declined: [String]
     let dangers: [Danger]
   }
 
@@ -47,7 +48,7 @@ struct DiscoverDocument: Encodable {
         running: place.uses.map {
           Use(sign: $0.sign.rawValue, path: $0.path, process: $0.process, name: $0.name)
         },
-        uncovered: coverage.uncovered(place),
+        uncovered: coverage.uncovered(place), declined: coverage.declined(place),
         dangers: place.dangers.map { Danger(id: $0.rawValue, text: $0.sentence) })
     }
     unreadable = found.unreadable.sorted().map(\.text)

@@ -35,9 +35,11 @@ struct DiscoverLines {
   }
 
   private func covered(_ place: FoundWallets) -> String {
-    let uncovered = coverage.uncovered(place).count
-    if uncovered == 0 { return "backed up" }
-    return uncovered == place.wallets.count ? "not backed up" : "\(uncovered) not backed up"
+    let (uncovered, declined) = (coverage.uncovered(place).count, coverage.declined(place).count)
+    if uncovered == place.wallets.count { return "not backed up" }
+    if declined == place.wallets.count { return "declined: in no backup" }
+    let counts = [(uncovered, "not backed up"), (declined, "declined")].filter { $0.0 > 0 }
+    return counts.isEmpty ? "backed up" : counts.map { "\($0) \($1)" }.joined(separator: ", ")
   }
 }
 

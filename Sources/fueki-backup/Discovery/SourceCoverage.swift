@@ -28,10 +28,14 @@ struct SourceCoverage: Sendable {
   /// Returns the discovered wallets that no source covers.
   func uncovered(_ found: FoundWallets) -> [String] { found.wallets.filter { !covers($0, of: found) } }
 
+  /// Returns the discovered wallets that are kept out of every backup.
+  func declined(_ found: FoundWallets) -> [String] { found.wallets.filter { declines($0) } }
+
   /// The sources that take none of the wallets that were found, as `--from` has them: files of no known program.
   func others(than found: DiscoveredWallets) -> [String] {
     sources.filter { source in
-      !found.places.contains { place in place.wallets.contains { Self.covers(source, $0, of: place) } }
+      source.kind != SourceSettings.nothing
+        && !found.places.contains { place in place.wallets.contains { Self.covers(source, $0, of: place) } }
     }.map(\.name)
   }
 

@@ -129,7 +129,7 @@ extension WaitReason {
     case .notProved:
       "only an archive that your passphrase alone opens, or --trusted-signer with the key as you type it from paper, proves that such a file is yours; --files DIR puts it below a folder"
     case .folderExists:
-      "its folder already exists, and programs may take commands from such a file there; --files DIR puts it below a folder"
+      "no new folder takes it: programs may take commands from such a file in a folder that is there already, as the home is; --files DIR puts it below a folder"
     case .superseded: "the archive has a newer copy of it"
     case .incomplete: "some of its parts are missing from the archive"
     case .inTheWay: "something is in its way"

@@ -141,8 +141,10 @@ extension DeniedArchives {
     guard GivenWord.shown(folder) == folder else {
       return "copy the folder as root, and give the copy to this user"
     }
-    return "make a copy that is yours: sudo cp -r \(ShellWord.quoted(folder)) ~/archives && "
-      + "sudo chown -R \"$(id -un)\" ~/archives. Then name ~/archives in its place"
+    let place = ShellWord.quoted(folder)
+    guard owner != CurrentUser.identifier else { return "make them readable: chmod -R u+rX \(place)" }
+    return "make a copy that is yours: sudo cp -rT \(place) ~/archives && "
+      + "sudo chown -R \"$(id -un)\" ~/archives && chmod -R u+rwX ~/archives. Then name ~/archives in its place"
   }
 }
 
