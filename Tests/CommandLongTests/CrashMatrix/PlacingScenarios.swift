@@ -51,19 +51,19 @@ extension CrashScenario {
   private static func prepareFiles(_ machine: Machine) throws {
     try prepareUnattended(machine)
     try Directory.makePrivateDirectories(machine.path(placingFolder))
-    try machine.write(small, to: "\(placingFolder)/small")
-    try machine.write(large, to: "\(placingFolder)/large")
+    try machine.write(small, to: "\(placingFolder)/small.dat")
+    try machine.write(large, to: "\(placingFolder)/large.dat")
     try succeed(
       machine,
       createArguments(machine)
         + ["--accept=synced-keys", "--from", "store", "--from", "file:\(machine.path(placingFolder))"])
-    try machine.remove("\(placingFolder)/large")
-    try machine.write(older, to: "\(placingFolder)/small")
+    try machine.remove("\(placingFolder)/large.dat")
+    try machine.write(older, to: "\(placingFolder)/small.dat")
   }
 
   private static func holdsFiles(_ machine: Machine) throws -> Bool {
-    guard machine.exists("\(placingFolder)/large"), try machine.read("\(placingFolder)/large") == large,
-      try machine.read("\(placingFolder)/small") == small, try keptBeside(machine) == [older]
+    guard machine.exists("\(placingFolder)/large.dat"), try machine.read("\(placingFolder)/large.dat") == large,
+      try machine.read("\(placingFolder)/small.dat") == small, try keptBeside(machine) == [older]
     else { return false }
     return try machine.names(in: "state").allSatisfy { !$0.hasPrefix("placing-") }
   }
@@ -76,10 +76,10 @@ extension CrashScenario {
   /// Returns the files that equal neither their earlier version nor the archive's.
   private static func filesLost(_ machine: Machine) throws -> [String] {
     var faults: [String] = []
-    let now = try machine.exists("\(placingFolder)/small") ? machine.read("\(placingFolder)/small") : nil
+    let now = try machine.exists("\(placingFolder)/small.dat") ? machine.read("\(placingFolder)/small.dat") : nil
     if now != small, now != older { faults.append("small is neither the old nor the new") }
     if try now == small && keptBeside(machine) != [older] { faults.append("the old small is not beside it") }
-    if try machine.exists("\(placingFolder)/large") && machine.read("\(placingFolder)/large") != large {
+    if try machine.exists("\(placingFolder)/large.dat") && machine.read("\(placingFolder)/large.dat") != large {
       faults.append("large is there in part")
     }
     return faults
