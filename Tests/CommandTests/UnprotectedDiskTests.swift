@@ -4,7 +4,10 @@ import TestSupport
 import Testing
 
 /// Files that go to a disk without owners and permissions, which does not take every name either.
-@Suite(.enabled(if: ExFATDisk.isAvailable, "only root can mount exFAT, with loop devices and exfat-fuse"))
+@Suite(
+  .enabled(
+    if: ExFATDisk.isAvailable, "this machine cannot mount exFAT: that needs root, loop devices and exfat-fuse"
+  ))
 struct UnprotectedDiskTests {
   private static let keystore = "home/.ethereum/keystore"
   private static let colons = "UTC--2018-02-03T10:41:53.123Z--aaaa"

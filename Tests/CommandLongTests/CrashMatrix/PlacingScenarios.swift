@@ -62,7 +62,8 @@ extension CrashScenario {
   }
 
   private static func holdsFiles(_ machine: Machine) throws -> Bool {
-    guard machine.exists("\(placingFolder)/large.dat"), try machine.read("\(placingFolder)/large.dat") == large,
+    guard machine.exists("\(placingFolder)/large.dat"),
+      try machine.read("\(placingFolder)/large.dat") == large,
       try machine.read("\(placingFolder)/small.dat") == small, try keptBeside(machine) == [older]
     else { return false }
     return try machine.names(in: "state").allSatisfy { !$0.hasPrefix("placing-") }
@@ -76,10 +77,12 @@ extension CrashScenario {
   /// Returns the files that equal neither their earlier version nor the archive's.
   private static func filesLost(_ machine: Machine) throws -> [String] {
     var faults: [String] = []
-    let now = try machine.exists("\(placingFolder)/small.dat") ? machine.read("\(placingFolder)/small.dat") : nil
+    let now =
+      try machine.exists("\(placingFolder)/small.dat") ? machine.read("\(placingFolder)/small.dat") : nil
     if now != small, now != older { faults.append("small is neither the old nor the new") }
     if try now == small && keptBeside(machine) != [older] { faults.append("the old small is not beside it") }
-    if try machine.exists("\(placingFolder)/large.dat") && machine.read("\(placingFolder)/large.dat") != large {
+    if try machine.exists("\(placingFolder)/large.dat") && machine.read("\(placingFolder)/large.dat") != large
+    {
       faults.append("large is there in part")
     }
     return faults
