@@ -48,18 +48,14 @@ public struct OwnFiles: Sendable {
     }
   }
 
-  private static func isIn(_ path: [UInt8], _ folder: [UInt8]) -> Bool {
-    path == folder
-      || path.starts(with: folder.last == UInt8(ascii: "/") ? folder : folder + [UInt8(ascii: "/")])
-  }
-
   /// Whether a place is in one of this machine's own sources.
   ///
   /// A home as a whole is none, and neither is what a home is in: programs obey files there.
   func isInSource(_ path: [UInt8], home: String?) -> Bool {
-    sources.map(\.pathBytes).contains { source in
-      if let home = home?.pathBytes, Self.isIn(home, source) { return false }
-      return Self.isIn(path, source)
+    let path = PathText.text(path)
+    return sources.contains { source in
+      func has(_ place: String) -> Bool { ExactText(place) == ExactText(source) || place.isBelow(source) }
+      return has(path) && !(home.map(has) ?? false)
     }
   }
 }

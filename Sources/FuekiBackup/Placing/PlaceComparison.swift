@@ -122,13 +122,6 @@ struct PlaceComparison {
     return answers
   }
 
-  private struct Identity: Hashable {
-    let device: UInt64
-    let inode: UInt64
-
-    init(_ status: FileStatus) { (device, inode) = (status.device, status.inode) }
-  }
-
   /// Renames files whose names the file system considers equal, because only one of them can keep the name.
   ///
   /// - Parameters:
@@ -168,7 +161,7 @@ struct PlaceComparison {
     _ found: [Int: FileStatus], _ plan: PlacePlan, in root: borrowing Directory
   ) throws -> [[Int]] {
     var groups = Array(
-      Dictionary(grouping: found.keys.sorted(), by: { found[$0].map(Identity.init) }).values)
+      Dictionary(grouping: found.keys.sorted(), by: { found[$0].map(PlaceWalk.Identity.init) }).values)
     guard unprotectedDevice != nil else { return groups }
     // Some file systems without permissions number one file differently under each of its names: the listing decides.
     let alone = groups.filter { $0.count == 1 }.joined().sorted()

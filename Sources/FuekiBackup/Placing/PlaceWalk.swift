@@ -24,15 +24,12 @@ struct PlaceWalk {
     let made: [Identity]
   }
 
-  /// What a folder is, whatever its name: a file system may take two names for one.
+  /// Tells a file or a folder from others, whatever its name: a file system may take two names for one.
   struct Identity: Hashable {
     let device: UInt64
     let inode: UInt64
 
-    init(_ folder: borrowing Directory) throws(SystemError) {
-      let status = try folder.status()
-      (device, inode) = (status.device, status.inode)
-    }
+    init(_ status: FileStatus) { (device, inode) = (status.device, status.inode) }
   }
 
   /// Opens the folder of a place.
@@ -54,7 +51,7 @@ struct PlaceWalk {
       let next = try step(found, in: folder, &hasLinks)
       folder = next
       opened.append(found)
-      folders.append(try Identity(folder))
+      folders.append(Identity(try folder.status()))
       if present == nil { made.append(contentsOf: folders.suffix(1)) }
     }
     // A link of one's own can lead to where things are run, too.

@@ -46,10 +46,10 @@ private final class PlacingPass {
   private var swept: Set<[[UInt8]]> = []
   /// The files that this run has put in their places.
   private var placed: [FileStatus] = []
-  /// The folders that this run has made.
-  private var made: Set<PlaceWalk.Identity> = []
   /// Their names, as a file system that ignores the case of letters compares them.
   private var placedNames: Set<[String]> = []
+  /// The folders that this run has made.
+  private var made: Set<PlaceWalk.Identity> = []
   private let sets: FileSets
   /// The set of each file that has one, by the files' places in the plan.
   private var set: [Int: [Int]] = [:]

@@ -20,7 +20,7 @@ struct DiscoverCommand: ParsableCommand {
   var add = false
   @Option(
     help: ArgumentHelp(
-      "Take this wallet into no backup from its place, and say no more of it. May be repeated.",
+      "Leave this wallet out of backups, and no longer report it. May be repeated.",
       valueName: "path"),
     completion: .file())
   var decline: [String] = []

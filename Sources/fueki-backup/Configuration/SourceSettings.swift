@@ -69,15 +69,17 @@ extension Configuration {
 
   /// The coverage of the tables that keep paths out of every backup.
   var declined: SourceCoverage {
-    SourceCoverage(
-      sources.filter { $0.kind == SourceSettings.nothing }.flatMap { source in
-        source.paths().map { "\(source.kind):\($0)" }
-      })
+    SourceCoverage(Self.names(of: sources.filter { $0.kind == SourceSettings.nothing }))
+  }
+
+  /// The tables as `--from` has them.
+  private static func names(of sources: [SourceSettings]) -> [String] {
+    sources.flatMap { source in source.paths().map { "\(source.kind):\($0)" } }
   }
 
   /// Returns the coverage of the configured sources and others.
   func coverage(and others: [String]) -> SourceCoverage {
-    let tables = sources.flatMap { source in source.paths().map { "\(source.kind):\($0)" } }
+    let tables = Self.names(of: sources)
     let lists = candidates.flatMap { $0.from ?? [] }
     // Whatever discovery finds is taken then.
     let all = lists.contains(SourceName.all) ? (try? WalletsHere.findQuickly().sourceNames) ?? [] : []

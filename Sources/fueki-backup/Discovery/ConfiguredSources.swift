@@ -28,7 +28,7 @@ enum ConfiguredSources {
       guard (try? FileStatus.of(wallet)) != nil else { throw CommandError.usage("\(wallet) is not there") }
       let folder = CurrentProcess.absolutePath(of: wallet)
       let home = CurrentProcess.absolutePath(of: Environment.get("HOME") ?? "/")
-      guard home != folder, !home.hasPrefix(folder == "/" ? "/" : folder + "/") else {
+      guard ExactText(home) != ExactText(folder), !home.isBelow(folder) else {
         throw CommandError.usage("\(wallet) is the home, or has it in it: name a wallet")
       }
       return AddedSource(

@@ -93,7 +93,8 @@ extension Failure {
         hint: "plug in the disk that has them, or name its folder with --target DIR")
     case .denied(let denied):
       self.init(
-        status, denied.sentence, meaning: "they may be your archives: nobody has looked. Nothing was changed",
+        status, denied.sentence,
+        meaning: "they may be your archives: none of them was read. Nothing was changed",
         hint: denied.hint)
     case .isFolder(let path):
       self.init(
