@@ -63,6 +63,7 @@ struct FuekiBackupCommand: ParsableCommand {
       // The words of the command itself are no part of a phrase.
       try TypedSecret.check(Array(arguments.dropFirst(path.words.count - 1)), path, of: Self.self)
       try MisspeltCommand.check(path)
+      try RepeatedOption.check(arguments, path)
       var command = try parseAsRoot(HelpLevel.spelledOut(arguments))
       name = type(of: command)._commandName
       try command.run()

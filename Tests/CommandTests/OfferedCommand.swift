@@ -8,6 +8,8 @@ struct OfferedCommand: Decodable {
       let kind: String
       let name: String
     }
+    let kind: String
+    let isRepeating: Bool
     let names: [Name]?
   }
   private struct Program: Decodable {

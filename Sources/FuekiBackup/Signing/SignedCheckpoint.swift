@@ -65,6 +65,19 @@ public struct SignedCheckpoint: Equatable, Sendable {
     guard self.line == words.joined(separator: " ") else { throw .malformed }
   }
 
+  /// Reads a file of such lines, and believes nothing of them.
+  ///
+  /// - Returns: at least one.
+  /// - Throws: ``Problem/malformed``, also for a file without a line.
+  public static func all(in text: String) throws(Problem) -> [SignedCheckpoint] {
+    var found: [SignedCheckpoint] = []
+    for line in text.split(whereSeparator: \.isNewline) where !line.allSatisfy(\.isWhitespace) {
+      found.append(try SignedCheckpoint(String(line)))
+    }
+    guard !found.isEmpty else { throw .malformed }
+    return found
+  }
+
   /// The line, without a line end.
   public var line: String {
     "\(Self.word) \(vaultID.hex) \(sequence) \(digest.hex) \(created) \(signer.hex) "

@@ -20,8 +20,10 @@ public struct Signer: Hashable, Sendable {
         .prefix(128))
   }
 
-  /// Parses a line, or a bare key in hex; nil if it is neither.
+  /// Parses a line, or a bare key in hex; nil if it is neither, or has more than one line.
   public init?(_ text: some StringProtocol) {
+    // The other lines may have other keys.
+    guard !text.contains(where: \.isNewline) else { return nil }
     let words = text.split(maxSplits: 2, whereSeparator: { $0 == " " || $0 == "\t" })
     let isLine = words.first.map { $0 == Self.word } ?? false
     guard words.count == 1 || isLine, let hex = isLine ? words.dropFirst().first : words.first,

@@ -35,7 +35,7 @@ struct DoctorCommand: ParsableCommand {
           sandbox, try data.path(configuration), targets.targets(configuration), configuration,
           output.console))
     }
-    if let list = expected.expected { return try report(watched(list, configuration)) }
+    if expected.isUsed { return try report(watched(configuration)) }
     let vault = try configuration.vault()
     let places = PlaceChecks(
       console: output.console, keychain: keychain, vault: vault,
@@ -82,11 +82,13 @@ struct DoctorCommand: ParsableCommand {
     ).map { .failed("last-backup", $0, remedy: "remove the cause, then: fueki-backup create") }
   }
 
-  /// Checks a machine that watches the vaults in a list.
-  private func watched(_ path: String, _ configuration: Configuration) throws -> [Check] {
+  /// Checks a machine that watches the vaults in lists.
+  private func watched(_ configuration: Configuration) throws -> [Check] {
     let state = try Places.state().path
-    let (list, found) = WatcherChecks.list(expected, path, configuration)
-    let checks = try Check.apart { MachineChecks.ofWatcher + [PlaceChecks.state(state)] } + found
+    let lists = expected.expected.map { WatcherChecks.list(expected, $0, configuration) }
+    let read = lists.compactMap(\.0)
+    let list = read.count < lists.count ? nil : ExpectedVaults(read.flatMap(\.vaults))
+    let checks = try Check.apart { MachineChecks.ofWatcher + [PlaceChecks.state(state)] } + lists.flatMap(\.1)
     let targets = targets.targets(list, configuration)
     _ = try sandbox.enter(needs(watching: targets, configuration), configuration, output.console)
     guard !targets.isEmpty || list == nil else {

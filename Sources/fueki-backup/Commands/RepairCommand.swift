@@ -33,7 +33,7 @@ struct RepairCommand: ParsableCommand {
     let configuration = try sandbox.enter(needs(loaded), loaded, output.console)
     var whose = try trust.trust(configuration)
     var given = try KnownLinks(known)
-    if let checkpoint = try trust.checkpoint(whose) { try given.add(checkpoint) }
+    for checkpoint in try trust.checkpoints(whose) { try given.add(checkpoint) }
     whose.given = given.links
     let path = try path(trusting: whose, configuration)
     let holder = Target(holding: path)

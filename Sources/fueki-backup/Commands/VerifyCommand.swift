@@ -119,8 +119,8 @@ struct VerifyCommand: ParsableCommand {
     let report = try report.map(JUnitReport.path)
     if let report { try OutputFile.checkReplaceable(report) }
     var given = try KnownLinks(known)
-    let checkpoint = try trust.checkpoint(trust.trust(configuration))
-    if let checkpoint { try given.add(checkpoint) }
+    let checkpoints = try trust.checkpoints(trust.trust(configuration))
+    for checkpoint in checkpoints { try given.add(checkpoint) }
     var expectation = expectation
     let names = try listed(listings, &expectation, configuration)
     let vaults = expectation?.vaults
@@ -182,7 +182,7 @@ struct VerifyCommand: ParsableCommand {
     let unjudged = judgement?.unjudged ?? 0
     let isJudged = judgement?.verdicts.isEmpty == false || unjudged > 0
     let missing = missingSubject(
-      results, checkpoint, isJudged: isJudged, left: looked.map(\.left).reduce(0, +))
+      results, checkpoints, isJudged: isJudged, left: looked.map(\.left).reduce(0, +))
     let lateVaults = maxAge.map { Self.late(results, over: $0) }
     if let report {
       try JUnitReport(
@@ -259,16 +259,17 @@ struct VerifyCommand: ParsableCommand {
   /// Returns the failure of a missing subject: nothing of it was verified, which is no success; `left` archives are in
   /// other parts, and a list reports what is missing from it.
   private func missingSubject(
-    _ results: [VerificationResult], _ checkpoint: SignedCheckpoint?, isJudged: Bool, left: Int
+    _ results: [VerificationResult], _ checkpoints: [SignedCheckpoint], isJudged: Bool, left: Int
   ) -> Failure? {
     guard !results.isEmpty || left > 0 || isJudged else {
       return Failure(FindingError.noArchives(targets: archives))
     }
-    guard let checkpoint, shard?.contains(checkpoint.vaultID) ?? true,
-      !results.contains(where: { $0.facts?.vaultID == checkpoint.vaultID })
-    else { return nil }
+    let absent = checkpoints.map(\.vaultID).first { vault in
+      shard?.contains(vault) ?? true && !results.contains { $0.facts?.vaultID == vault }
+    }
+    guard let absent else { return nil }
     return Failure(
-      .notFound, "no archive here is of the checkpoint's vault, \(checkpoint.vaultID.hex)",
+      .notFound, "no archive here is of the checkpoint's vault, \(absent.hex)",
       meaning: "the archives were removed, or replaced by another vault's")
   }
 

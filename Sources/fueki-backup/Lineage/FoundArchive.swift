@@ -108,7 +108,7 @@ struct FoundArchive {
   func checkNewest() throws {
     do {
       try VaultLineage.judge(stored.facts, digest: stored.statedDigest, known: known)
-    } catch LineageError.olderThanKnown where !isLatest && options.checkpoint == nil {
+    } catch LineageError.olderThanKnown where !isLatest && options.checkpoint.isEmpty {
       // An older archive chosen by the user is accepted.
     }
   }
@@ -141,12 +141,14 @@ struct FoundArchive {
     get throws {
       let vault = stored.facts.vaultID
       let remembered = try trust.known(of: vault)
-      guard let checkpoint = try options.checkpoint(trust) else { return remembered }
-      guard checkpoint.vaultID == vault else {
+      let checkpoints = try options.checkpoints(trust)
+      guard let other = checkpoints.first else { return remembered }
+      var given = try KnownLinks()
+      for checkpoint in checkpoints { try given.add(checkpoint) }
+      guard let link = given.links[vault] else {
         throw CommandError.usage(
-          "the checkpoint is of vault \(checkpoint.vaultID.hex), the archive of \(vault.hex)")
+          "the checkpoint is of vault \(other.vaultID.hex), the archive of \(vault.hex)")
       }
-      let link = VaultState.Link(sequence: checkpoint.sequence, digest: checkpoint.digest)
       return try VaultState.Link.newer(remembered, link)
     }
   }

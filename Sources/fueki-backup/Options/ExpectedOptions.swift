@@ -1,46 +1,58 @@
 internal import ArgumentParser
+internal import FuekiArchive
 internal import FuekiBackup
 internal import FuekiCrypto
 internal import FuekiSystem
 
-/// The list of vaults that should be backed up.
+/// The lists of vaults that should be backed up.
 struct ExpectedOptions: ParsableArguments {
   @Option(
-    help: ArgumentHelp("Compare with a list of the vaults that should be here.", valueName: "file"),
+    help: ArgumentHelp(
+      "Compare with a list of the vaults that should be here. May be repeated.", valueName: "file"),
     completion: .file())
-  var expected: String?
+  var expected: [String] = []
   @Option(
     help: ArgumentHelp(
       "Demand that one of these keys signed the list: a key or a file of keys. May be repeated.",
       valueName: "key"), completion: .file())
   var expectedSigner: [String] = []
 
-  var isUsed: Bool { expected != nil }
+  var isUsed: Bool { !expected.isEmpty }
 
   func validate() throws {
-    guard expected != nil || expectedSigner.isEmpty else {
+    guard isUsed || expectedSigner.isEmpty else {
       throw ValidationError("--expected-signer is for a list: use --expected FILE")
     }
   }
 
-  /// Reads the list; nil without one.
+  /// Reads the lists as one; nil without any.
   func list(_ configuration: Configuration, _ console: Console) throws -> ExpectedVaults? {
-    guard let expected else { return nil }
-    let list = try ExpectedVaultsFile.read(expected, signedBy: signers(configuration))
-    if expectedSigner.isEmpty { console.note(Self.unproved(expected)) }
-    return list
+    guard isUsed else { return nil }
+    let signers = try signers(configuration)
+    var vaults: [ExpectedVault] = []
+    var lists: [VaultID: String] = [:]
+    for path in expected {
+      for vault in try ExpectedVaultsFile.read(path, signedBy: signers).vaults {
+        if let other = lists.updateValue(path, forKey: vault.id) {
+          throw CommandError.usage("vault \(vault.id.hex) is in two lists: \(other) and \(path)")
+        }
+        vaults.append(vault)
+      }
+      if signers == nil { console.note(Self.unproved(path)) }
+    }
+    return ExpectedVaults(vaults)
   }
 
-  /// The result of checking the list's signature, once ``list(_:_:)`` has read it; nil without a list.
+  /// The result of checking the lists' signatures, once ``list(_:_:)`` has read them; nil without a list.
   var signature: ListSignature? {
-    guard let expected else { return nil }
+    guard isUsed else { return nil }
     guard expectedSigner.isEmpty else { return .verified }
-    return Self.isSigned(expected) ? .notChecked : .unsigned
+    return expected.allSatisfy(Self.isSigned) ? .notChecked : .unsigned
   }
 
   private static func isSigned(_ path: String) -> Bool { (try? FileStatus.of(path + ".minisig")) != nil }
 
-  /// The keys of which one must have signed the list; nil requires none.
+  /// The keys of which one must have signed each list; nil requires none.
   func signers(_ configuration: Configuration) throws -> Set<Ed25519.PublicKey>? {
     guard !expectedSigner.isEmpty else { return nil }
     return Set(try expectedSigner.flatMap { try signers($0, configuration) }.map(\.publicKey))

@@ -14,15 +14,17 @@ struct TrustOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "A signed checkpoint. Archives older than it are refused.", valueName: "file", visibility: .more),
-    completion: .file())
-  var checkpoint: String?
+      "A file of signed checkpoints. Archives older than theirs are refused. May be repeated.",
+      valueName: "file", visibility: .more), completion: .file())
+  var checkpoint: [String] = []
 
   /// Whether the user accepts an archive of any signer.
   var takesAny: Bool { trustedSigner == ["any"] }
 
   /// The keys that the user typed, and that no file or configuration names.
-  var typedSigners: Set<Ed25519.PublicKey> { Set(trustedSigner.compactMap { Signer($0)?.publicKey }) }
+  var typedSigners: Set<Ed25519.PublicKey> {
+    Set(trustedSigner.flatMap { (try? SignerList.signers(in: $0)) ?? [] }.map(\.publicKey))
+  }
 
   /// Returns the keys of which the option requires a signature; nil if it requires none.
   ///
@@ -67,7 +69,7 @@ struct TrustOptions: ParsableArguments {
 
   /// The files that the options may have read.
   func files(_ configuration: Configuration) -> [String] {
-    trustedSigner + [checkpoint].compactMap(\.self)
+    trustedSigner + checkpoint
       + configuration.candidates.compactMap(\.trustedSignersFile)
   }
 
@@ -76,16 +78,16 @@ struct TrustOptions: ParsableArguments {
     vault.signKey.flatMap { try? SigningKeyPlace.read($0).signer.publicKey }
   }
 
-  /// Returns the checkpoint, after checking that a trusted signer of its vault signed it.
-  func checkpoint(_ trust: Trust) throws -> SignedCheckpoint? {
-    guard let checkpoint else { return nil }
-    let found = try SignedCheckpoint(try TextFile.text(at: checkpoint))
-    let keys = try trust.of(found.vaultID).signers
-    guard !keys.isEmpty else {
-      throw CommandError.usage("a checkpoint proves nothing unless a --trusted-signer signed it")
+  /// Returns the checkpoints, after checking that a trusted signer of its vault signed each of them.
+  func checkpoints(_ trust: Trust) throws -> [SignedCheckpoint] {
+    try checkpoint.flatMap { try SignedCheckpoint.all(in: TextFile.text(at: $0)) }.map { found in
+      let keys = try trust.of(found.vaultID).signers
+      guard !keys.isEmpty else {
+        throw CommandError.usage("a checkpoint proves nothing unless a --trusted-signer signed it")
+      }
+      _ = try found.link(trusting: keys)
+      return found
     }
-    _ = try found.link(trusting: keys)
-    return found
   }
 
   /// One of an option's values.
@@ -101,7 +103,8 @@ struct TrustOptions: ParsableArguments {
       guard !named.isEmpty else { throw CommandError.usage("the configuration names no trusted signer") }
       return named
     }
-    if let signer = Signer(text) { return [signer] }
+    // The contents of a file, as a shell's $(cat FILE) hands them over.
+    if let signers = try? SignerList.signers(in: text) { return signers }
     guard (try? File.open(text)) != nil else {
       throw CommandError.usage(forms)
     }
@@ -131,14 +134,14 @@ struct TrustOptions: ParsableArguments {
 
   /// Those that a vault names in the configuration itself.
   static func named(by vault: VaultSettings, file: String) throws -> [Signer] {
-    try vault.trustedSigners.map { text in
-      guard let signer = Signer(text) else {
+    try vault.trustedSigners.flatMap { text in
+      guard let signers = try? SignerList.signers(in: text) else {
         throw CommandError.configuration(
           ConfigurationProblem(
             path: file, what: "\"trusted_signers\" has no key in \"\(text)\"",
             hint: "64 hex digits or a fueki-signer line. A file's name belongs in trusted_signers_file"))
       }
-      return signer
+      return signers
     }
   }
 }
@@ -147,7 +150,7 @@ struct TrustOptions: ParsableArguments {
 struct KnownLinks {
   private(set) var links: [VaultID: VaultState.Link] = [:]
 
-  init(_ texts: [String]) throws {
+  init(_ texts: [String] = []) throws {
     for text in texts {
       let parts = text.split(separator: ":", omittingEmptySubsequences: false)
       guard parts.count == 3, let vault = VaultID(hex: parts[0]),
