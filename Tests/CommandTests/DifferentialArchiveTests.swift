@@ -29,10 +29,20 @@ struct DifferentialArchiveTests {
       ["--format", "csv", "--output", machine.path(folder), "--only", "transactions"] + more)
   }
 
-  @Test func `verify warns of a missing base, and fails where the history is read`() throws {
+  @Test func `verify fails where a base is missing, with a secret and without`() throws {
     let archive = machine.path(Self.name)
-    let checksums = try machine.run(["verify", archive])
-    #expect(checksums.status == 0 && checksums.errors.contains("its base is not here: archive 4"))
+    let report = machine.path("verify.xml")
+    let checksums = try machine.run(["verify", archive, "--report", "junit=\(report)"])
+    #expect(checksums.status == 26, "\(checksums.errors)")
+    #expect(checksums.text.contains("the archive is whole, but its base is not here: archive 4"))
+    let junit = String(decoding: try machine.read("verify.xml"), as: UTF8.self)
+    #expect(
+      junit.contains("tests=\"1\" failures=\"1\"") && junit.contains("type=\"base-missing\""), "\(junit)")
+    let json = try machine.run(["verify", archive, "--json"])
+    #expect(json.status == 26)
+    #expect(try json.json()["ok"] == .bool(false))
+    #expect(try json.json()["archives"]?.elements.first?["verdict"] == .string("base-missing"))
+    #expect(try machine.run(["verify", archive, "--depth", "structure"]).status == 0)
     let contents = try run("verify", archive, ["--depth", "contents"])
     #expect(contents.status == 26 && contents.text.contains("base-missing"), "\(contents.text)")
     try bringBase()

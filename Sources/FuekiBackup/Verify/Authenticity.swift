@@ -34,7 +34,7 @@ extension VerificationResult {
   static func markForks(in results: inout [VerificationResult]) -> [Int] {
     // A stranger's archive never forks the history.
     let whole = results.indices.filter {
-      results[$0].verdict == .intact && results[$0].ownership != .stranger
+      [.intact, .baseMissing].contains(results[$0].verdict) && results[$0].ownership != .stranger
     }
     let archives = whole.compactMap { index -> (index: Int, facts: HeaderFacts, digest: Digest)? in
       guard let facts = results[index].facts, let digest = results[index].digest else { return nil }
@@ -42,7 +42,7 @@ extension VerificationResult {
     }
     let notes = VaultLineage.notes(of: archives.map { ($0.facts, $0.digest) }, known: { _ in nil })
     let forked = zip(archives, notes).filter { $1 == .forked }.map(\.0.index)
-    for index in forked { results[index].verdict = .forked }
+    for index in forked { (results[index].verdict, results[index].error) = (.forked, nil) }
     return forked
   }
 }

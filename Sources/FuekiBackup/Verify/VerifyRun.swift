@@ -124,6 +124,10 @@ public struct VerifyRun {
       return nil
     }
     var result = verified
+    // Whole by itself, it is still no backup of its history.
+    if result.verdict == .intact, let base = result.missingBase {
+      (result.verdict, result.error) = (.baseMissing, .baseMissing(base))
+    }
     let start = SystemClock.workingSeconds
     result.ownership = subject.ownership
     result.mendability = try parity.flatMap {

@@ -38,7 +38,7 @@ enum VerifyLines {
     if let ownership = result.ownership, ownership != .mine {
       say("  whose: \(OwnershipLines.sentence(ownership))")
     }
-    if let base = result.missingBase, result.verdict == .intact || result.verdict == .damaged {
+    if let base = result.missingBase, result.verdict == .damaged {
       console.warning("\(name): \(BaseLines.warning(base))")
     }
     for line in details(result, failure) { say("  \(line)") }
