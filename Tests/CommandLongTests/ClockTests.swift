@@ -62,4 +62,18 @@ struct ClockTests {
       machine, "2027-01-01 00:00:00", ["show", "latest", "--target", machine.target, "--json"])
     #expect(try latest.json()["header"]?["sequence"] == .number(2))
   }
+
+  @Test func `an archive of the future is late to whoever looks, and none is new`() throws {
+    let machine = try Machine()
+    let made = try run(
+      machine, "2029-01-01 00:00:00", ["create", "--target", machine.target] + machine.secrets)
+    try #require(made.status == 0, "\(made.errors)")
+    for command in ["status", "list", "verify"] {
+      let target = command == "status" ? ["--target", machine.target] : [machine.target]
+      let seen = try machine.run(
+        [command, "--max-age", "26h"] + target, through: at("2027-01-01 00:00:00"),
+        environment: ["TZ": "UTC", "FUEKI_STATE": machine.path("watcher")])
+      #expect(seen.status == 60 && (seen.text + seen.errors).contains("dated in the future"), "\(seen.text)")
+    }
+  }
 }

@@ -75,6 +75,14 @@ import Testing
     #expect(words(Self.expected(), [Self.archive(1, daysOld: 3)]) == ["late"])
     #expect(words(Self.expected(), [Self.archive(1, daysOld: -3)]) == ["late"])
     #expect(words(Self.expected { $0.maxAge = nil }, [Self.archive(1, daysOld: 300)]).isEmpty)
+    var archive = Self.archive(1)
+    archive.created = UInt64(Self.now + 601)
+    #expect(words(Self.expected(), [archive]) == ["late"])
+    archive.created = UInt64(Self.now + 600)
+    #expect(words(Self.expected(), [archive]).isEmpty)
+    let drilled = Self.expected { $0.maxDrillAge = 60 }.judge(
+      [archive], unreachable: [:], drill: Self.now + 601, now: Self.now)
+    #expect(drilled.problems == [.notDrilled(seconds: -601)])
   }
 
   @Test func `two archives in one place, or after different archives, are a fork`() {

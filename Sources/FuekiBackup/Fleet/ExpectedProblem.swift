@@ -25,7 +25,8 @@ package enum ExpectedProblem: Equatable, Sendable {
   case shrinking(before: UInt64, now: UInt64)
   /// Its newest archive has fewer slots for recipients than expected.
   case withoutRecipient(expected: Int, found: Int)
-  /// No drill of it went well within the expected time; nil if this machine knows of none.
+  /// No drill of it went well within the expected time; nil if this machine knows of none, and negative if it is
+  /// dated in the future.
   case notDrilled(seconds: Int64?)
   /// The vault is in a target, but not in the list.
   case foreign

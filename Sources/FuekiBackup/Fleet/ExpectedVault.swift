@@ -67,7 +67,9 @@ extension ExpectedVault {
     }
     if let maxDrillAge, reason == nil, !problems.contains(.missing) {
       let age = drill.map { now - $0 }
-      if age.map({ Double($0) > maxDrillAge }) ?? true { problems.append(.notDrilled(seconds: age)) }
+      if StatusProblem.Age(of: drill, over: maxDrillAge, now) != nil {
+        problems.append(.notDrilled(seconds: age))
+      }
     }
     return (newest, problems.sorted { $0.rank < $1.rank })
   }

@@ -12,7 +12,7 @@ package enum StatusProblem: Sendable {
   /// The age of an activity that has a limit.
   package enum Age: Equatable, Sendable {
     case never
-    /// The clock has gone back, so that the age is unknown.
+    /// The clock has gone back, or another machine's is wrong, so that the age is unknown.
     case future
     case seconds(Int64)
   }

@@ -31,8 +31,8 @@ struct VaultJudgement {
     let newestEntry = archives.newestArchive
     let newest = newestEntry?.archive
     let last = Dictionary(activity.map { ($0.kind, $0) }) { $1 }
-    // Another machine's archive has only its header's date, which may be anything up to now.
-    let made = last[.create]?.time ?? newest.map { min(Int64(clamping: $0.facts.created), now) }
+    // Another machine's archive has only its header's date.
+    let made = last[.create]?.time ?? newest.map { Int64(clamping: $0.facts.created) }
 
     var problems = faults(of: newest, among: archives, last[.create], lag)
     if newest == nil { problems.append(.noArchive(isOthersThere: isKnown && !whole.isEmpty)) }
@@ -124,14 +124,17 @@ struct VaultJudgement {
 }
 
 extension StatusProblem.Age {
+  /// The most seconds that the clocks of two machines may differ.
+  package static let tolerance: Int64 = 600
+
   /// The age if it is over a limit, or unknown; nil if it is within.
-  init?(of time: Int64?, over limit: Double, _ now: Int64) {
+  package init?(of time: Int64?, over limit: Double, _ now: Int64) {
     guard let time else {
       self = .never
       return
     }
     // A future date would otherwise count as new for years.
-    guard time <= now + 86_400 else {
+    guard time <= now + Self.tolerance else {
       self = .future
       return
     }

@@ -8,7 +8,7 @@ package struct VaultStatus: Sendable {
   package let name: String?
   package let newest: StoredArchive?
   /// When the newest archive was made or found current, in seconds since 1970: by this machine's clock, else by its
-  /// header, and never later than now.
+  /// header, which may say any time.
   package let made: Int64?
   package let last: [Activity.Kind: Int64]
   /// When the last drill was, where it went wrong.

@@ -25,6 +25,7 @@ extension ExpectedProblem {
       "its newest full archive has \(Readable.bytes(now)), the one before had \(Readable.bytes(before))"
     case .withoutRecipient(let expected, let found):
       "its newest archive is sealed to \(Readable.count(found, "recipient")) instead of \(expected)"
+    case .notDrilled(let age?) where age < 0: "its last drill that went well is dated in the future"
     case .notDrilled(let age?): "its last drill that went well was \(Readable.age(age)) ago"
     case .notDrilled(nil): "this machine knows of no drill of it"
     case .foreign: "it is in a target, but not in the list"

@@ -15,7 +15,6 @@ enum Readable {
   /// A span of seconds in its largest unit.
   static func age(_ seconds: Int64) -> String {
     switch seconds {
-    case ..<(-60): "less than no time"
     // Noted after the present was read.
     case ..<0: "0 s"
     case ..<120: "\(seconds) s"
@@ -24,6 +23,9 @@ enum Readable {
     default: "\(seconds / 86_400) days"
     }
   }
+
+  /// How long ago it was; "in the future" for more than a minute after the present.
+  static func ago(_ seconds: Int64) -> String { seconds < -60 ? "in the future" : "\(age(seconds)) ago" }
 
   /// Returns a number with its noun: "1 wallet", "2 wallets".
   static func count(_ count: some BinaryInteger, _ noun: String) -> String {

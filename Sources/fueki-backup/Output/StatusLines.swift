@@ -39,7 +39,10 @@ struct StatusLines {
   private func summary(_ reports: [TargetStatus], _ troubled: [TargetStatus]) -> String {
     let made = reports.flatMap(\.vaults).compactMap(\.made).max()
     let newest =
-      made.map { "the last archive was made \(age($0))" }
+      made.map {
+        $0 > now + StatusProblem.Age.tolerance
+          ? "the last archive is dated in the future" : "the last archive was made \(age($0))"
+      }
       ?? (reports.allSatisfy(\.vaults.isEmpty) && !troubled.isEmpty
         ? "no archive is in reach" : "there is no archive")
     guard !troubled.isEmpty else { return "All is well: \(newest)." }
@@ -132,7 +135,7 @@ struct StatusLines {
     return lines
   }
 
-  private func age(_ time: Int64) -> String { "\(Readable.age(now - time)) ago" }
+  private func age(_ time: Int64) -> String { Readable.ago(now - time) }
 
   private static func name(of vault: VaultStatus) -> String {
     vault.name ?? String(vault.vault.hex.prefix(8))

@@ -116,7 +116,7 @@ struct StatusPage {
     ] {
       let failed = kind == .verify ? vault.failedVerification : nil
       let age = (failed ?? (kind == .create ? vault.made : vault.last[kind])).map {
-        "\(failed == nil ? "" : "failed on ")\(LocalTime.text(UInt64(max(0, $0)))), \(Readable.age(now - $0)) ago"
+        "\(failed == nil ? "" : "failed on ")\(LocalTime.text(UInt64(max(0, $0)))), \(Readable.ago(now - $0))"
       }
       text += "<div><dt>\(name)</dt><dd>\(XMLText.escaped(age ?? "never"))</dd></div>\n"
     }

@@ -35,7 +35,8 @@ extension StatusProblem {
       "\(base.shortID), the base of the newest archive, \(digest.shortID), is damaged, as verify found on "
         + "\(Times.text(time)): make a new archive with create --full"
     case .age(let dated, .never): "\(dated.sentence): never"
-    case .age(let dated, .future): "\(dated.sentence) is dated in the future: the clock has gone back"
+    case .age(let dated, .future):
+      "\(dated.sentence) is dated in the future: this machine's clock, or the one that dated it, is wrong"
     case .age(let dated, .seconds(let age)): "\(dated.sentence) is \(Readable.age(age)) old"
     case .verificationFailed(let time?): "the last verification, on \(Times.text(time)), failed"
     case .verificationFailed(nil): "the last verification failed"
