@@ -253,4 +253,14 @@ struct ConfigurationTests {
     // Some keys are in several tables.
     #expect(Set(documented) == Set(known.map(String.init)))
   }
+
+  @Test(arguments: ["\0", "\\u0000", "\\U00000000", "\\\\\\u0000"])
+  func `a text with a zero in it is refused, and not cut there`(_ zero: String) throws {
+    let machine = try machine("[[vault]]\n# \\u0000\nlabel = \"one\(zero)two\"\n")
+    let run = try machine.run(["config", "show"])
+    #expect(run.status == 64 && run.errors.contains("line 3: there is a zero in this line"), "\(run.errors)")
+    try machine.write(
+      "[[vault]]\nlabel = \"one\\\\u0000two\"\n", to: "home/.config/fueki-backup/config.toml")
+    #expect(try machine.run(["config", "show"]).status == 0)
+  }
 }

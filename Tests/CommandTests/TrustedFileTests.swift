@@ -109,7 +109,9 @@ struct TrustedFileTests {
     #expect(run.status == kind.usualStatus, "\(run.errors)")
   }
 
-  @Test(.enabled(if: geteuid() == 0, "only root can give a file to somebody else"), arguments: Kind.allCases)
+  @Test(
+    .enabled(if: geteuid() == 0, "this machine lets only root give a file away"),
+    arguments: Kind.allCases.filter { $0 != .signers })
   private func `a file or a folder of another user is refused`(_ kind: Kind) throws {
     let machine = try Machine()
     try kind.make(on: machine)
@@ -123,6 +125,47 @@ struct TrustedFileTests {
     }
     let run = try kind.use(file, on: machine)
     #expect(run.status == kind.usualStatus, "\(run.errors)")
+  }
+
+  @Test(.enabled(if: geteuid() == 0, "this machine lets only root give a file away"))
+  func `a signer's public key may be in another user's checkout, and a signed list anywhere`() throws {
+    let machine = try SigningMachine.make(isSealed: false)
+    let key = ["--sign-key", machine.path("keys/signing.key")]
+    try #require(try machine.create(key).status == 0)
+    try machine.remove(machine.archives()[0])
+    try Directory.makePrivateDirectories(machine.path("trusted"))
+    let (folder, list) = (machine.path("trusted"), machine.path("trusted/vaults.toml"))
+    try machine.copy("keys/signing.pub", to: "trusted/signing.pub")
+    let steps = [
+      ["status", "--target", machine.target, "--write-expected", list],
+      ["key", "sign", list] + key,
+      ["checkpoint", "export", "--target", machine.target] + key
+        + ["--output", machine.path("trusted/newest.checkpoint")],
+    ]
+    for step in steps {
+      let run = try machine.run(step)
+      try #require(run.status == 0, "\(run.errors)")
+    }
+    try #require(try BuiltBinary.run(program: "/bin/chown", ["-R", "12345:12345", folder]).status == 0)
+    let signer = machine.path("trusted/signing.pub")
+    let commands = [
+      ["verify", machine.target, "--trusted-signer", signer]
+        + ["--checkpoint", machine.path("trusted/newest.checkpoint")],
+      ["verify", "--expected", list, "--expected-signer", signer],
+    ]
+    for command in commands {
+      let run = try machine.run(command)
+      #expect(run.status == 0, "\(run.errors)")
+    }
+    #expect(try machine.run(["verify", "--expected", list]).status == 64)
+    // Others than the owner can write to the key now, which decides who may sign; of the list that is no matter.
+    try chmod("666", list)
+    #expect(try machine.run(commands[1]).status == 0)
+    try chmod("777", folder)
+    for command in commands {
+      let run = try machine.run(command)
+      #expect(run.status == 64 && run.errors.contains("they can write to the folder"), "\(run.errors)")
+    }
   }
 
   private static let canBecome =

@@ -16,12 +16,16 @@ extension File {
   /// Everything in the path from the root is checked, including symbolic links and their targets: a user who
   /// can write to any of it can substitute a file. In a directory with the sticky bit, such as `/tmp`, users
   /// can replace only their own files.
-  public borrowing func foreignHand() throws(SystemError) -> ForeignHand? {
+  ///
+  /// - Parameter trustsOwners: whether the owners of the file and of its path may change it, whoever they are.
+  /// - Returns: the first way that is found.
+  /// - Throws: system errors, also for a file that was replaced meanwhile.
+  public borrowing func foreignHand(trustsOwners: Bool = false) throws(SystemError) -> ForeignHand? {
     let status = try status()
-    let owners = try Self.owners()
+    let owners = trustsOwners ? nil : try Self.owners()
     // A descriptor passed to the process, such as a shell's pipe, has no path to check.
     guard !Self.isGiven(path) else {
-      guard owners.contains(status.owner) else { return .owner(path: path, user: status.owner) }
+      if let owners, !owners.contains(status.owner) { return .owner(path: path, user: status.owner) }
       return status.kind == .file && Self.isWritable(status) ? .writableFile(path: path) : nil
     }
     var way = Way(path, owners)
@@ -49,13 +53,14 @@ extension File {
 /// A path, walked from the root like the kernel does.
 private struct Way {
   private static let mostLinks = 40
-  private let owners: Set<UInt32>
+  /// The users to whom it may belong; nil for any.
+  private let owners: Set<UInt32>?
   /// The remaining parts, the next one last.
   private var parts: [Substring]
   /// The path walked so far, which has no links.
   private(set) var place = "/"
 
-  init(_ path: String, _ owners: Set<UInt32>) {
+  init(_ path: String, _ owners: Set<UInt32>?) {
     self.owners = owners
     let folder = path.hasPrefix("/") ? "" : CurrentProcess.folder ?? ""
     parts = "\(folder)/\(path)".split(separator: "/").reversed()
@@ -87,7 +92,7 @@ private struct Way {
   }
 
   private func judge(_ path: String, _ status: FileStatus) -> ForeignHand? {
-    guard owners.contains(status.owner) else { return .owner(path: path, user: status.owner) }
+    if let owners, !owners.contains(status.owner) { return .owner(path: path, user: status.owner) }
     switch status.kind {
     // A link's permissions have no meaning: anyone appears able to write to it.
     case .symbolicLink: return nil

@@ -34,12 +34,12 @@ struct ConfigurationFile {
   ///   - keys: the keys that it may have.
   ///   - limit: the most bytes that it may have.
   ///   - manual: the man page that describes it.
-  ///   - risk: what anyone who can write to the file can do.
+  ///   - risk: what anyone who can write to the file can do; nil if `check` shows who made it.
   ///   - check: receives the bytes before anything is read from them. An error that it throws refuses the file.
   /// - Throws: ``CommandError/configuration(_:)`` where something in it is not as it has to be.
   init(
     path: String, keys: [ConfigurationKey] = ConfigurationKey.all, limit: Int = byteLimit,
-    manual: String = ConfigurationProblem.manual, risk: String = writingRisk,
+    manual: String = ConfigurationProblem.manual, risk: String? = writingRisk,
     check: ([UInt8]) throws -> Void = { _ in }
   ) throws {
     let file: File
@@ -53,7 +53,9 @@ struct ConfigurationFile {
         hint: "check the name of the file, and who may read it. \(manual) describes it")
     }
     // Anyone who can write it can add a recipient of their own, and a hook that runs as this user.
-    if let hand = try file.foreignHand() { throw CommandError.othersCanChange(path: path, hand, risk: risk) }
+    if let risk, let hand = try file.foreignHand() {
+      throw CommandError.othersCanChange(path: path, hand, risk: risk)
+    }
     let bytes = try file.readAll(limit: limit)
     try check(bytes)
     guard let text = String(validating: bytes, as: UTF8.self) else {
@@ -72,6 +74,13 @@ struct ConfigurationFile {
     self.manual = manual
     let tables = ConfigurationKey.Table.allCases.filter { table in keys.contains { $0.table == table } }
     let lines = ConfigurationLines(text)
+    // The parser would end a text there, and read another path or another key.
+    if let line = Self.lineWithZero(text) {
+      throw CommandError.configuration(
+        ConfigurationProblem(
+          path: path, line: line, what: "there is a zero in this line, which ends a text for other programs",
+          hint: "type the line again"))
+    }
     let root: TOMLTable
     do {
       root = try TOMLTable(string: text)
@@ -87,6 +96,25 @@ struct ConfigurationFile {
       }
     }
     withExtendedLifetime(root) {}
+  }
+
+  /// Returns the number of the first line with a zero, itself or as an escape; nil if there is none.
+  private static func lineWithZero(_ text: String) -> Int? {
+    let escapes = ["u0000", "U00000000", "x00"].map { Array($0.utf8) }
+    let lines = text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+    let found = lines.firstIndex { line in
+      guard !line.contains(0) else { return true }
+      guard line.first(where: { $0 != UInt8(ascii: " ") && $0 != UInt8(ascii: "\t") }) != UInt8(ascii: "#")
+      else { return false }
+      var rest = line[...]
+      while let backslash = rest.firstIndex(of: UInt8(ascii: "\\")) {
+        rest = rest[backslash...].dropFirst()
+        guard !escapes.contains(where: { rest.starts(with: $0) }) else { return true }
+        rest = rest.dropFirst()
+      }
+      return false
+    }
+    return found.map { $0 + 1 }
   }
 
   /// A line that is no TOML, by its key; its value may be private.

@@ -32,7 +32,8 @@ enum ExpectedVaultsFile {
     let path = try AbsolutePath.of(path)
     let file = try ConfigurationFile(
       path: path, keys: keys, limit: byteLimit, manual: manual,
-      risk: "remove a vault from the list, or accept another signer for it"
+      // What a signer signed may lie anywhere.
+      risk: signers == nil ? "remove a vault from the list, or accept another signer for it" : nil
     ) { bytes in
       if let signers { try checkSignature(of: bytes, path, signers) }
     }
@@ -75,7 +76,7 @@ enum ExpectedVaultsFile {
     func seconds(_ key: String) throws -> Double? {
       guard let text = text(key) else { return nil }
       guard let duration = DurationArgument(argument: text) else {
-        throw problem(file, entry.lines[key], "\"\(key)\" must be a duration, such as \"36h\" or \"8d\"")
+        throw problem(file, entry.lines[key], "\"\(key)\" must be a duration, such as \"26h\" or \"8d\"")
       }
       return duration.seconds
     }
@@ -83,11 +84,11 @@ enum ExpectedVaultsFile {
     vault.label = text("label").map(ExactText.init(_:))
     vault.owner = text("owner")
     vault.signers = Set(
-      try (entry.values["signers"]?.texts ?? []).map { text in
-        guard let signer = Signer(text) else {
+      try (entry.values["signers"]?.texts ?? []).flatMap { text in
+        guard let signers = try? SignerList.signers(in: text) else {
           throw problem(file, entry.lines["signers"], "\"signers\" has no key in \"\(text)\"")
         }
-        return signer.publicKey
+        return signers.map(\.publicKey)
       })
     vault.maxAge = try seconds("max_age")
     vault.maxDrillAge = try seconds("max_drill_age")
@@ -109,12 +110,15 @@ enum ExpectedVaultsFile {
   ///
   /// - Parameters:
   ///   - list: the vaults.
-  ///   - targets: the targets that they are in.
+  ///   - targets: the targets that they are in. The list names one below its own folder relative to it, so that both
+  ///     can move together.
   ///   - path: the file.
   /// - Throws: exit status 40 if the file exists.
   static func write(_ list: ExpectedVaults, in targets: [Target], to path: String) throws {
     let remotes = targets.filter { $0.kind == .rclone }
     let paths = Dictionary(remotes.map { ($0.place, $0.path) }) { first, _ in first }
+    let file = try AbsolutePath.of(path)
+    let folder = Target(path: PathParts(file).folder).place
     var text = ConfigurationText(comment: [
       "fueki/1 expected vaults",
       "Made by status --write-expected. Check ids and signers, and add owners. Then sign it: fueki-backup key sign FILE",
@@ -126,10 +130,19 @@ enum ExpectedVaultsFile {
       text.add("owner", vault.owner)
       text.add("signers", vault.signers.sorted().map(\.hex))
       text.add("max_age", vault.maxAge.map(Self.duration))
-      text.add("target", vault.target.map { paths[$0] ?? $0.text })
+      text.add("target", vault.target.map { paths[$0] ?? shortened($0, below: folder) })
       text.add("recipients", vault.recipients.map(UInt32.init(clamping:)))
     }
-    try OutputFile.write(text.text, to: AbsolutePath.of(path), existing: .kept)
+    try OutputFile.write(text.text, to: file, existing: .kept)
+  }
+
+  /// Returns a place relative to a folder that it is in, else from the root.
+  private static func shortened(_ place: ExactText, below folder: ExactText) -> String {
+    guard place != folder else { return "." }
+    guard folder != "/", place.text.isBelow(folder.text) else { return place.text }
+    let rest = String(place.text.utf8.dropFirst(folder.text.utf8.count + 1)) ?? ""
+    // Neither a home nor a remote.
+    return rest.hasPrefix("~") || Target(path: rest).kind == .rclone ? "./\(rest)" : rest
   }
 
   private static func duration(_ seconds: Double) -> String {

@@ -73,9 +73,10 @@ struct PlaceChecks {
           "last-drill", "what was restored differed from the archive", remedy: "fueki-backup drill, and diff")
       }
       guard let last else { return .warning("last-drill", "never", remedy: remedy) }
-      let age = SystemClock.now / 1_000_000 - last.time
-      let text = "\(Readable.age(age)) ago, of \(last.archive?.prefix(8) ?? "an archive")"
-      return age > 100 * 86_400 ? .warning("last-drill", text, remedy: remedy) : .ok("last-drill", text)
+      let now = SystemClock.now / 1_000_000
+      let text = "\(Readable.ago(now - last.time)), of \(last.archive?.prefix(8) ?? "an archive")"
+      return StatusProblem.Age(of: last.time, over: 100 * 86_400, now) == nil
+        ? .ok("last-drill", text) : .warning("last-drill", text, remedy: remedy)
     } catch {
       return .failed("last-drill", error)
     }
@@ -90,7 +91,7 @@ struct PlaceChecks {
     return files.compactMap { name, path in
       guard let path else { return nil }
       do {
-        _ = try TrustedFile.open(path)
+        _ = try TrustedFile.open(path, isPublicKey: path == vault.trustedSignersFile)
         return .ok(name, "\(path): no other user can change it")
       } catch {
         return .failed(name, error)

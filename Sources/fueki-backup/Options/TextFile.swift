@@ -23,6 +23,13 @@ enum TextFile {
     lines(of: try trustedText(at: path))
   }
 
+  /// Does the same for a file of signers' public keys.
+  ///
+  /// - Throws: errors from ``TrustedFile``, and system errors.
+  static func publicKeys(at path: String) throws -> String {
+    try text(of: try TrustedFile.open(path, isPublicKey: true), path)
+  }
+
   /// Its lines, empty ones too, so that their numbers are those that an editor shows.
   static func lines(at path: String) throws(SystemError) -> [String] { lines(of: try text(at: path)) }
 

@@ -112,7 +112,7 @@ struct TrustOptions: ParsableArguments {
   }
 
   static func signers(inFile path: String) throws -> [Signer] {
-    let text = try TextFile.trustedText(at: path)
+    let text = try TextFile.publicKeys(at: path)
     do {
       return try SignerList.signers(in: text)
     } catch SignerList.Problem.noSigner(let line) {

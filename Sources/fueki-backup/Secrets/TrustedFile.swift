@@ -7,11 +7,18 @@ internal import FuekiSystem
 enum TrustedFile {
   /// Opens one.
   ///
-  /// - Throws: ``CommandError/othersCanChange(path:_:risk:)`` if anyone but the user can write to it, and system errors.
-  static func open(_ path: String) throws -> File {
+  /// - Parameters:
+  ///   - path: the file.
+  ///   - isPublicKey: whether it has only public keys of signers, as a checkout of another user has.
+  /// - Returns: the file.
+  /// - Throws: ``CommandError/othersCanChange(path:_:risk:)`` if anyone but the user, or for public keys the file's
+  ///   owner, can write to it; and system errors.
+  static func open(_ path: String, isPublicKey: Bool = false) throws -> File {
     let risk = "add their own key"
     let file = try File.open(path)
-    if let hand = try file.foreignHand() { throw CommandError.othersCanChange(path: path, hand, risk: risk) }
+    if let hand = try file.foreignHand(trustsOwners: isPublicKey) {
+      throw CommandError.othersCanChange(path: path, hand, risk: risk)
+    }
     return file
   }
 }
