@@ -1,65 +1,115 @@
+import CommandSupport
 import FuekiSystem
+import Glibc
 import TestSupport
 import Testing
 
-/// The workflow in the article on CI, as far as this program runs in it.
+/// The recipe in the article on CI, as far as this program runs in it, and the action that does the same.
+@Suite(.enabled(if: geteuid() == 0, "this machine lets only root give a checkout away"))
 struct WorkflowTests {
-  /// The `run:` lines of the workflow that run this program.
-  private static func commands() throws -> [String] {
-    let article = String(
-      decoding: try TestVectors.file("../Sources/FuekiBackup/FuekiBackup.docc/InCI.md"), as: UTF8.self)
-    let section = try #require(article.split(separator: "## The workflow").dropFirst().first).split(
-      separator: "\n## ")
-    return (section.first ?? "").split(separator: "\n").compactMap { line in
-      guard let run = line.firstRange(of: "run: fueki-backup ") else { return nil }
-      return String(line[run.upperBound...])
-    }
+  private static func lines(of file: String, after heading: String = "") throws -> [Substring] {
+    let text = String(decoding: try TestVectors.file("../\(file)"), as: UTF8.self)
+    let section = heading.isEmpty ? text : String(text.split(separator: heading).dropFirst().first ?? "")
+    return (section.split(separator: "\n## ").first ?? "").split(separator: "\n")
   }
 
-  /// A repository as the article describes it: `backups`, `signing.pub`, `newest.checkpoint`.
+  private static let article = "Sources/FuekiBackup/FuekiBackup.docc/InCI.md"
+
+  /// The lines to run on the machine that makes the backups.
+  private static func preparation() throws -> [String] {
+    try lines(of: article, after: "## Prepare the files").filter { $0.hasPrefix("    ") }.map(String.init)
+  }
+
+  /// The only `run:` line of a workflow or an action that runs this program.
+  private static func command(_ lines: [Substring]) throws -> String {
+    let found = lines.compactMap { line in
+      line.firstRange(of: "run: fueki-backup ").map { line[$0.lowerBound...] }
+    }
+    try #require(found.count == 1)
+    return String(found[0].dropFirst("run: ".count))
+  }
+
+  /// Runs lines of a shell in the repository; the program has its own name.
+  private func shell(
+    _ lines: [String], _ machine: Machine, _ environment: [String: String] = [:]
+  ) throws -> RunResult {
+    let script =
+      "set -e; ln -sf \"$1\" bin/fueki-backup; PATH=$PWD/bin:$PATH; cd repository\n"
+      + lines.joined(separator: "\n")
+    return try machine.run([], through: ["/bin/sh", "-c", script, "sh"], environment: environment)
+  }
+
+  /// A repository as the article describes it, in a checkout that belongs to another user.
   private func repository() throws -> Machine {
     let machine = try SigningMachine.make(isSealed: false)
-    let key = ["--sign-key", machine.path("keys/signing.key")]
-    try #require(try machine.create(key).status == 0)
+    for folder in ["bin", "repository", "home/.local/state/fueki-backup", "home/.config/fueki-backup"] {
+      try Directory.makePrivateDirectories(machine.path(folder))
+    }
+    let key = machine.path("keys/signing.key")
+    try machine.write("[[vault]]\nsign_key = \"\(key)\"\n", to: "home/.config/fueki-backup/config.toml")
+    try #require(try machine.create().status == 0)
     try machine.remove(machine.archives()[0])
-    try machine.copy("target", to: "backups")
-    try machine.copy("keys/signing.pub", to: "signing.pub")
-    let run = try machine.run(
-      ["checkpoint", "export", "--target", "backups", "--output", "newest.checkpoint"] + key)
-    try #require(run.status == 0, "\(run.errors)")
+    try machine.copy("target", to: "repository/backups")
+    try machine.copy("keys/signing.pub", to: "home/.local/state/fueki-backup/signing-00.pub")
+    let run = try shell(Self.preparation(), machine)
+    try #require(run.status == 0, "\(run.text)\(run.errors)")
+    try give(machine)
     return machine
   }
 
-  /// CI has neither a home with a configuration, nor this machine's state, nor any secret.
-  private func run(_ machine: Machine) throws -> [Int32] {
-    try Self.commands().map { command in
-      try machine.run(
-        [], through: ["/bin/sh", "-c", "\"$1\" \(command)", "sh"],
-        environment: ["FUEKI_STATE": "/nonexistent", "FUEKI_DATADIR": "/nonexistent", "HOME": "/nonexistent"]
-      ).status
+  private func give(_ machine: Machine) throws {
+    for (program, arguments) in [("chown", ["-R", "12345:12345"]), ("chmod", ["-R", "a+rX"])] {
+      let run = try BuiltBinary.run(program: "/bin/\(program)", arguments + [machine.path("repository")])
+      try #require(run.status == 0, "\(run.errors)")
     }
   }
 
-  @Test func `the workflow passes a folder of signed archives`() throws {
-    let machine = try repository()
-    #expect(try run(machine) == [0])
-    #expect(machine.exists("verify.xml"))
+  /// CI has neither a home with a configuration, nor this machine's state, nor any secret.
+  private func run(_ machine: Machine) throws -> Set<Int32> {
+    try give(machine)
+    var environment = [
+      "FUEKI_STATE": "/nonexistent", "FUEKI_DATADIR": "/nonexistent", "HOME": "/nonexistent",
+    ]
+    let workflow = try shell(
+      [Self.command(Self.lines(of: Self.article, after: "## The workflow"))], machine, environment)
+    environment["LIST"] = "vaults.toml"
+    environment["SIGNER"] = String(decoding: try machine.read("repository/signing.pub"), as: UTF8.self)
+    environment["REPORT"] = "action.xml"
+    let action = try shell(
+      [Self.command(Self.lines(of: ".github/actions/verify/action.yml"))], machine, environment)
+    return [workflow.status, action.status]
   }
 
-  @Test func `it fails where an archive is unsigned, missing, damaged, or all are gone`() throws {
+  @Test func `the workflow passes a folder of signed archives in another user's checkout`() throws {
     let machine = try repository()
-    let name = try #require(machine.names(in: "backups").first)
-    try machine.copy("backups/\(name)", to: "kept")
+    let list = String(decoding: try machine.read("repository/vaults.toml"), as: UTF8.self)
+    #expect(list.contains("target = \"backups\"\n") && !list.contains(machine.root), "\(list)")
+    #expect(try run(machine) == [0])
+    #expect(machine.exists("repository/verify.xml") && machine.exists("repository/action.xml"))
+    // Wherever the checkout is.
+    try machine.copy("repository", to: "elsewhere")
+    try machine.remove("repository")
+    try machine.copy("elsewhere", to: "repository")
+    #expect(try run(machine) == [0])
+  }
+
+  @Test func `it fails where an archive is unsigned, missing, damaged, or the list was changed`() throws {
+    let machine = try repository()
+    let name = try #require(machine.names(in: "repository/backups").first)
+    try machine.copy("repository/backups/\(name)", to: "kept")
+    try machine.write("", to: "home/.config/fueki-backup/config.toml")
     #expect(try machine.create().status == 0)
-    let unsigned = try machine.archives()[1]
-    try machine.copy(unsigned, to: "backups/unsigned.fueki")
+    try machine.copy(machine.archives()[1], to: "repository/backups/unsigned.fueki")
     #expect(try run(machine) == [23])
-    try machine.remove("backups/unsigned.fueki")
+    try machine.remove("repository/backups/unsigned.fueki")
     var bytes = try machine.read("kept")
     bytes[bytes.count / 2] ^= 1
-    try machine.write(bytes, to: "backups/\(name)")
+    try machine.write(bytes, to: "repository/backups/\(name)")
     #expect(try run(machine) == [20])
-    try machine.remove("backups/\(name)")
-    #expect(try run(machine) == [10])
+    try machine.remove("repository/backups/\(name)")
+    #expect(try run(machine) == [60])
+    let list = String(decoding: try machine.read("repository/vaults.toml"), as: UTF8.self)
+    try machine.write(list.replacing("26h", with: "26d"), to: "repository/vaults.toml")
+    #expect(try run(machine) == [23])
   }
 }
