@@ -41,6 +41,36 @@ struct DamagedArchiveTests {
     #expect(try machine.watch(["status"] + target).status == 0)
   }
 
+  @Test(arguments: [100_000, 40])
+  func `what lies there damaged is not called removed`(_ byteCount: Int) throws {
+    let machine = try Machine.withTwoArchives()
+    try #require(try machine.create().status == 0)
+    let middle = try machine.archives()[1]
+    try machine.write(Array(try machine.read(middle).prefix(byteCount)), to: middle)
+    let report = machine.path("verify.xml")
+    for command in [["verify", "--complete", "--report", "junit=\(report)"], ["list"]] {
+      let damaged = try machine.watch(command + [machine.target])
+      #expect(!(damaged.text + damaged.errors).contains("removed them"), "\(damaged.text)")
+    }
+    let junit = String(decoding: try machine.read("verify.xml"), as: UTF8.self)
+    #expect(!junit.contains("damaged: damaged") && !junit.contains("incomplete: incomplete"), "\(junit)")
+    try machine.remove(middle)
+    for command in [["verify", "--complete"], ["list"]] {
+      let removed = try machine.watch(command + [machine.target])
+      #expect((removed.text + removed.errors).contains("removed them"), "\(removed.text)")
+    }
+  }
+
+  @Test func `the report for CI says once that an archive is damaged`() throws {
+    let machine = try Machine.withTwoArchives()
+    try machine.damage(try #require(machine.archives().last))
+    let run = try machine.watch(["verify", machine.target, "--report", "junit=\(machine.path("verify.xml"))"])
+    #expect(run.status == 20, "\(run.errors)")
+    let junit = String(decoding: try machine.read("verify.xml"), as: UTF8.self)
+    #expect(
+      junit.contains("message=\"damaged: a part of ") && !junit.contains("damaged: damaged"), "\(junit)")
+  }
+
   @Test func `damage is no longer reported if the archive is not the newest, or is gone`() throws {
     let machine = try Machine.withTwoArchives()
     let status = ["status", "--target", machine.target]

@@ -57,7 +57,7 @@ struct DoctorTests {
     func watch(_ arguments: [String]) throws -> RunResult { try machine.run(arguments, environment: watcher) }
     let (list, key) = (machine.path("list.toml"), machine.path("desk"))
     let written = try watch(
-      ["status", "--target", machine.target, "--max-age", "36h", "--write-expected", list])
+      ["status", "--target", machine.target, "--max-age", "26h", "--write-expected", list])
     try #require(written.status == 0, "\(written.errors)")
     let before = try machine.snapshot(of: "target")
     let unsigned = try watch(["doctor", "--expected", list, "--json"])

@@ -133,4 +133,42 @@ struct StatusMetricsTests {
       ["-c", script, machine.path("fueki.prom"), Self.rules, machine.path("board.json")])
     #expect(run.status == 0, "\(run.text) \(run.errors)")
   }
+
+  /// Says which alerts the metrics of a file raise that stay the same for an hour.
+  private static let alarm = """
+    import json, re, subprocess, sys
+    lines = [l for l in open(sys.argv[1]).read().split("\\n") if l and not l.startswith("#")]
+    values = [l.rsplit(" ", 1) for l in lines]
+    now = next(float(v) for name, v in values if name == "fueki_backup_status_timestamp_seconds")
+    series = [{"series": name, "values": f"{float(v) - (now if '_timestamp_' in name else 0)}x8"} for name, v in values]
+    test = {"interval": "15m", "input_series": series, "promql_expr_test": [
+      {"expr": 'count by (alertname) (ALERTS{alertstate="firing",severity="critical"})', "eval_time": "1h",
+       "exp_samples": [{"labels": f'{{alertname="{sys.argv[3]}"}}', "value": 1}]}]}
+    json.dump({"rule_files": [sys.argv[2]], "evaluation_interval": "15m", "tests": [test]}, open(sys.argv[4], "w"))
+    sys.exit(subprocess.run(["\(promtool)", "test", "rules", sys.argv[4]]).returncode)
+    """
+
+  @Test(.enabled(if: hasPromtool, "promtool is not on this machine"), arguments: [true, false])
+  func `one damaged archive raises one alert, with a list and without`(_ isCut: Bool) throws {
+    let machine = try Machine()
+    try #require(try machine.create().status == 0)
+    let list = machine.path("list.toml")
+    try #require(
+      try machine.run(["status", "--target", machine.target, "--write-expected", list]).status == 0)
+    let newest = try #require(machine.archives().last)
+    var bytes = try machine.read(newest)
+    bytes[bytes.count / 2] ^= 1
+    try machine.write(isCut ? Array(bytes.prefix(bytes.count - 5000)) : bytes, to: newest)
+    _ = try machine.run(["verify", machine.target])
+    for (options, alert) in [([], "BackupProblem"), (["--expected", list], "ExpectedVaultProblem")] {
+      _ = try metrics(machine, status: 60, ["--max-verify-age", "8d"] + options)
+      let run = try BuiltBinary.run(
+        program: Wallets.python,
+        [
+          "-c", Self.alarm, machine.path("fueki.prom"), "\(Self.rules)/alerts.yml", alert,
+          machine.path("test.json"),
+        ])
+      #expect(run.status == 0, "\(run.text) \(run.errors)")
+    }
+  }
 }

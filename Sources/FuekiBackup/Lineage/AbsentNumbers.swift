@@ -27,7 +27,8 @@ public struct AbsentNumbers: Equatable, Sendable {
 public struct AbsenceSearch {
   private typealias Numbers = [VaultID: Set<UInt64>]
 
-  private let found: [(target: Target, numbers: Numbers)]
+  /// The numbers of archives, and those that damaged files claim.
+  private let found: [(target: Target, numbers: Numbers, claimed: Numbers)]
   private let states: [VaultID: VaultState]
 
   /// - Parameters:
@@ -44,7 +45,7 @@ public struct AbsenceSearch {
       for case let archive? in entries.map(\.archive) where ownerships[archive] != .stranger {
         numbers[archive.facts.vaultID, default: []].insert(archive.facts.sequence)
       }
-      return (target, numbers)
+      return (target, numbers, entries.claimedNumbers(of: numbers.keys))
     }
   }
 
@@ -52,15 +53,22 @@ public struct AbsenceSearch {
   ///
   /// A number that another of the targets has is listed only if it was never written to this one.
   public var all: [AbsentNumbers] {
-    found.flatMap { target, numbers in
-      numbers.keys.sorted().flatMap { vault in all(in: target, of: vault, numbers[vault] ?? []) }
+    found.flatMap { target, numbers, claimed in
+      numbers.keys.sorted().flatMap { vault in
+        all(in: target, of: vault, numbers[vault] ?? [], claimed[vault] ?? [])
+      }
     }
   }
 
-  private func all(in target: Target, of vault: VaultID, _ here: Set<UInt64>) -> [AbsentNumbers] {
+  private func all(
+    in target: Target, of vault: VaultID, _ whole: Set<UInt64>, _ claimed: Set<UInt64>
+  ) -> [AbsentNumbers] {
     let state = states[vault] ?? VaultState()
     let anywhere = found.reduce(into: Set<UInt64>()) { $0.formUnion($1.numbers[vault] ?? []) }
     let newest = max(anywhere.max() ?? 0, state.known?.sequence ?? 0)
+    // What lies here damaged was not removed.
+    let first = whole.min() ?? 0
+    let here = whole.union(claimed.filter { first < $0 && $0 <= newest })
     // The number after the newest ends the last gap.
     let ends = here.sorted() + (newest < .max ? [newest + 1] : [])
     var absent: [AbsentNumbers] = []

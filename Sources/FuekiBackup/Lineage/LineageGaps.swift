@@ -40,8 +40,11 @@ public struct LineageGaps: Sendable {
         misnamed.append((entry.path, named, archive.facts.sequence))
       }
     }
+    let claimed = entries.claimedNumbers(of: numbers.keys)
     for (vault, found) in numbers.sorted(by: { $0.key < $1.key }) {
-      let ordered = found.sorted()
+      guard let first = found.min(), let last = found.max() else { continue }
+      // What lies here damaged was not removed.
+      let ordered = found.union((claimed[vault] ?? []).filter { first < $0 && $0 < last }).sorted()
       for (before, after) in zip(ordered, ordered.dropFirst()) where after - before > 1 {
         gaps.append(Gap(vault: vault, missing: before + 1...after - 1))
       }

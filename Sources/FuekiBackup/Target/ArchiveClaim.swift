@@ -34,3 +34,18 @@ struct ArchiveClaim: Equatable, Sendable {
     return nil
   }
 }
+
+extension [TargetEntry] {
+  /// The numbers that files claim which lie here and are no intact archives, by vault.
+  ///
+  /// A file whose name alone has a number counts for the only vault, if there is one.
+  func claimedNumbers(of vaults: some Collection<VaultID>) -> [VaultID: Set<UInt64>] {
+    let only = vaults.count == 1 ? vaults.first : nil
+    var numbers: [VaultID: Set<UInt64>] = [:]
+    for entry in self where entry.state != .removed {
+      guard let claim = entry.claim, let vault = claim.vaultID ?? only else { continue }
+      numbers[vault, default: []].insert(claim.sequence)
+    }
+    return numbers
+  }
+}

@@ -12,7 +12,7 @@ struct StatusCommand: ParsableCommand {
 
   @OptionGroup var settings: ConfigurationOptions
   @OptionGroup var targets: TargetOptions
-  @Option(help: ArgumentHelp("Fail if the last archive is older than this: 36h, 2d.", valueName: "duration"))
+  @Option(help: ArgumentHelp("Fail if the last archive is older than this: 26h, 2d.", valueName: "duration"))
   var maxAge: DurationArgument?
   @Option(help: ArgumentHelp("Fail if the last verification is older than this.", valueName: "duration"))
   var maxVerifyAge: DurationArgument?

@@ -32,7 +32,7 @@ enum WatcherChecks {
       checks.append(
         .warning(
           "max_age", "\(ageless) of \(count) have none, so that they are never late",
-          remedy: "add max_age = \"36h\" to each vault in the list, and sign it again"))
+          remedy: "add max_age = \"26h\" to each vault in the list, and sign it again"))
     }
     let unsigned = list.vaults.count { $0.signers.isEmpty }
     if unsigned > 0 {

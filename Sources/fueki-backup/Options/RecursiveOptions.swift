@@ -68,7 +68,7 @@ extension ArgumentHelp {
   /// The limit on the age of each vault's newest archive.
   static var maxAgeOfVaults: ArgumentHelp {
     ArgumentHelp(
-      "Fail if the newest archive of a vault is older than this: 36h, 2d.", valueName: "duration",
+      "Fail if the newest archive of a vault is older than this: 26h, 2d.", valueName: "duration",
       visibility: .more)
   }
 }

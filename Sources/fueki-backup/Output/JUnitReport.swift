@@ -141,8 +141,9 @@ extension JUnitReport {
   private static func fault(of result: VerificationResult, _ owner: String?) -> Fault? {
     guard result.verdict != .intact else { return nil }
     let (verdict, detail) = (result.verdict.rawValue, VerifyLines.details(result))
+    let isSaid = detail.first?.hasPrefix("\(verdict): ") ?? false
     return .failure(
-      verdict, message: ([verdict] + detail.prefix(1)).joined(separator: ": "),
+      verdict, message: ((isSaid ? [] : [verdict]) + detail.prefix(1)).joined(separator: ": "),
       detail: detail + ownerLines(owner))
   }
 

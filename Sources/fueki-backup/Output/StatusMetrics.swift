@@ -9,6 +9,8 @@ struct StatusMetrics {
   private var metrics = PrometheusText()
   private let targets: [(labels: Labels, report: TargetStatus)]
   private let vaults: [(labels: Labels, vault: VaultStatus)]
+  /// The targets with problems that only the list reports, which has an alert of its own.
+  private let listed: Set<ExactText>
 
   /// The file's text.
   ///
@@ -23,6 +25,9 @@ struct StatusMetrics {
     vaults = targets.flatMap { labels, report in
       report.vaults.map { (labels + [("vault", $0.vault.hex), ("name", $0.name ?? "")], $0) }
     }
+    let troubled = Set(report.troubled.map { ExactText($0.path) })
+    listed =
+      report.expected == nil ? [] : Set(report.targets.map { ExactText($0.path) }).subtracting(troubled)
     metrics.begin("fueki_backup_status_timestamp_seconds", .gauge, help: "When status wrote this file.")
     metrics.add(Double(now))
     addTargets()
@@ -61,8 +66,11 @@ struct StatusMetrics {
       help: "1 if the target and its vaults have no problem and lack nothing.")
     for (labels, report) in targets { metrics.add(report.isWell && report.isComplete ? 1 : 0, labels) }
     metrics.begin(
-      "fueki_backup_target_problems", .gauge, help: "Problems of the target itself, such as a full disk.")
-    for (labels, report) in targets { metrics.add(Double(report.problems.count), labels) }
+      "fueki_backup_target_problems", .gauge,
+      help: "Problems of the target itself that no list reports, such as a full disk.")
+    for (labels, report) in targets {
+      metrics.add(listed.contains(ExactText(report.path)) ? 0 : Double(report.problems.count), labels)
+    }
   }
 
   private mutating func addVaults() {
