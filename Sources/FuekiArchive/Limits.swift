@@ -2,7 +2,7 @@
 ///
 /// A number from the file is checked against its limit before it drives any expensive work.
 public enum Limits {
-  static let archiveBytes: ClosedRange<UInt64> = 198_000...(1 << 40)
+  package static let archiveBytes: ClosedRange<UInt64> = 198_000...(1 << 40)
   static let headerFieldBytes = 1...65_536
   static let slots = 1...32
   static let minimumChunks: UInt64 = 4

@@ -116,10 +116,14 @@ public struct MendRun {
   /// - Returns: the name of the result in the folder, and the number of blocks that were needed.
   private func repair(in folder: ParityFolder) throws -> (name: String, blocks: Int) {
     let parts = PathParts(path)
-    let (archiveName, files) = Parity.set(besideArchive: path)
-    guard let first = files.first else { throw MendError.noParity(path: path) }
+    guard !Parity.files(besideArchive: path).isEmpty else { throw MendError.noParity(path: path) }
+    let (archiveName, files) = Parity.usableSet(besideArchive: path)
+    guard let first = files.first else { throw MendError.parityUnusable(path: path) }
     let here = try Directory.open(parts.folder)
     let work = try folder.open()
+    let room = try ([parts.name] + files.map(\.name)).reduce(0) { try $0 + here.storedBytes(of: $1) }
+    // A file system that cannot say how much is free is found out by writing.
+    if let free = try? work.freeBytes(), free < room { throw SystemError.noSpace(path: work.path) }
     let size = try here.copyReadable(parts.name, into: work, as: archiveName) { try report(.copying) }
     for file in files {
       _ = try here.copyReadable(file.name, into: work, as: file.ownName) { try report(.copying) }
@@ -217,7 +221,14 @@ public struct MendRun {
 }
 
 extension Directory {
-  /// Copies the readable parts of a file into another folder, with zeros for unreadable ones.
+  /// The number of bytes of a file that take room on its disk.
+  fileprivate borrowing func storedBytes(of name: String) throws -> UInt64 {
+    let file = try openFile(name)
+    let size = try file.size()
+    return size - min(size, file.holeByteCount())
+  }
+
+  /// Copies the readable parts of a file into another folder, with zeros for unreadable ones, and holes for holes.
   ///
   /// - Returns: the file's length.
   fileprivate borrowing func copyReadable(
@@ -228,7 +239,8 @@ extension Directory {
     let size = try source.size()
     try copy.truncate(to: size)
     var position: UInt64 = 0
-    while position < size {
+    while position < size, let data = source.firstData(from: position), data < size {
+      position = max(position, data)
       try progress()
       let count = Int(min(1 << 20, size - position))
       if let bytes = try? source.readExactly(count, at: position) {

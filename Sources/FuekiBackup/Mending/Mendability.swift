@@ -24,7 +24,7 @@ extension Verdict {
 extension VerificationResult {
   /// Tries the recovery files on a possibly damaged archive; nil if it is intact or has none.
   func mendability(in folder: ParityFolder, progress: () throws -> Void) throws -> Mendability? {
-    let (archiveName, files) = Parity.set(besideArchive: path)
+    let (archiveName, files) = Parity.usableSet(besideArchive: path)
     guard verdict.mayBeDamage, !files.isEmpty else { return nil }
     let parts = PathParts(path)
     do {

@@ -1,3 +1,4 @@
+internal import FuekiArchive
 internal import FuekiSystem
 
 /// The recovery files next to this machine's archives.
@@ -16,6 +17,18 @@ public enum Parity {
       if !files.isEmpty { return (name, files) }
     }
     return (parts.name, [])
+  }
+
+  /// Returns the same without files that are too long to be recovery files of the archive.
+  ///
+  /// Anyone who can write to the folder can put a file there that takes no room and has any length.
+  static func usableSet(besideArchive path: String) -> (archiveName: String, files: [ParityFile]) {
+    let (archiveName, files) = set(besideArchive: path)
+    guard !files.isEmpty else { return (archiveName, files) }
+    let whole = try? StoredArchive(reading: ArchiveFile.open(at: path, symbolicLinks: .refuse))
+    let limit = Limits.archiveBytes.upperBound
+    let most = ParityAmount.mostBytes(of: min(whole?.statedByteCount ?? limit, limit))
+    return (archiveName, files.filter { $0.byteCount <= most })
   }
 
   /// Whether a folder contains any recovery files.

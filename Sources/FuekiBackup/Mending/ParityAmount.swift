@@ -12,6 +12,9 @@ public struct ParityAmount: Equatable, Sendable {
     self.percent = percent
   }
 
+  /// The most bytes that all recovery files of an archive may have: as many as the archive, and what describes them.
+  static func mostBytes(of byteCount: UInt64) -> UInt64 { 2 * byteCount + (16 << 20) }
+
   /// The blocks of an archive, and the number of recovery blocks for them.
   struct Blocks: Equatable {
     let byteCount: UInt64

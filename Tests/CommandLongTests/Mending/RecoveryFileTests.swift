@@ -29,6 +29,22 @@ struct RecoveryFileTests {
     #expect(!machine.exists("state/mending"))
   }
 
+  @Test func `a planted hole is not written out, and the true files repair nevertheless`() throws {
+    let recovery = try Recovery()
+    try recovery.damage { $0[$0.count / 2] ^= 1 }
+    let machine = recovery.machine
+    try machine.write("PAR2\0PKT", to: "\(recovery.archive).vol0+1.par2")
+    try machine.write("PAR2\0PKT", to: "\(recovery.archive).vol1+2.par2")
+    for (name, size) in [("vol0+1", "300G"), ("vol1+2", "15M")] {
+      let run = try BuiltBinary.run(
+        program: "/usr/bin/truncate", ["-s", size, machine.path("\(recovery.archive).\(name).par2")])
+      try #require(run.status == 0, "\(run.errors)")
+    }
+    let run = try machine.run(["repair", recovery.path] + machine.archiveSecret)
+    #expect(run.status == 0, "\(run.text)\(run.errors)")
+    #expect(try machine.read(recovery.archive) == recovery.bytes)
+  }
+
   @Test func `the configuration asks for them, and the command line may not want them`() throws {
     let machine = try Machine()
     let path = machine.path("config.toml")
