@@ -171,4 +171,17 @@ struct RestoreTests {
     let all = try machine.restore("latest", to: "all")
     #expect(all.status == 0 && !all.errors.contains(none), "\(all.errors)")
   }
+
+  @Test func `what ends a restore is not said to be restored anyway`() throws {
+    let machine = try Machine()
+    let archive = try #require(machine.archives().last)
+    try machine.write(try machine.read(archive) + [1, 2, 3], to: archive)
+    let refused = try machine.restore()
+    #expect(refused.status == 20 && refused.errors.contains("nothing was restored"), "\(refused.errors)")
+    #expect(!refused.errors.contains("restored anyway") && !machine.exists("restored"), "\(refused.errors)")
+    let salvaged = try machine.restore("latest", to: "restored", ["--salvage"])
+    #expect(
+      salvaged.errors.contains("damaged, restored anyway: 3 bytes follow the archive"), "\(salvaged.errors)")
+    #expect(machine.exists("restored"))
+  }
 }

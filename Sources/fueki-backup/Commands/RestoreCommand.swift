@@ -172,7 +172,7 @@ struct RestoreCommand: ParsableCommand {
     let found = try FoundArchive(
       order.archive ?? archive ?? "latest", in: targets.targets(configuration), trust, configuration, console,
       acceptsOlder: acceptsOlder)
-    lines.begin(found)
+    lines.begin(found, salvages: salvage)
     let progress = try output.progressLine
     let resyncer = noResync ? nil : chainResyncer(directory, configuration, shelter, console)
     let names = configuration.slotNames(of: found.stored)

@@ -11,9 +11,13 @@ struct RestoreLines {
   let isJSON: Bool
 
   /// Prints the archive, its owner and its known faults.
-  func begin(_ found: FoundArchive) {
+  ///
+  /// - Parameters:
+  ///   - found: the archive.
+  ///   - salvages: whether to restore what is whole of it; otherwise damage of more than a copy ends the run.
+  func begin(_ found: FoundArchive, salvages: Bool) {
     console.note(OwnershipLines.restoring(found))
-    for damage in found.stored.structuralDamage {
+    for damage in found.stored.structuralDamage where salvages || damage.isOfACopy {
       console.warning("damaged, restored anyway: \(damage.sentence)")
     }
     if Authenticity(found.stored) == .unprovable {
