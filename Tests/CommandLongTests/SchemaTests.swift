@@ -139,6 +139,7 @@ struct SchemaTests {
     try documents.keep(["key", "new-signer", "--no-passphrase", "--output", key])
     try documents.keep(["key", "new-identity", "--output", machine.path("new-identity.txt")])
     try documents.keep(["key", "trust", machine.path("signing.pub")] + target)
+    try documents.keep(["key", "retire", String(repeating: "ab", count: 32)] + target)
     try documents.keep(["create", "--sign-key", key, "--label", "signed"] + target + machine.secrets)
     try documents.keep(["checkpoint", "export", "--sign-key", key] + target)
     try documents.keep(["kit", "print", "--sign-key", key] + target)

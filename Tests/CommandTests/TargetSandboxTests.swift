@@ -7,7 +7,7 @@ import Testing
 struct TargetSandboxTests {
   private static let commands = [
     "status", "doctor", "prune", "prune --dry-run", "copy", "key add", "key remove", "key change-passphrase",
-    "key trust", "kit print", "kit test", "kit bundle",
+    "key trust", "key retire", "kit print", "kit test", "kit bundle",
   ]
 
   /// A machine with two archives, a configuration, a signer, a new passphrase, and a program to bundle.
@@ -47,7 +47,7 @@ struct TargetSandboxTests {
       case "key add": new + machine.archiveSecret
       case "key remove": ["latest", "--slot", "1"] + machine.archiveSecret
       case "key change-passphrase": new + ["--update-passphrase-file"] + machine.archiveSecret
-      case "key trust": [machine.path("signing.pub")]
+      case "key trust", "key retire": [machine.path("signing.pub")]
       case "kit print": ["--output", "kit.txt", "--include-passphrase"] + machine.archiveSecret
       case "kit test":
         ["--vault-digits", "0", "--signer-digits", "0", "--archive-number", "1", "--archive-digits", "0"]

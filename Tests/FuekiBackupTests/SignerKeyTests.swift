@@ -35,9 +35,25 @@ struct SignerKeyTests {
     state.accept(signers: [try key(Self.hex)])
     try lock.keep(state, of: vault)
     #expect(try directory.vault(vault).signers == [Self.other, Self.hex])
-    state.forget(signer: try key(Self.other))
-    #expect(state.signers == [Self.hex])
-    state.forget(signer: try key(Self.hex))
+  }
+
+  @Test func `a retired signer comes back only when it is typed`() throws {
+    var state = VaultState()
+    state.accept(signers: [try key(Self.hex), try key(Self.other)])
+    state.retire(signers: [try key(Self.other)])
+    #expect(state.signers == [Self.hex] && state.retired == [Self.other])
+    state.accept(signers: [try key(Self.other)])
+    #expect(try state.signerKeys == [key(Self.hex)])
+    state.signers = [Self.hex, Self.other]
+    #expect(try state.signerKeys == [key(Self.hex)])
+    var trust = Trust()
+    let vault = VaultID(words: (7, 7))
+    trust.remember(state, of: vault)
+    trust.configured[vault] = [try key(Self.other)]
+    #expect(try trust.of(vault).signers == [key(Self.hex)])
+    state.retire(signers: [try key(Self.hex)])
     #expect(state.signers == [] && state.isEmpty)
+    state.trust(signers: [try key(Self.other)])
+    #expect(state.signers == [Self.other] && state.retired == [Self.hex])
   }
 }

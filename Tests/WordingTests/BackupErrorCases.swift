@@ -92,7 +92,8 @@ extension LineageError: Walked {
     case .unknownLineage: .inDoubt(sequence: 3, signer: nil)
     case .inDoubt: .implausibleSequence(1 << 40, known: 3)
     case .implausibleSequence: .unsignedSuccessor
-    case .unsignedSuccessor: .secondVault(others: ["ab"])
+    case .unsignedSuccessor: Ed25519.PublicKey(hex: String(repeating: "ab", count: 32)).map(Self.retiredSigner)
+    case .retiredSigner: .secondVault(others: ["ab"])
     case .secondVault: .notMine(sequence: 3, .stranger)
     case .notMine(_, .stranger): .notMine(sequence: 3, .unknown)
     case .notMine: nil

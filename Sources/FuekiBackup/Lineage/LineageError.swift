@@ -17,6 +17,8 @@ public enum LineageError: Error, Equatable, Sendable {
   case implausibleSequence(_ sequence: UInt64, known: UInt64?)
   /// The vault's archives are signed, and no key was given to sign the next.
   case unsignedSuccessor
+  /// The key that would sign the next archive was retired.
+  case retiredSigner(Ed25519.PublicKey)
   /// The targets hold archives of other vaults, and none of the vault that would begin next to them.
   case secondVault(others: [String])
   /// The archive is not the user's, or its owner is unknown, so it is neither signed nor re-encrypted.

@@ -21,6 +21,7 @@ public struct Ownerships: Sendable {
   private struct Lineage {
     let mine: [Digest: OwnArchive.Proof]
     let signers: Set<Ed25519.PublicKey>
+    let retired: Set<Ed25519.PublicKey>
     /// The sequence of the first archive that a signer of the vault signed; nil without signers.
     let signedFrom: UInt64?
   }
@@ -60,13 +61,15 @@ public struct Ownerships: Sendable {
     }
     let first = (signed.values.map(\.sequence) + [trust.signedFrom].compactMap(\.self)).min()
     return Lineage(
-      mine: mine, signers: trust.signers, signedFrom: trust.signers.isEmpty ? nil : first ?? 0)
+      mine: mine, signers: trust.signers, retired: trust.retired,
+      signedFrom: trust.signers.isEmpty ? nil : first ?? 0)
   }
 
   /// Returns an archive's owner; unknown for a vault that was not judged.
   public subscript(archive: StoredArchive) -> Ownership {
     guard let lineage = lineages[archive.facts.vaultID] else { return .unknown }
     guard own(archive) == nil else { return .mine }
+    if let signer = archive.facts.signer, lineage.retired.contains(signer) { return .stranger }
     guard let signedFrom = lineage.signedFrom else { return .unknown }
     // From before the vault had signers, so that no signature was possible.
     return archive.facts.signer == nil && archive.facts.sequence < signedFrom ? .unknown : .stranger

@@ -5,6 +5,8 @@ public import FuekiCrypto
 public struct VaultTrust: Sendable {
   /// The vault's signers.
   public var signers: Set<Ed25519.PublicKey>
+  /// The keys that the user retired; none of them is among the signers.
+  public var retired: Set<Ed25519.PublicKey>
   /// Archives that this machine made or accepted, by their digests.
   public var digests: Set<Digest>
   /// The sequence of the first archive that was signed, where this machine knows it.
@@ -57,8 +59,10 @@ public struct Trust: Sendable {
   /// - Throws: ``StateError/damaged(path:)`` if this machine's state of it cannot be read.
   public func of(_ vault: VaultID) throws -> VaultTrust {
     let state = try remembered[vault]?.get() ?? VaultState()
+    let retired = state.retiredKeys
     return VaultTrust(
-      signers: state.signerKeys.union(everywhere).union(configured[vault] ?? []),
+      signers: state.signerKeys.union(everywhere).union(configured[vault] ?? []).subtracting(retired),
+      retired: retired,
       digests: state.ownDigests.union(given[vault].flatMap { Digest(hex: $0.digest) }.map { [$0] } ?? []),
       signedFrom: state.signedFrom)
   }

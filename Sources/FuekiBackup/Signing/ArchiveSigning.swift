@@ -19,18 +19,21 @@ public enum ArchiveSigning: Sendable {
   /// - Parameters:
   ///   - isFirst: neither this machine nor any target knows of the vault.
   ///   - isContinuing: this machine has accepted the vault, and has made no archive of it.
-  ///   - signers: the vault's signers.
+  ///   - trust: the vault's signers. A machine that retired one makes a key, too.
   /// - Returns: nil for an unsigned archive.
-  /// - Throws: ``LineageError/unsignedSuccessor`` if the vault has signers and none of their keys is available, and
-  ///   errors from making a key.
-  func key(isFirst: Bool, isContinuing: Bool, signers: Set<Ed25519.PublicKey>) throws -> SigningKey? {
+  /// - Throws: ``LineageError/unsignedSuccessor`` if the vault has signers and none of their keys is available,
+  ///   ``LineageError/retiredSigner(_:)`` for a retired key, and errors from making a key.
+  func key(isFirst: Bool, isContinuing: Bool, _ trust: VaultTrust) throws -> SigningKey? {
     switch self {
-    case .key(let key): return key
+    case .key(let key):
+      guard !trust.retired.contains(key.publicKey) else { throw LineageError.retiredSigner(key.publicKey) }
+      return key
     case .nobody: return nil
     case .newVaults(let makeKey):
       if isFirst { return try makeKey() }
-      guard !signers.isEmpty else { return nil }
-      guard isContinuing else { throw LineageError.unsignedSuccessor }
+      let isRenewed = !trust.retired.isEmpty
+      guard isRenewed || !trust.signers.isEmpty else { return nil }
+      guard isRenewed || isContinuing else { throw LineageError.unsignedSuccessor }
       return try makeKey()
     }
   }

@@ -30,6 +30,10 @@ public struct VaultState: Codable, Equatable, Sendable {
 
   /// The signers that this machine has used or accepted for the vault: Ed25519 public keys in hex, ascending.
   public var signers: [String]?
+  /// The signers that the user retired, as of a stolen key: in hex, ascending.
+  ///
+  /// Nothing but typing one brings it back.
+  public var retired: [String]?
   /// The sequence of the vault's first archive that was signed, where this machine made it.
   public var signedFrom: UInt64?
   /// The digests of the unsigned archives that this machine made or accepted, in hex, ascending.
@@ -90,9 +94,14 @@ public struct VaultState: Codable, Equatable, Sendable {
 }
 
 extension VaultState {
-  /// The vault's signers as keys, without invalid ones.
-  public var signerKeys: Set<Ed25519.PublicKey> {
-    Set((signers ?? []).compactMap { Ed25519.PublicKey(hex: $0) })
+  /// The vault's signers as keys, without invalid and retired ones.
+  public var signerKeys: Set<Ed25519.PublicKey> { Self.keys(signers).subtracting(retiredKeys) }
+
+  /// The retired signers as keys, without invalid ones.
+  public var retiredKeys: Set<Ed25519.PublicKey> { Self.keys(retired) }
+
+  private static func keys(_ texts: [String]?) -> Set<Ed25519.PublicKey> {
+    Set((texts ?? []).compactMap { Ed25519.PublicKey(hex: $0) })
   }
 
   /// The archives that this machine's state proves to be the user's.
@@ -104,15 +113,26 @@ extension VaultState {
   /// Whether this machine has made or accepted anything of the vault.
   public var isEmpty: Bool { known == nil && intent == nil && signerKeys.isEmpty && (unsigned ?? []).isEmpty }
 
-  /// Takes keys for the vault's signers.
+  /// Takes keys for the vault's signers, without the retired ones.
   public mutating func accept(signers keys: some Sequence<Ed25519.PublicKey>) {
-    let all = signerKeys.union(keys).sorted().map(\.hex)
+    let all = signerKeys.union(keys).subtracting(retiredKeys).sorted().map(\.hex)
     if !all.isEmpty { signers = all }
   }
 
-  /// No longer takes a key for a signer of the vault.
-  public mutating func forget(signer key: Ed25519.PublicKey) {
-    signers = signerKeys.subtracting([key]).sorted().map(\.hex)
+  /// Takes keys that the user typed for the vault's signers, retired ones too.
+  public mutating func trust(signers keys: some Sequence<Ed25519.PublicKey>) {
+    setRetired(retiredKeys.subtracting(keys))
+    accept(signers: keys)
+  }
+
+  /// No longer takes keys for signers of the vault, whatever an archive says later.
+  public mutating func retire(signers keys: some Sequence<Ed25519.PublicKey>) {
+    setRetired(retiredKeys.union(keys))
+    signers = signerKeys.sorted().map(\.hex)
+  }
+
+  private mutating func setRetired(_ keys: Set<Ed25519.PublicKey>) {
+    retired = keys.isEmpty ? nil : keys.sorted().map(\.hex)
   }
 
   /// Takes unsigned archives for this vault's.
@@ -129,7 +149,7 @@ extension VaultState {
     known = link
     intent = nil
     if let signer {
-      if signerKeys.isEmpty { signedFrom = link.sequence }
+      if signerKeys.isEmpty, retiredKeys.isEmpty { signedFrom = link.sequence }
       accept(signers: [signer])
     } else if let digest = Digest(hex: link.digest) {
       accept(unsigned: [digest])

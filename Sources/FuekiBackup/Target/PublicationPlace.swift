@@ -58,7 +58,7 @@ extension Publication {
     guard !live.isEmpty else { throw failures[0].error }
     let isFirst = known.isEmpty && !found.contains { $0.facts.vaultID == vaultID }
     let signer = try signing.key(
-      isFirst: isFirst, isContinuing: known.counts == nil, signers: trust.of(vaultID).signers)
+      isFirst: isFirst, isContinuing: known.counts == nil, trust.of(vaultID))
     let basis = try basis(position, &catchUp, progress)
     return Place(
       machine: machine, position: position, signer: signer, basis: basis,

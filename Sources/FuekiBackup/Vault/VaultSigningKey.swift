@@ -1,5 +1,5 @@
 package import FuekiArchive
-internal import FuekiCrypto
+package import FuekiCrypto
 internal import FuekiSystem
 
 // The signing key that this machine makes for a vault without one, in its state. It is unencrypted, because
@@ -44,6 +44,27 @@ extension StateDirectory {
     }
     guard let kept = try signingKey(of: vault) else { throw SigningKeyError.malformed }
     return try kept.key(passphrase: nil)
+  }
+
+  /// Renames the signing key that this machine made for a vault if it is one of these, so that the next archive gets
+  /// another.
+  ///
+  /// The file stays: its owner may have to show what it signed.
+  ///
+  /// - Returns: whether it was one of these.
+  /// - Throws: ``SigningKeyError``, and `SystemError`.
+  package func retireSigningKey(of vault: VaultID, among keys: Set<Ed25519.PublicKey>) throws -> Bool {
+    guard let key = try signingKey(of: vault)?.signer.publicKey, keys.contains(key) else { return false }
+    let folder = try Directory.open(path)
+    let name = Self.signingKeyName(vault)
+    let retired = "retired-\(vault.hex)-\(key.hex.prefix(8))"
+    // The public file first: a key without one is whole, and is renamed by the next run.
+    let publicName = "\(name.dropLast(4)).pub"
+    if try folder.contains(publicName) {
+      try folder.rename(publicName, to: "\(retired).pub", replacing: true)
+    }
+    try folder.rename(name, to: "\(retired).key", replacing: true)
+    return true
   }
 
   /// Returns the signer of a vault's next archive: the kept key, or a new one if the archive is this machine's first.

@@ -8,6 +8,7 @@ struct KeyCommand: ParsableCommand {
       "A change makes the vault's next archive. Older archives keep their old keys. See fueki-backup-key(1).",
     subcommands: [
       KeyListCommand.self, KeyAddCommand.self, KeyRemoveCommand.self, KeyChangePassphraseCommand.self,
-      KeyNewSigner.self, KeyNewIdentity.self, KeyTrustCommand.self, KeySignCommand.self,
+      KeyNewSigner.self, KeyNewIdentity.self, KeyTrustCommand.self, KeyRetireCommand.self,
+      KeySignCommand.self,
     ])
 }

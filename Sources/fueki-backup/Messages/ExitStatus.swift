@@ -112,7 +112,7 @@ extension ExitStatus {
       case .olderThanKnown: .older
       case .forked, .unknownSuccessor, .implausibleSequence: .forked
       case .unknownLineage, .inDoubt, .notMine, .secondVault: .untrusted
-      case .unsignedSuccessor: .usage
+      case .unsignedSuccessor, .retiredSigner: .usage
       }
   }
 

@@ -59,6 +59,11 @@ extension Failure {
         status, "this vault's archives are signed, but the signing key is not on this machine",
         meaning: "an unsigned archive would look like a stranger's. Nothing was written",
         hint: "use --sign-key, or make an unsigned archive with --unsigned")
+    case .retiredSigner(let signer):
+      self.init(
+        status, "the key that would sign was retired on this machine: \(signer.fingerprint)",
+        meaning: "an archive that it signs would be a stranger's. Nothing was written",
+        hint: "sign with another key: \"fueki-backup key new-signer\" makes one, and sign_key in the configuration names it")
     case .secondVault(let others):
       self.init(
         status,

@@ -28,15 +28,6 @@ extension KeyChangeOptions {
   }
 }
 
-extension KeyTrustCommand {
-  func needs(_ configuration: Configuration) -> SandboxNeeds {
-    var needs = SandboxNeeds([], targets, nil, configuration)
-    needs.readable += [key].compactMap(\.self)
-    needs.keepState()
-    return needs
-  }
-}
-
 extension SigningOptions {
   /// The files that are read for the key, besides this machine's own.
   func files(_ vault: VaultSettings) -> [String] {

@@ -96,7 +96,7 @@ struct VaultSignerTests {
     let trust = ["key", "trust", line, "--target", machine.target]
     #expect(try machine.run(trust).status == 0)
     // A signer that is no longer trusted signs no longer for the vault.
-    #expect(try machine.run(trust + ["--forget"]).status == 0)
+    #expect(try machine.run(["key", "retire"] + trust.dropFirst(2)).status == 0)
     let shown = try machine.run(["key", "trust", "--target", machine.target])
     #expect(shown.text.contains("no signer is accepted on this machine"), "\(shown.text)")
     #expect(try machine.run(trust).status == 0)
