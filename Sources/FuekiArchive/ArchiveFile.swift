@@ -21,6 +21,9 @@ public final class ArchiveFile: Sendable {
   /// The file's current length in bytes.
   public func byteCount() throws(SystemError) -> UInt64 { try source.byteCount() }
 
+  /// The path with which a local file was opened; nil if it is stored elsewhere.
+  var path: String? { local?.file.path }
+
   /// Makes written data durable.
   public func sync() throws(SystemError) { try local?.file.sync() }
 

@@ -28,6 +28,8 @@ public struct BackupRun {
   /// The encodings that key shares' secrets can be read in.
   public var encodings: [ShareEncoding] = []
   let answers: BackupAnswers
+  /// The time for trying the passphrase on archives of unknown owners.
+  let trials = TrialBudget()
   let report: (BackupEvent) throws -> Void
 
   /// - Parameters:

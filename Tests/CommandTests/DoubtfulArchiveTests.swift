@@ -98,13 +98,45 @@ struct DoubtfulArchiveTests {
     #expect(try names().count == count)
   }
 
+  /// Copies an archive's slots into a file with another number, without a secret.
+  private func forge(_ number: Int, from archive: String) throws {
+    let forged = machine.path("target/wallet-20300101T000000Z-\(100_000 + number)-aaaaaaaaaaaa.fueki")
+    let made = try BuiltBinary.run(
+      program: "/usr/bin/python3",
+      ["\(Repository.path)/Tests/Foreign/copied_slots.py", archive, "\(number)", forged])
+    #expect(made.status == 0, "\(made.errors)")
+  }
+
+  @Test func `a planted file hides no signer where nothing proves an older archive`() throws {
+    for folder in ["target", "second"] { try machine.remove("\(folder)/\(#require(names().first))") }
+    try forge(3, from: first())
+    try expectRefusal()
+  }
+
+  @Test func `an archive that other keys open, too, is accepted by its signer alone`() throws {
+    let newest = try machine.path("target/\(#require(names().last))")
+    let refused = try run(["key", "trust", "--archive", newest] + passphrase, status: 23)
+    #expect(refused.errors.contains("other keys than a passphrase"), "\(refused.errors)")
+    #expect(try run(["key", "trust", "--archive", first()] + passphrase, status: 0).text.contains("signer "))
+    // The first proves its own signer, and nothing of the second.
+    try expectRefusal()
+    _ = try run(["key", "trust", signer, "--archive", newest] + passphrase, status: 0)
+    #expect(try run(["create", "--json"], status: 0).json()["sequence"] == .number(3))
+  }
+
+  @Test func `a stranger's archive is not accepted with the own passphrase`() throws {
+    try machine.write("another passphrase altogether, 44 bytes long", to: "other")
+    _ = try run(
+      ["key", "trust", "--archive", first(), "-p", machine.path("other")], status: 12)
+    #expect(try !machine.names(in: "state").contains { $0.hasPrefix("vault-") })
+  }
+
   @Test func `nobody without a key can make such an archive`() throws {
     let newest = try #require(names().last)
+    // With the passphrase as the only key, and with another one.
+    for number in 2...10 { try forge(number, from: number == 2 ? first() : machine.path("target/\(newest)")) }
     for folder in ["target", "second"] { try machine.remove("\(folder)/\(newest)") }
-    let forged = machine.path("target/wallet-20300101T000000Z-000002-aaaaaaaaaaaa.fueki")
-    let made = try BuiltBinary.run(
-      program: "/usr/bin/python3", ["\(Repository.path)/Tests/Foreign/copied_slots.py", first(), "2", forged])
-    #expect(made.status == 0, "\(made.errors)")
+    let forged = try machine.path("target/\(#require(names().last))")
     let listed = try run(["verify", forged], status: 0)
     #expect(listed.text.contains("ok"), "\(listed.text)")
     let next = try run(["create", "--json"], status: 0)

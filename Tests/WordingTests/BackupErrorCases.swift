@@ -90,9 +90,11 @@ extension LineageError: Walked {
     case .forked: .unknownSuccessor(sequence: 3, known: nil)
     case .unknownSuccessor: .unknownLineage(sequence: 3)
     case .unknownLineage: .inDoubt(sequence: 3, signer: nil)
-    case .inDoubt: .implausibleSequence(1 << 40, known: 3)
+    case .inDoubt: .untried(["one.fueki", "two.fueki"], tried: 8)
+    case .untried: .implausibleSequence(1 << 40, known: 3)
     case .implausibleSequence: .unsignedSuccessor
-    case .unsignedSuccessor: Ed25519.PublicKey(hex: String(repeating: "ab", count: 32)).map(Self.retiredSigner)
+    case .unsignedSuccessor:
+      Ed25519.PublicKey(hex: String(repeating: "ab", count: 32)).map(Self.retiredSigner)
     case .retiredSigner: .secondVault(others: ["ab"])
     case .secondVault: .notMine(sequence: 3, .stranger)
     case .notMine(_, .stranger): .notMine(sequence: 3, .unknown)

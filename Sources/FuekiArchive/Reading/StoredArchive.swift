@@ -20,6 +20,8 @@ public final class StoredArchive: Sendable {
   /// Verified once: listings ask several times for each archive, and this took half of their processor time.
   let hasValidSignature: Bool
 
+  /// The path with which a local file was opened; nil if it is stored elsewhere.
+  public var path: String? { file.path }
   /// The header's facts, not yet authenticated.
   public var facts: HeaderFacts { header.facts }
   /// The digest that the trailer states.

@@ -68,7 +68,9 @@ extension BackupRun {
     try proof.proven(archives, of: vault)?.state ?? proof.asked(about: archives)
   }
 
-  var proof: LineageProof { LineageProof(secrets: answers.archiveSecrets, asks: answers.isOwnSigner) }
+  var proof: LineageProof {
+    LineageProof(secrets: answers.archiveSecrets, budget: trials, asks: answers.isOwnSigner)
+  }
 
   /// Returns the archives with plausible numbers, newest first.
   func newestFirst(_ archives: [StoredArchive]) -> [StoredArchive] { LineageProof.newestFirst(archives) }

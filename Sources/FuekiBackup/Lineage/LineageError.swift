@@ -13,6 +13,9 @@ public enum LineageError: Error, Equatable, Sendable {
   /// The passphrase also opens a newer archive, which has other keys, too, and whose owner is unknown to this machine, which
   /// knows no archive of the vault.
   case inDoubt(sequence: UInt64, signer: Ed25519.PublicKey?)
+  /// There was no time to try the passphrase on these newer archives, which have other keys, too, and whose owner is unknown
+  /// to this machine, which knows no archive of the vault: their paths, or their short ids.
+  case untried(_ archives: [String], tried: Int)
   /// An archive that claims to be of this vault has an implausibly high number.
   case implausibleSequence(_ sequence: UInt64, known: UInt64?)
   /// The vault's archives are signed, and no key was given to sign the next.

@@ -6,6 +6,8 @@ internal import FuekiWallet
 struct LineageProof {
   /// Returns the secrets that may open the archives; nil without any.
   let secrets: () throws -> UnlockingSecrets?
+  /// The time for trying them.
+  var budget = TrialBudget()
   /// Asks the user whether the signer of an archive is the vault's; false without a user.
   let asks: (_ signer: Ed25519.PublicKey, _ facts: HeaderFacts) throws -> Bool
 
@@ -22,26 +24,26 @@ struct LineageProof {
   /// - Parameters:
   ///   - archives: the vault's archives, newest first.
   ///   - trust: the trusted signers.
-  ///   - mayDoubt: whether to look for a newer archive of an unknown owner, which costs a derivation for each.
+  ///   - mayDoubt: whether to look for a newer archive of an unknown owner. If not, the vault is likely another
+  ///     machine's, and few are tried.
   /// - Returns: the state to remember; nil if nothing is learned.
   /// - Throws: ``LineageError/inDoubt(sequence:signer:)`` for a newer archive that the passphrase opens and whose owner is
-  ///   unknown, unless the user confirms its signer; errors from reading the archives, requesting the secret and asking.
+  ///   unknown, unless the user confirms its signer; ``LineageError/untried(_:tried:)``; errors from reading the archives, requesting the secret and asking.
   func recognized(
     _ archives: [StoredArchive], trust: Trust, mayDoubt: Bool = true
   ) throws -> VaultState? {
     guard let vault = archives.first?.facts.vaultID else { return nil }
-    let proven = try proven(archives, of: archives)
+    let proven = try proven(
+      archives, of: archives, atMost: mayDoubt ? .max : SignerLearning.mostTried)
     var (trust, learned) = (trust, proven?.state)
     if let learned { try trust.accept(learned, of: vault) }
     var ownerships = try Ownerships(of: archives, trust: trust)
     let newest = archives.first { ownerships[$0] == .mine }
     if mayDoubt,
-      let doubtful = try SignerLearning.doubtful(
-        archives, after: newest?.facts.sequence, ownerships, with: try secrets())
+      let doubt = try SignerLearning.doubtful(
+        archives, after: newest?.facts.sequence, ownerships, with: try secrets(), budget)
     {
-      guard let asked = try asked(about: [doubtful]) else {
-        throw LineageError.inDoubt(sequence: doubtful.facts.sequence, signer: doubtful.facts.signer)
-      }
+      guard let asked = try asked(about: [doubt.opened].compactMap(\.self)) else { throw doubt.error }
       learned = learned?.accepting(asked) ?? asked
       try trust.accept(asked, of: vault)
       ownerships = try Ownerships(of: archives, trust: trust)
@@ -60,11 +62,9 @@ struct LineageProof {
   /// Learns the things of worth from the newest of the user's archives that a secret opens.
   private func contents(of mine: [StoredArchive]) throws -> VaultState? {
     guard let secrets = try self.secrets() else { return nil }
-    let acceptance = SignerAcceptance(secrets: secrets, asking: asks)
+    let acceptance = SignerAcceptance(secrets: secrets, budget, asking: asks)
     for archive in mine.prefix(SignerLearning.mostTried) {
-      guard (try? archive.opens(with: secrets)) ?? false, let open = acceptance.opened(archive) else {
-        continue
-      }
+      guard let open = acceptance.openedIfAny(archive) else { continue }
       var state = VaultState()
       state.learn(contentsOf: open)
       return state
@@ -77,27 +77,25 @@ struct LineageProof {
   /// - Parameters:
   ///   - archives: the archives to open, newest first. One that does not open costs one derivation.
   ///   - vault: the vault's archives, which may contradict it.
+  ///   - most: the most that are tried.
   /// - Returns: nil if none opens, or others contradict it.
   /// - Throws: errors from reading the archives and requesting the secret.
-  func proven(_ archives: [StoredArchive], of vault: [StoredArchive]) throws -> Proven? {
-    let candidates = archives.filter(SignerLearning.hasOnlyPassphrase).prefix(SignerLearning.mostTried)
+  func proven(
+    _ archives: [StoredArchive], of vault: [StoredArchive], atMost most: Int = .max
+  ) throws -> Proven? {
+    let candidates = archives.filter(SignerLearning.hasOnlyPassphrase)
     guard !candidates.isEmpty, let secrets = try self.secrets() else { return nil }
-    let acceptance = SignerAcceptance(secrets: secrets, asking: asks)
-    for archive in candidates {
-      // Before every byte is read, from a remote too.
-      guard (try? archive.opens(with: secrets)) ?? false, let open = acceptance.opened(archive) else {
-        continue
-      }
-      let siblings = vault.filter { $0.statedDigest != archive.statedDigest }
-      guard let learned = try SignerLearning(from: open, others: siblings, open: acceptance.opened) else {
-        return nil
-      }
-      var state = VaultState()
-      state.accept(learned)
-      state.learn(contentsOf: open)
-      return Proven(archive: archive, state: state)
-    }
-    return nil
+    let acceptance = SignerAcceptance(secrets: secrets, budget, asking: asks)
+    guard let (archive, open) = try acceptance.newestOpened(of: candidates, atMost: most) else { return nil }
+    let siblings = vault.filter { $0.statedDigest != archive.statedDigest }
+    guard
+      let learned = try SignerLearning(
+        from: open, others: siblings, budget: budget, open: acceptance.openedIfAny)
+    else { return nil }
+    var state = VaultState()
+    state.accept(learned)
+    state.learn(contentsOf: open)
+    return Proven(archive: archive, state: state)
   }
 
   /// The facts that a key of this machine proves; nil if it signed none of the archives.

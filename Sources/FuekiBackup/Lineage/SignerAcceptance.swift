@@ -5,16 +5,19 @@ public import FuekiCrypto
 public struct SignerAcceptance {
   /// The secrets that opened the archive, to try on the vault's others.
   public let secrets: UnlockingSecrets
+  private let budget: TrialBudget
   private let asks: (_ signer: Ed25519.PublicKey, _ facts: HeaderFacts) throws -> Bool
 
   /// - Parameters:
   ///   - secrets: opened the archive, and are tried on the vault's others.
+  ///   - budget: the time for trying them.
   ///   - asks: asks the user whether the signer of an archive is the vault's; false without a user.
   public init(
-    secrets: UnlockingSecrets,
+    secrets: UnlockingSecrets, _ budget: TrialBudget = TrialBudget(),
     asking asks: @escaping (_ signer: Ed25519.PublicKey, _ facts: HeaderFacts) throws -> Bool
   ) {
     self.secrets = secrets
+    self.budget = budget
     self.asks = asks
   }
 
@@ -42,7 +45,7 @@ public struct SignerAcceptance {
 
   private func proof(of archive: OpenArchive, siblings: [StoredArchive]) throws -> VaultState? {
     var state = VaultState()
-    if let learned = try SignerLearning(from: archive, others: siblings, open: opened) {
+    if let learned = try SignerLearning(from: archive, others: siblings, budget: budget, open: openedIfAny) {
       state.accept(learned)
       return state
     }
@@ -59,9 +62,33 @@ public struct SignerAcceptance {
     let all = LineageProof.newestFirst([archive] + siblings)
     let ownerships = try Ownerships(of: all, trust: trust)
     let newest = all.first { ownerships[$0] == .mine } ?? archive
-    let found = try SignerLearning.doubtful(
-      all, after: newest.facts.sequence, ownerships, with: secrets)
-    return found.map { .inDoubt(sequence: $0.facts.sequence, signer: $0.facts.signer) }
+    return try SignerLearning.doubtful(
+      all, after: newest.facts.sequence, ownerships, with: secrets, budget)?.error
+  }
+
+  /// The same as ``opened(_:)``, without reading what does not open, which costs one derivation more.
+  func openedIfAny(_ archive: StoredArchive) -> OpenArchive? {
+    (try? archive.opens(with: secrets)) == true ? opened(archive) : nil
+  }
+
+  /// Finds the newest of the vault's archives that the secrets open, whole, in the time that there is.
+  ///
+  /// - Parameters:
+  ///   - archives: the archives, newest first.
+  ///   - most: the most that are tried.
+  /// - Returns: nil if none opens.
+  /// - Throws: ``ArchiveError/outOfMemory``.
+  package func newestOpened(
+    of archives: [StoredArchive], atMost most: Int = .max
+  ) throws(ArchiveError) -> (archive: StoredArchive, open: OpenArchive)? {
+    var open: OpenArchive?
+    let outcome = try ArchiveTrial(secrets, budget).newest(of: archives, atMost: most) { archive in
+      guard let found = opened(archive) else { return false }
+      open = found
+      return true
+    }
+    guard let archive = outcome.opened, let open else { return nil }
+    return (archive, open)
   }
 
   /// One of the vault's other archives, where the secret opens it.

@@ -13,7 +13,7 @@ public struct SignerLearning: Equatable, Sendable {
   /// The archive itself, if it is unsigned.
   public let unsigned: Digest?
 
-  /// So many of the vault's other archives are opened and asked, too.
+  /// So many of a vault's archives are opened and asked, where more would show no more.
   public static let mostTried = 8
 
   /// Learns from an open archive; nil if it proves nothing, or another one has other signers.
@@ -22,17 +22,19 @@ public struct SignerLearning: Equatable, Sendable {
   ///   - archive: the archive.
   ///   - others: the vault's other archives, newest first; at most ``mostTried`` in all are opened. An archive with
   ///     fewer signers contradicts nothing, because the vault may have gained signers since.
+  ///   - budget: the time for opening them.
   ///   - open: opens an archive with the same secret; nil if it does not open.
   /// - Throws: errors from `open` and from reading.
   public init?(
-    from archive: OpenArchive, others: [StoredArchive], open: (StoredArchive) throws -> OpenArchive?
+    from archive: OpenArchive, others: [StoredArchive], budget: TrialBudget = TrialBudget(),
+    open: (StoredArchive) throws -> OpenArchive?
   ) throws {
     guard let named = try Self.named(by: archive) else { return nil }
-    var tried = 1
+    var count = 1
     for other in others where other.provenDigest != archive.digest && Self.hasOnlyPassphrase(other) {
-      guard tried < Self.mostTried else { break }
-      tried += 1
+      guard count < Self.mostTried, budget.mayTry(other.kibibytesPerTry) else { break }
       guard let opened = try open(other), let names = try Self.named(by: opened) else { continue }
+      count += 1
       let isNewer = other.facts.sequence > archive.facts.sequence
       guard isNewer ? names.isSuperset(of: named) : names.isSubset(of: named) else { return nil }
     }
@@ -53,36 +55,24 @@ public struct SignerLearning: Equatable, Sendable {
   ///
   /// - Parameters:
   ///   - archives: the vault's archives, newest first.
-  ///   - sequence: the number of the newest archive that is the user's; only newer ones count. Without one there is no
-  ///     history to fork, and only the newest archive is tried.
+  ///   - sequence: the number of the newest archive that is the user's; only newer ones count.
   ///   - ownerships: their owners.
   ///   - secrets: the passphrase; nil without any.
-  /// - Returns: the archive, or the first that is not tried after ``mostTried`` others, so that planted archives hide no
-  ///   fork; nil if there is none.
+  ///   - budget: the time for trying it.
+  /// - Returns: the archive, or those for which the time was too short, so that planted archives hide no fork; nil if there
+  ///   is none.
   /// - Throws: ``ArchiveError/outOfMemory``.
-  static func doubtful(
+  package static func doubtful(
     _ archives: [StoredArchive], after sequence: UInt64?, _ ownerships: Ownerships,
-    with secrets: UnlockingSecrets?
-  ) throws(ArchiveError) -> StoredArchive? {
+    with secrets: UnlockingSecrets?, _ budget: TrialBudget
+  ) throws(ArchiveError) -> ArchiveDoubt? {
     guard let secrets else { return nil }
-    var seen: Set<Digest> = []
-    var tried = 0
-    for archive in archives where archive.facts.sequence > sequence ?? 0 && ownerships[archive] != .mine {
-      guard archive.slots.contains(where: \.isPassphrase), !hasOnlyPassphrase(archive),
-        seen.insert(archive.statedDigest).inserted
-      else { continue }
-      guard tried < mostTried else { return archive }
-      tried += 1
-      do throws(ArchiveError) {
-        if try archive.opens(with: secrets) { return archive }
-      } catch .outOfMemory {
-        throw .outOfMemory
-      } catch {
-        // It does not open.
-      }
-      if sequence == nil { return nil }
+    let candidates = archives.filter { archive in
+      archive.facts.sequence > sequence ?? 0 && ownerships[archive] != .mine
+        && archive.slots.contains(where: \.isPassphrase) && !hasOnlyPassphrase(archive)
     }
-    return nil
+    let trial = ArchiveTrial(secrets, budget, costsOf: archives.filter { ownerships[$0] == .mine })
+    return ArchiveDoubt(try trial.newest(of: candidates))
   }
 
   /// The signers in the manifest, or in an earlier version's header; nil if they prove nothing.
@@ -103,5 +93,27 @@ extension VaultState {
   public mutating func accept(_ learned: SignerLearning) {
     accept(signers: learned.signers)
     accept(unsigned: [learned.unsigned].compactMap(\.self))
+  }
+}
+
+/// Archives that may be the user's, so that the vault is in doubt.
+package struct ArchiveDoubt {
+  /// The newest that a secret opens.
+  package let opened: StoredArchive?
+  /// How many were tried.
+  let tried: Int
+  /// Those for which the time was too short.
+  package let untried: [StoredArchive]
+
+  /// Nil if none opens, and all were tried.
+  init?(_ outcome: ArchiveTrial.Outcome) {
+    guard outcome.opened != nil || !outcome.untried.isEmpty else { return nil }
+    (opened, tried, untried) = (outcome.opened, outcome.tried, outcome.untried)
+  }
+
+  /// What is reported.
+  package var error: LineageError {
+    if let opened { return .inDoubt(sequence: opened.facts.sequence, signer: opened.facts.signer) }
+    return .untried(untried.map { $0.path ?? $0.statedDigest.shortID }, tried: tried)
   }
 }

@@ -101,7 +101,7 @@ extension BackupRun {
     _ state: LockedState
   ) throws -> [Candidate] {
     let trust = try answers.trust()
-    let proof = LineageProof(secrets: answers.archiveSecrets) { _, _ in false }
+    let proof = LineageProof(secrets: answers.archiveSecrets, budget: trials) { _, _ in false }
     return try vaults.compactMap { id, archives in
       guard try !named.others.contains(id) && state.directory.vault(id).known == nil else { return nil }
       do {

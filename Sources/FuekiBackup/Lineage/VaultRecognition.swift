@@ -56,7 +56,11 @@ public struct VaultRecognition {
   ) throws -> RecognizedVaults {
     let isLost = state.vaults().values.allSatisfy { (try? $0.get().known) == nil }
     var found = RecognizedVaults()
-    let vaults = Dictionary(grouping: archives, by: \.facts.vaultID).sorted { $0.key < $1.key }
+    let vaults = Dictionary(grouping: archives, by: \.facts.vaultID).sorted {
+      // These are worth the time before others.
+      let (first, second) = (own.contains($0.key), own.contains($1.key))
+      return first == second ? $0.key < $1.key : first
+    }
     for (id, group) in vaults where vault == nil || vault == id {
       let remembered = try state.vault(id)
       guard remembered.known == nil, remembered.inventory == nil else { continue }

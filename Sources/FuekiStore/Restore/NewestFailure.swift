@@ -40,7 +40,7 @@ extension ArchiveToRestore {
     guard let given else { return nil }
     let acceptance = SignerAcceptance(secrets: given, asking: { _, _ in false })
     let older = siblings.filter { $0.facts.sequence < stored.facts.sequence }
-    for one in older.prefix(SignerLearning.mostTried) where acceptance.opened(one) != nil {
+    if let (one, _) = try acceptance.newestOpened(of: older, atMost: SignerLearning.mostTried) {
       let entries = try targets.flatMap { try $0.entries() }
       let path = entries.first { $0.archive?.statedDigest == one.statedDigest }?.path
       return .opensOlder(

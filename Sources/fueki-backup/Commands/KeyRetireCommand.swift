@@ -22,7 +22,7 @@ struct KeyRetireCommand: ParsableCommand {
     let console = output.console
     let loaded = try chosen.settings.load()
     let ofStore = try chosen.ofStore(loaded)
-    let configuration = try sandbox.enter(chosen.needs(signer, loaded), loaded, console)
+    let configuration = try sandbox.enter(chosen.needs(files: [signer], loaded), loaded, console)
     let signers = try TrustOptions.signers(
       signer, configuration,
       forms: "key retire takes 64 hex digits, a fueki-signer line, or a file of such lines")

@@ -111,7 +111,7 @@ extension ExitStatus {
       switch error {
       case .olderThanKnown: .older
       case .forked, .unknownSuccessor, .implausibleSequence: .forked
-      case .unknownLineage, .inDoubt, .notMine, .secondVault: .untrusted
+      case .unknownLineage, .inDoubt, .untried, .notMine, .secondVault: .untrusted
       case .unsignedSuccessor, .retiredSigner: .usage
       }
   }

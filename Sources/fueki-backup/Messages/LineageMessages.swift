@@ -2,6 +2,17 @@ internal import FuekiBackup
 internal import FuekiCrypto
 
 extension Failure {
+  private static let mostListed = 20
+
+  private static func hint(inDoubt sequence: UInt64, _ signer: Ed25519.PublicKey?) -> String {
+    guard let signer else {
+      return "nothing can prove an unsigned archive with other keys: move its file to another folder"
+    }
+    return
+      "if you made archive \(sequence), as after \"key add\", accept it: fueki-backup key trust \(signer.hex). If "
+      + "not, move its file to another folder"
+  }
+
   /// Explains why an archive does not fit into its vault's lineage.
   init(_ error: LineageError) {
     let status = ExitStatus(error)
@@ -36,16 +47,27 @@ extension Failure {
     case .inDoubt(let sequence, let signer):
       let who =
         signer.map { "its signer, \($0.fingerprint), is unknown to this machine" } ?? "it is not signed"
-      let option = signer?.hex ?? "--archives"
       self.init(
         status,
         "archive \(sequence) of this vault has other keys besides your passphrase, and \(who)",
         meaning:
           "you made it before this machine's state was lost, or a holder of its other keys did. "
           + "No backup was made, so that the vault does not start a second history",
+        hint: Self.hint(inDoubt: sequence, signer))
+    case .untried(let archives, let tried):
+      let rest = archives.count - Self.mostListed
+      self.init(
+        status,
+        "your passphrase was tried on \(Readable.count(tried, "archive")) of this vault that this machine does not know, and "
+          + "opens none; there was no time to try \(archives.count) more",
+        meaning:
+          "not tried: \(archives.prefix(Self.mostListed).joined(separator: ", "))"
+          + (rest > 0 ? " and \(rest) more" : "")
+          + ". You made one of them before this machine's state was lost, or none. "
+          + "No backup was made, so that the vault does not start a second history",
         hint:
-          "if you made archive \(sequence), as after \"key add\", accept it: fueki-backup key trust \(option). If not, "
-          + "move its file to another folder")
+          "move the files that are not yours to another folder. If you made one, type its signer from your recovery kit: "
+          + "fueki-backup key trust KEY")
     case .implausibleSequence(let sequence, let known):
       self.init(
         status,
@@ -63,7 +85,9 @@ extension Failure {
       self.init(
         status, "the key that would sign was retired on this machine: \(signer.fingerprint)",
         meaning: "an archive that it signs would be a stranger's. Nothing was written",
-        hint: "sign with another key: \"fueki-backup key new-signer\" makes one, and sign_key in the configuration names it")
+        hint:
+          "sign with another key: \"fueki-backup key new-signer\" makes one, and sign_key in the configuration "
+          + "names it")
     case .secondVault(let others):
       self.init(
         status,

@@ -37,9 +37,17 @@ struct SignedVaultOptions: ParsableArguments {
   }
 
   /// The needs of a command that changes signers.
-  func needs(_ key: String?, _ configuration: Configuration) -> SandboxNeeds {
-    var needs = SandboxNeeds([], targets, nil, configuration)
-    needs.readable += [key].compactMap(\.self)
+  ///
+  /// - Parameters:
+  ///   - archives: the archives that it opens.
+  ///   - files: the other files that options name.
+  ///   - configuration: the configuration.
+  /// - Returns: the needs.
+  func needs(
+    _ archives: [String] = [], files: [String?], _ configuration: Configuration
+  ) -> SandboxNeeds {
+    var needs = SandboxNeeds(archives, targets, nil, configuration)
+    needs.readable += files.compactMap(\.self)
     needs.keepState()
     return needs
   }
