@@ -179,6 +179,16 @@ import Testing
     #expect(later.map(\.word) == ["late", "late"])
   }
 
+  @Test func `a list of the present vaults takes the signers from trust, and none where keys differ`() throws
+  {
+    let (mine, other) = (try Self.key(1), try Self.key(2))
+    let archives = [Self.archive(1, signer: mine), Self.archive(99, signer: other)]
+    let known = try #require(ExpectedVaults(of: archives, maxAge: nil) { _ in [mine] }.vaults.first)
+    #expect(known.signers == [mine] && known.otherSigners == [other: 99])
+    let unknown = try #require(ExpectedVaults(of: archives, maxAge: nil).vaults.first)
+    #expect(unknown.signers.isEmpty && unknown.otherSigners == [mine: 1, other: 99])
+  }
+
   @Test func `the words of the problems are in the order of their urgency`() {
     let all: [ExpectedProblem] = [
       .unreachable(reason: ""), .missing, .damaged(sequence: 1), .incomplete(sequence: 1),

@@ -10,6 +10,8 @@ package struct ExpectedVault: Equatable, Sendable {
   package var owner: String?
   /// The signers of its archives; empty if signatures are not required.
   package var signers: Set<Ed25519.PublicKey> = []
+  /// Other keys that signed archives of it when the list was made, each with the highest number of its archives.
+  package var otherSigners: [Ed25519.PublicKey: UInt64] = [:]
   /// The most seconds since its newest archive was made; nil without limit.
   package var maxAge: Double?
   /// The most seconds since its last drill that went well; nil without limit.

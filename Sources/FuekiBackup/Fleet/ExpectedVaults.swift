@@ -1,4 +1,5 @@
 package import FuekiArchive
+package import FuekiCrypto
 package import FuekiSystem
 
 /// The knowledge of a vault's newest archive that counts.
@@ -89,17 +90,35 @@ package struct ExpectedVaults: Sendable {
 
   /// Makes a list of the vaults that are in targets now.
   ///
-  /// A vault in several targets gets one entry, with the target of its newest archive. Signers are those of its newest
-  /// archive; an archive whose signature does not hold adds no signer.
-  package init(of archives: [SightedArchive], maxAge: Double?) {
+  /// A vault in several targets gets one entry, with the target of its newest archive. Its signers are those that are
+  /// trusted, and only their archives count. Where none is trusted, the one that signed all its archives counts; an archive
+  /// whose signature does not hold adds no signer.
+  ///
+  /// - Parameters:
+  ///   - archives: the archives of all targets.
+  ///   - maxAge: the most seconds since the newest archive of each.
+  ///   - trusted: returns the signers that this machine trusts for a vault; empty for an unknown vault.
+  package init(
+    of archives: [SightedArchive], maxAge: Double?,
+    trusting trusted: (VaultID) -> Set<Ed25519.PublicKey> = { _ in [] }
+  ) {
     let found = Dictionary(grouping: archives.filter(\.isWhole), by: \.vault)
     vaults = found.compactMap { vault, archives -> ExpectedVault? in
-      guard let newest = archives.max(by: { ($0.sequence, $1.target) < ($1.sequence, $0.target) }) else {
-        return nil
-      }
+      let known = trusted(vault)
+      let own = archives.filter { $0.signer.map(known.contains) ?? false }
+      guard
+        let newest = (own.isEmpty ? archives : own)
+          .max(by: { ($0.sequence, $1.target) < ($1.sequence, $0.target) })
+      else { return nil }
       var expected = ExpectedVault(vault)
       expected.label = newest.label
-      expected.signers = newest.signer.map { [$0] } ?? []
+      let signers = Set(archives.compactMap(\.signer))
+      expected.signers = !known.isEmpty ? known : signers.count == 1 ? signers : []
+      let others = signers.subtracting(expected.signers)
+      expected.otherSigners = Dictionary(
+        archives.compactMap { archive in
+          archive.signer.flatMap { others.contains($0) ? ($0, archive.sequence) : nil }
+        }, uniquingKeysWith: max)
       expected.maxAge = maxAge
       expected.target = newest.target
       expected.recipients = newest.recipientSlots > 0 ? newest.recipientSlots : nil

@@ -96,7 +96,7 @@ struct StatusCommand: ParsableCommand {
       reports, expected: judged?.verdicts, unjudged: judged?.unjudged ?? 0, name: configuration.name)
     report.listSignature = signature
     report.uncovered = isOwn ? uncovered?.items ?? [] : nil
-    try write(report, listings, now, console)
+    try write(report, listings, trust, now, console)
     guard report.isWell else { throw ExitStatus.differs }
     guard report.isComplete else { throw ExitStatus.partial }
   }
@@ -116,7 +116,7 @@ struct StatusCommand: ParsableCommand {
   }
 
   private func write(
-    _ report: StatusReport, _ listings: [TargetListing], _ now: Int64, _ console: Console
+    _ report: StatusReport, _ listings: [TargetListing], _ trust: Trust, _ now: Int64, _ console: Console
   ) throws {
     if output.json { Document.write(StatusDocument(report, isProblemsOnly: problemsOnly, now: now)) }
     if let html {
@@ -131,6 +131,6 @@ struct StatusCommand: ParsableCommand {
       try OutputFile.update(metrics.text, at: AbsolutePath.of(prometheus), readers: 0o044)
     }
     StatusLines(console: console, now: now, isProblemsOnly: problemsOnly).print(report)
-    try newList.write(listings, maxAge: maxAge, console)
+    try newList.write(listings, maxAge: maxAge, trust, console)
   }
 }

@@ -25,6 +25,8 @@ struct ConfigurationText {
     if let value { text += "\(key) = \(ConfigDocument.Value.quoted(value))\n" }
   }
 
+  mutating func add(comment: String) { text += "# \(comment)\n" }
+
   mutating func add(_ key: String, _ value: UInt32?) {
     if let value { text += "\(key) = \(value)\n" }
   }

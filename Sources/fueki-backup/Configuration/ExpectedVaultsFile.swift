@@ -129,6 +129,10 @@ enum ExpectedVaultsFile {
       text.add("label", vault.label?.text)
       text.add("owner", vault.owner)
       text.add("signers", vault.signers.sorted().map(\.hex))
+      for (key, number) in vault.otherSigners.sorted(by: { $0.key < $1.key }) {
+        text.add(comment: "Another key signed archives up to number \(number). Remove the \"# \" only if it is the vault's:")
+        text.add(comment: "signers = [\"\(key.hex)\"]")
+      }
       text.add("max_age", vault.maxAge.map(Self.duration))
       text.add("target", vault.target.map { paths[$0] ?? shortened($0, below: folder) })
       text.add("recipients", vault.recipients.map(UInt32.init(clamping:)))
