@@ -47,6 +47,8 @@ package struct ExpectedVaults: Sendable {
   }
 
   package let vaults: [ExpectedVault]
+  /// When the list was signed, in seconds since 1970; nil if the signature was not checked, or does not say.
+  package var signed: UInt64?
 
   package init(_ vaults: [ExpectedVault]) { self.vaults = vaults }
 

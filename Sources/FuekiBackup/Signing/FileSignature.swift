@@ -17,6 +17,23 @@ public enum FileSignature {
 
   static let algorithm = [UInt8]("Ed".utf8)
   private static let commentWord = "trusted comment: "
+  private static let timeWord = "timestamp:"
+
+  /// What a signature that holds says.
+  package struct Statement {
+    /// The key that made it.
+    package let signer: Ed25519.PublicKey
+    /// When, in seconds since 1970, by the signer's clock; nil if the comment has no time.
+    package let time: UInt64?
+  }
+
+  /// The comment of a file that is signed now, as minisign writes it.
+  ///
+  /// - Parameters:
+  ///   - name: the file's name.
+  ///   - time: seconds since 1970.
+  /// - Returns: one line.
+  package static func comment(name: String, time: UInt64) -> String { "\(timeWord)\(time)\tfile:\(name)" }
 
   /// Signs a file's bytes.
   ///
@@ -40,6 +57,13 @@ public enum FileSignature {
   public static func signer(
     of text: String, over bytes: [UInt8], among keys: Set<Ed25519.PublicKey>
   ) -> Ed25519.PublicKey? {
+    statement(of: text, over: bytes, among: keys)?.signer
+  }
+
+  /// Does the same, with the time in the signed comment.
+  package static func statement(
+    of text: String, over bytes: [UInt8], among keys: Set<Ed25519.PublicKey>
+  ) -> Statement? {
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
     guard lines.count == 5, lines[4].isEmpty, lines[2].hasPrefix(commentWord),
       let first = Data(base64Encoded: lines[1]).map([UInt8].init), first.count == 74,
@@ -47,9 +71,15 @@ public enum FileSignature {
     else { return nil }
     let signature = Array(first.suffix(Ed25519.signatureByteCount))
     let comment = [UInt8](lines[2].dropFirst(commentWord.count).utf8)
-    return keys.first { key in
+    let signer = keys.first { key in
       Ed25519.isValid(signature: signature, over: bytes, publicKey: key)
         && Ed25519.isValid(signature: second, over: signature + comment, publicKey: key)
     }
+    return signer.map { Statement(signer: $0, time: time(in: lines[2].dropFirst(commentWord.count))) }
+  }
+
+  private static func time(in comment: Substring) -> UInt64? {
+    let word = comment.split(separator: "\t").first { $0.hasPrefix(timeWord) }
+    return word.flatMap { UInt64($0.dropFirst(timeWord.count)) }
   }
 }

@@ -39,7 +39,9 @@ struct KeySignCommand: ParsableCommand {
         configuration.meant ?? VaultSettings(), of: configuration.meantVaultID, console)
     else { throw CommandError.usage("which key? use --sign-key FILE") }
     let parts = PathParts(file)
-    let text = try FileSignature.sign(bytes, comment: parts.name, with: key)
+    let comment = FileSignature.comment(
+      name: parts.name, time: UInt64(max(0, SystemClock.now) / 1_000_000))
+    let text = try FileSignature.sign(bytes, comment: comment, with: key)
     let path = "\(file).minisig"
     try Directory.open(parts.folder).writeWhole(
       [UInt8](text.utf8), as: "\(parts.name).minisig", permissions: 0o644, replacing: true)

@@ -27,15 +27,16 @@ enum ExpectedVaultsFile {
   ///   - signers: the keys of which one must have signed it; nil requires none.
   /// - Returns: the list, each vault in it once.
   /// - Throws: ``CommandError/configuration(_:)`` with the line of the first fault, and exit status 23 if the signature
-  ///   is missing or not of these keys.
+  ///   is missing or not of these keys, 24 if it is older than one that this machine has seen.
   static func read(_ path: String, signedBy signers: Set<Ed25519.PublicKey>?) throws -> ExpectedVaults {
     let path = try AbsolutePath.of(path)
+    var signed: UInt64?
     let file = try ConfigurationFile(
       path: path, keys: keys, limit: byteLimit, manual: manual,
       // What a signer signed may lie anywhere.
       risk: signers == nil ? "remove a vault from the list, or accept another signer for it" : nil
     ) { bytes in
-      if let signers { try checkSignature(of: bytes, path, signers) }
+      if let signers { signed = try checkSignature(of: bytes, path, signers).time }
     }
     var seen: Set<VaultID> = []
     let vaults = try (file.entries[.vault] ?? []).map { entry in
@@ -46,17 +47,18 @@ enum ExpectedVaultsFile {
       return vault
     }
     guard !vaults.isEmpty else { throw problem(path, nil, "it has no [[vault]]") }
-    return ExpectedVaults(vaults)
+    var list = ExpectedVaults(vaults)
+    list.signed = signed
+    return list
   }
 
   private static func checkSignature(
     of bytes: [UInt8], _ path: String, _ signers: Set<Ed25519.PublicKey>
-  ) throws {
+  ) throws -> FileSignature.Statement {
     let signature = try? TextFile.text(at: path + ".minisig")
-    let isSigned =
-      bytes.starts(with: FileSignature.expectedLabel.utf8)
-      && signature.flatMap { FileSignature.signer(of: $0, over: bytes, among: signers) } != nil
-    guard isSigned else {
+    guard bytes.starts(with: FileSignature.expectedLabel.utf8),
+      let statement = signature.flatMap({ FileSignature.statement(of: $0, over: bytes, among: signers) })
+    else {
       throw Failure(
         .untrusted,
         signature == nil
@@ -66,6 +68,8 @@ enum ExpectedVaultsFile {
         hint:
           "if the list is right, its owner signs it again: fueki-backup key sign \(ShellWord.quoted(path))")
     }
+    try ListDate.check(statement, path)
+    return statement
   }
 
   private static func vault(_ entry: ConfigurationFile.Entry, file: String) throws -> ExpectedVault {
@@ -130,7 +134,10 @@ enum ExpectedVaultsFile {
       text.add("owner", vault.owner)
       text.add("signers", vault.signers.sorted().map(\.hex))
       for (key, number) in vault.otherSigners.sorted(by: { $0.key < $1.key }) {
-        text.add(comment: "Another key signed archives up to number \(number). Remove the \"# \" only if it is the vault's:")
+        text.add(
+          comment:
+            "Another key signed archives up to number \(number). Remove the \"# \" only if it is the vault's:"
+        )
         text.add(comment: "signers = [\"\(key.hex)\"]")
       }
       text.add("max_age", vault.maxAge.map(Self.duration))

@@ -32,13 +32,15 @@ struct ExpectedOptions: ParsableArguments {
     var vaults: [ExpectedVault] = []
     var lists: [VaultID: String] = [:]
     for path in expected {
-      for vault in try ExpectedVaultsFile.read(path, signedBy: signers).vaults {
+      let list = try ExpectedVaultsFile.read(path, signedBy: signers)
+      for vault in list.vaults {
         if let other = lists.updateValue(path, forKey: vault.id) {
           throw CommandError.usage("vault \(vault.id.hex) is in two lists: \(other) and \(path)")
         }
         vaults.append(vault)
       }
       if signers == nil { console.note(Self.unproved(path)) }
+      if let signed = list.signed { console.note("\(path): signed at \(Times.text(signed))") }
     }
     return ExpectedVaults(vaults)
   }
