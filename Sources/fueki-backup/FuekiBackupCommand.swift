@@ -66,6 +66,7 @@ struct FuekiBackupCommand: ParsableCommand {
       try RepeatedOption.check(arguments, path)
       var command = try parseAsRoot(HelpLevel.spelledOut(arguments))
       name = type(of: command)._commandName
+      if let sealing = command as? any SealingCommand { ForeignSecrets.refuse(unlessIn: sealing.consents) }
       try command.run()
       return .done
     } catch let status as ExitStatus {

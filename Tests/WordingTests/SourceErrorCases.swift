@@ -93,7 +93,8 @@ extension CommandError: Walked {
       .othersCanChange(path: "file", .writableFolder(path: "folder"), risk: "add their own key")
     case .othersCanChange(_, .writableFolder, _):
       .othersCanChange(path: "file", .owner(path: "file", user: 1000), risk: "add their own key")
-    case .othersCanChange: .weakPassphrase(time: "an hour against 1000 graphics cards")
+    case .othersCanChange: .foreignSecret(path: "file", .owner(path: "file", user: 1000))
+    case .foreignSecret: .weakPassphrase(time: "an hour against 1000 graphics cards")
     case .weakPassphrase: .passphrasesDiffer
     case .passphrasesDiffer: .notVaultsPassphrase
     case .notVaultsPassphrase: .noPassphrase(.empty)

@@ -14,7 +14,7 @@ struct CheckpointCommand: ParsableCommand {
 }
 
 /// `checkpoint export`: one signed line, and the same as a QR code.
-struct CheckpointExport: ParsableCommand {
+struct CheckpointExport: ParsableCommand, SealingCommand {
   static let configuration = CommandConfiguration(
     commandName: "export", abstract: "Sign a statement of an archive's place in its vault.",
     discussion: "verify --checkpoint and restore --checkpoint take it, in CI or on a new machine.")
@@ -37,8 +37,11 @@ struct CheckpointExport: ParsableCommand {
   var svg: String?
   @OptionGroup var trust: TrustOptions
   @OptionGroup var signing: SigningOptions
+  @OptionGroup var accepted: ConsentOptions<SealingConsents>
   @OptionGroup var sandbox: SandboxOptions
   @OptionGroup var output: OutputOptions
+
+  var consents: Consents { accepted.consents }
 
   func run() throws {
     let console = output.console

@@ -8,7 +8,7 @@ internal import FuekiSystem
 internal import FuekiWallet
 
 /// `create`: collects, bundles, seals and writes, reads back and verifies, then publishes.
-struct CreateCommand: ParsableCommand {
+struct CreateCommand: ParsableCommand, SealingCommand {
   static let configuration = CommandConfiguration(
     commandName: "create", abstract: "Make an archive of the wallet's data.",
     discussion: "Exit status: 0 done; 3 done in part, as the report lists. See fueki-backup-create(1).")

@@ -2,13 +2,15 @@ internal import ArgumentParser
 internal import FuekiArchive
 
 /// `key add`: one more way to open the vault's newest archive.
-struct KeyAddCommand: ParsableCommand {
+struct KeyAddCommand: ParsableCommand, SealingCommand {
   static let configuration = CommandConfiguration(
     commandName: "add", abstract: "Add a passphrase, a recipient, or guardians.")
 
   @OptionGroup var change: KeyChangeOptions
   @OptionGroup var recipients: SlotOptions
   @OptionGroup var passphrase: NewPassphraseOptions
+
+  var consents: Consents { passphrase.consents.consents }
 
   func run() throws {
     let console = change.output.console

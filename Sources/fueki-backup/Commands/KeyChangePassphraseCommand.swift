@@ -5,7 +5,7 @@ internal import FuekiCrypto
 internal import FuekiSystem
 
 /// `key change-passphrase`: replaces the given passphrase.
-struct KeyChangePassphraseCommand: ParsableCommand {
+struct KeyChangePassphraseCommand: ParsableCommand, SealingCommand {
   static let configuration = CommandConfiguration(
     commandName: "change-passphrase", abstract: "Change the vault's passphrase.")
 
@@ -15,6 +15,8 @@ struct KeyChangePassphraseCommand: ParsableCommand {
     help:
       "Write the new passphrase into the configuration's passphrase_file, too. A terminal asks.")
   var updatePassphraseFile = false
+
+  var consents: Consents { passphrase.consents.consents }
 
   func run() throws {
     let console = change.output.console

@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import FuekiArchive
 
 /// `key remove`: one way less to open the vault's next archives.
-struct KeyRemoveCommand: ParsableCommand {
+struct KeyRemoveCommand: ParsableCommand, SealingCommand {
   static let configuration = CommandConfiguration(
     commandName: "remove", abstract: "Remove some of the archive's keys.")
 
@@ -11,6 +11,9 @@ struct KeyRemoveCommand: ParsableCommand {
     parsing: .upToNextOption,
     help: ArgumentHelp("The numbers of the slots to remove, as \"key list\" shows them.", valueName: "n"))
   var slot: [Int]
+  @OptionGroup var accepted: ConsentOptions<SealingConsents>
+
+  var consents: Consents { accepted.consents }
 
   func run() throws {
     let console = change.output.console

@@ -5,7 +5,7 @@ internal import FuekiCrypto
 internal import FuekiSystem
 
 /// `key sign`: a signature over a list of digests or of expected vaults, which minisign verifies.
-struct KeySignCommand: ParsableCommand {
+struct KeySignCommand: ParsableCommand, SealingCommand {
   static let configuration = CommandConfiguration(
     commandName: "sign",
     abstract: "Sign a list of digests or of expected vaults with the key that signs archives.",
@@ -21,7 +21,10 @@ struct KeySignCommand: ParsableCommand {
   var file: String
   @OptionGroup var settings: ConfigurationOptions
   @OptionGroup var signing: SigningOptions
+  @OptionGroup var accepted: ConsentOptions<SealingConsents>
   @OptionGroup var output: OutputOptions
+
+  var consents: Consents { accepted.consents }
 
   func run() throws {
     let console = output.console

@@ -11,6 +11,8 @@ package enum CommandError: Error, Equatable {
   case othersCanRead(path: String)
   /// Another user can change a file, which would let that user do what `risk` describes.
   case othersCanChange(path: String, ForeignHand, risk: String)
+  /// Another user can change a file with a secret that something would be sealed or signed with.
+  case foreignSecret(path: String, ForeignHand)
   case weakPassphrase(time: String)
   case passphrasesDiffer
   case notVaultsPassphrase

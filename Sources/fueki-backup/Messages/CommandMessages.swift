@@ -30,6 +30,13 @@ extension Failure {
         .usage, hand.sentence(path),
         meaning: "anyone who can change it can \(risk). Nothing was done",
         hint: hand.remedy)
+    case .foreignSecret(let path, let hand):
+      self.init(
+        .usage, hand.sentence(path),
+        meaning:
+          "anyone who can change it decides what opens the next archive, or what signs. Nothing was done",
+        hint: hand.remedy
+          + ". On a disk without owners, or in a home of a group, --accept foreign-secret takes it")
     case .weakPassphrase(let time):
       self.init(
         .usage, "this passphrase can be guessed: it lasts \(time)", meaning: "nothing was written",

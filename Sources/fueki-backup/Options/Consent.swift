@@ -20,6 +20,7 @@ struct Consent: Hashable {
     case links
     case ownFiles = "own-files"
     case unprotected
+    case foreignSecret = "foreign-secret"
 
     /// The forms of the kind, with a name after an equals sign.
     fileprivate var form: String {
@@ -112,9 +113,21 @@ enum PassphraseConsents: ConsentList {
   static var kinds: [Consent.Kind] { [.weakPassphrase] }
 }
 
+/// The consents of commands that add a key to an archive.
+enum KeyConsents: ConsentList {
+  static var kinds: [Consent.Kind] { [.weakPassphrase, .foreignSecret] }
+}
+
+/// The consents of commands that seal or sign with secrets that are there.
+enum SealingConsents: ConsentList {
+  static var kinds: [Consent.Kind] { [.foreignSecret] }
+}
+
 /// The consents of `create`.
 enum CreateConsents: ConsentList {
-  static var kinds: [Consent.Kind] { [.weakPassphrase, .newPassphrase, .loss, .newDisk, .syncedKeys] }
+  static var kinds: [Consent.Kind] {
+    [.weakPassphrase, .newPassphrase, .loss, .newDisk, .syncedKeys, .foreignSecret]
+  }
 }
 
 /// The consents of `copy`.

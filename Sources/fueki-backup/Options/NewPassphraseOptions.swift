@@ -13,7 +13,7 @@ struct NewPassphraseOptions: ParsableArguments {
       "A key file to use together with the new passphrase.", valueName: "file", visibility: .more),
     completion: .file())
   var newKeyFile: String?
-  @OptionGroup var consents: ConsentOptions<PassphraseConsents>
+  @OptionGroup var consents: ConsentOptions<KeyConsents>
   @OptionGroup var cost: CostOptions
 
   /// Runs the command that prints it, if there is one.

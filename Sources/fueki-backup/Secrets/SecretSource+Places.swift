@@ -22,6 +22,8 @@ extension SecretSource {
     let permissions = try file.permissions()
     let forbidden: UInt16 = isCredential(path) ? 0o037 : 0o077
     guard permissions & forbidden == 0 else { throw CommandError.othersCanRead(path: path) }
+    // What another process of this program opened was checked there.
+    if HandedFiles.descriptor(of: path) == nil { try ForeignSecrets.check(file, path) }
     return file
   }
 
