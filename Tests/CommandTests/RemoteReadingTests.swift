@@ -107,6 +107,19 @@ struct RemoteReadingTests {
     #expect(list.status == 1 && list.errors.contains("has not answered for 2 seconds"), "\(list.errors)")
   }
 
+  @Test(arguments: ["list", "create"])
+  func `a listing that drips is given up, however much of it comes`(_ command: String) throws {
+    let remote = try prepared()
+    let dripping = try remote.interfere(with: "lsjson", "while printf ' '; do sleep 0.1; done")
+    let environment = dripping.merging(["FUEKI_DEADLINE": "2"]) { $1 }
+    let run =
+      try command == "list"
+      ? remote.run(["list", remote.target], environment: environment)
+      : remote.create(environment: environment)
+    #expect(
+      run.status == 1 && run.errors.contains("its answer has not ended after 2 seconds"), "\(run.errors)")
+  }
+
   @Test func `a damaged archive is reported as before`() throws {
     let remote = try prepared()
     let name = "remote/wallet/copy #1 ü 100%.fueki"

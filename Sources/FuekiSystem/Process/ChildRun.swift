@@ -10,6 +10,8 @@ package struct ChildRun {
   package var environment: [[UInt8]]
   /// The maximum time without output, in seconds.
   package var patience: Double
+  /// The maximum time from its start to its end, in seconds; `nil` without a limit.
+  package var limit: Double?
   /// Whether an interruption ends the child at once; else it has ``Interruption/cleanupSeconds`` for its work.
   package var isInterruptible = true
   /// The working directory, or `nil` for the current one.
@@ -44,7 +46,7 @@ package struct ChildRun {
   ///   - output: Receives the output in order. An error thrown by it ends the program.
   ///   - idle: Called several times a second. An error thrown by it ends the program.
   /// - Returns: The ending, whatever the status, and the end of standard error.
-  /// - Throws: An error with ``SystemError/isTimedOut`` after too long without output, an error with
+  /// - Throws: An error with ``SystemError/isTimedOut`` after too long without output or in all, an error with
   ///   ``SystemError/isInterrupted`` after an ``Interruption``, and the closures' errors. The program has
   ///   ended by then.
   package func run(output: (Span<UInt8>) throws -> Void, idle: () throws -> Void = {}) throws -> Outcome {
@@ -64,6 +66,7 @@ package struct ChildRun {
     var buffer = [UInt8](repeating: 0, count: 1 << 17)
     var hasOutput = true
     var lastHeard = SystemClock.monotonicSeconds
+    let start = lastHeard
     var lastIdle = lastHeard
     while hasOutput || streams.hasErrors {
       let (isReady, isAnyReady) = try streams.wait(for: hasOutput ? .output : nil)
@@ -72,6 +75,7 @@ package struct ChildRun {
         lastIdle = now
         try idle()
       }
+      if let limit, now - start > limit { throw streams.timedOut }
       guard isAnyReady else {
         // The program's own children may keep the streams open.
         if try streams.child.poll() != nil { break }

@@ -14,6 +14,8 @@ struct RcloneCommand {
   let subject: RclonePath
   /// How many seconds it may say nothing.
   var patience = Self.deadline
+  /// Whether the whole answer must be there in as many seconds: a server must not hold a run by sending little.
+  private var isShort = false
   /// Additional environment variables, as `NAME=value`.
   var settings: [String] = []
   /// Whether a wish that this program stop ends it.
@@ -43,11 +45,21 @@ struct RcloneCommand {
     var child = ChildRun(
       executable: try executable, arguments: arguments, environment: environment, patience: patience)
     child.isInterruptible = isInterruptible
+    if isShort { child.limit = patience }
     let outcome: ChildRun.Outcome
+    var hasBegun = false
     do {
-      outcome = try child.run(output: output, idle: idle)
+      outcome = try child.run(
+        output: { bytes in
+          hasBegun = true
+          try output(bytes)
+        }, idle: idle)
     } catch let error as SystemError where error.isTimedOut {
-      throw failure(.timedOut, "it has not answered for \(Int(patience)) seconds")
+      throw failure(
+        .timedOut,
+        isShort && hasBegun
+          ? "its answer has not ended after \(Int(patience)) seconds"
+          : "it has not answered for \(Int(patience)) seconds")
     }
     guard outcome.ending != .exited(0) else { return }
     throw failure(outcome)
@@ -90,11 +102,13 @@ struct RcloneCommand {
     } + settings.map { Array($0.utf8) }
   }
 
-  /// Runs it to its end and returns its output, at most `limit` bytes.
+  /// Runs it to its end, which must come in time, and returns its output, at most `limit` bytes.
   func output(limit: Int = 1 << 28) throws(SystemError) -> [UInt8] {
     var bytes: [UInt8] = []
+    var short = self
+    short.isShort = true
     do {
-      try run { span in
+      try short.run { span in
         guard bytes.count + span.count <= limit else { throw failure(.tooLong, "it prints too much") }
         for index in span.indices { bytes.append(span[index]) }
       }

@@ -80,7 +80,8 @@ final class RcloneServer: Sendable {
       let connection = try connect()
       try send("", ["Accept: application/vnd.x.restic.rest.v2", "Connection: close"], over: connection)
       var buffer = [UInt8](repeating: 0, count: Self.bufferBytes)
-      while try receive(from: connection, into: &buffer) > 0 {}
+      let end = SystemClock.monotonicSeconds + RcloneCommand.deadline
+      while try receive(from: connection, into: &buffer) > 0, SystemClock.monotonicSeconds < end {}
     } catch {
       guard !error.isInterrupted else { throw error }
     }
