@@ -15,7 +15,7 @@ struct NodePlace {
   private static let cookie = ".cookie"
   private static let lock = ".lock"
   private static let byteLimit = 4096
-  private static let file = "wallet.dat"
+  static let file = "wallet.dat"
   /// The ports by the program's directory and the chain's.
   ///
   /// The main chain has no directory of its own.

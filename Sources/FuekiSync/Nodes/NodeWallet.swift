@@ -24,6 +24,9 @@ public struct NodeWallet: Sendable {
     self.client = client
   }
 
+  /// Returns whether a file's name is that of such a wallet.
+  public static func isName(_ path: String) -> Bool { PathParts(path).name == NodePlace.file }
+
   /// Requests a copy of the wallet from the node.
   ///
   /// - Parameter path: a new file, in a directory private to this user.

@@ -8,7 +8,7 @@ internal import FuekiSystem
 
 /// The messages between the sandboxed process of a restore and its attendant.
 enum AttendantFrame: UInt8 {
-  // Requests of the sandboxed process. It cannot choose a file or a server.
+  // Requests of the sandboxed process. It cannot choose a file or a server, and names none.
   case resync = 1
   case listOpenPaths
   case askFile
@@ -37,16 +37,20 @@ final class Attendant: Sendable {
   private static let broken = SystemError.ended(call: "read", path: "socket")
 
   private let process: Locked<Guarded<ForkedAttendant>>
+  /// The wallets that nodes may copy, as the attendant has them.
+  private let wallets: [ExactText]
 
   /// Starts the attendant.
   ///
   /// - Parameters:
   ///   - resyncer: creates the resyncer there, with the way to the keychain's secrets.
-  ///   - wallets: the paths of the wallets that nodes may copy.
+  ///   - sources: the paths below which nodes may copy their wallets. Only files that are there now are copied.
   /// - Throws: a system error.
   init(
-    resyncer: (@escaping () throws -> KeychainOpening) -> StoreResyncer?, copying wallets: [String]
+    resyncer: (@escaping () throws -> KeychainOpening) -> StoreResyncer?, copying sources: [String]
   ) throws {
+    let wallets = NodeWalletFiles.below(sources)
+    self.wallets = wallets.map { ExactText($0) }
     process = Locked(
       Guarded(
         try ForkedAttendant { socket in
@@ -97,9 +101,13 @@ final class Attendant: Sendable {
   /// - Returns: the copy; nil if no node runs that has the wallet.
   /// - Throws: ``FileCopyingError``, and a system error if the attendant ended.
   func nodeCopy(of path: String) throws -> CopiedFile? {
-    try process.withLock { process in
+    let path = CurrentProcess.absolutePath(of: path)
+    guard let index = wallets.firstIndex(of: ExactText(path)) else { return nil }
+    return try process.withLock { process in
+      var request = FrameWriter()
+      request.add(UInt32(clamping: index))
       let socket = try process.value.socket
-      try Self.ask(.copyNodeWallet, path.pathBytes, socket)
+      try Self.ask(.copyNodeWallet, request.bytes, socket)
       guard let (number, count) = try socket.next() else { throw Self.broken }
       switch AttendantFrame(rawValue: number) {
       case .file: return try CopiedFile(File.taking(descriptor: try socket.receiveDescriptor(), path: path))

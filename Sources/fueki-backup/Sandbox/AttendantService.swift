@@ -9,7 +9,7 @@ internal import FuekiSystem
 /// The attendant's side: it answers requests until the sandboxed process ends.
 struct AttendantService {
   let socket: MessageSocket
-  /// The paths of the wallets that nodes may copy.
+  /// The wallets that nodes may copy, which requests name by their number.
   let wallets: [String]
 
   func serve(_ resyncer: (@escaping () throws -> KeychainOpening) -> StoreResyncer?) {
@@ -46,20 +46,18 @@ struct AttendantService {
     case .askFile:
       var frame = ByteReader(payload)
       try openFile(askedBy: try frame.nextText())
-    case .copyNodeWallet: try copyWallet(at: PathText.text(payload))
+    case .copyNodeWallet:
+      var frame = ByteReader(payload)
+      try copyWallet(Int(try frame.u32()))
     default: throw CommandError.usage("unknown request")
     }
   }
 
   /// Has one of the wallets copied by its node.
-  private func copyWallet(at path: String) throws {
-    let path = CurrentProcess.absolutePath(of: path)
-    let isKnown = wallets.lazy.map(CurrentProcess.absolutePath(of:)).contains { root in
-      ExactText(path) == ExactText(root) || path.isBelow(root)
-    }
-    guard isKnown else { return try reply(.nothing, []) }
+  private func copyWallet(_ number: Int) throws {
+    guard wallets.indices.contains(number) else { return try reply(.nothing, []) }
     do {
-      guard let copy = try WalletCopies.nodeFile(path) else { return try reply(.nothing, []) }
+      guard let copy = try WalletCopies.nodeFile(wallets[number]) else { return try reply(.nothing, []) }
       try socket.append(AttendantFrame.file.rawValue)
       try socket.send(copy)
     } catch let FileCopyingError.refused(reason) {
