@@ -108,6 +108,8 @@ int fueki_wait_for_input(int descriptor, const void *signals) {
   return answer < 0 ? -1 : 1;
 }
 
+_Static_assert(FUEKI_SPAWN_SETSID == POSIX_SPAWN_SETSID, "the C library's number");
+
 int fueki_spawn_in_directory(void *actions, const char *directory) {
   return posix_spawn_file_actions_addchdir_np(actions, directory);
 }

@@ -3,18 +3,12 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <linux/audit.h>
-#include <linux/filter.h>
-#include <linux/fs.h>
 #include <linux/landlock.h>
-#include <linux/seccomp.h>
 #include <netinet/in.h>
-#include <sched.h>
 #include <signal.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
@@ -56,13 +50,13 @@ static struct ruleset all(int version) {
   };
 }
 
-int fueki_landlock_begin(void) {
-  struct ruleset rules = all(fueki_landlock_version());
+int fueki_landlock_begin(int version) {
+  struct ruleset rules = all(version);
   // An older kernel takes the longer structure, as what it does not know is 0.
   return (int)syscall(SYS_landlock_create_ruleset, &rules, sizeof rules, 0);
 }
 
-int fueki_landlock_allow(int ruleset, const char *path, int rights) {
+int fueki_landlock_allow(int ruleset, int version, const char *path, int rights) {
   uint64_t access = 0;
   if (rights & FUEKI_READ) access |= READ_FILE | READ_FOLDER;
   if (rights & FUEKI_LIST) access |= READ_FOLDER;
@@ -76,7 +70,7 @@ int fueki_landlock_allow(int ruleset, const char *path, int rights) {
   int result = fstat(place, &status);
   if (result == 0) {
     if (!S_ISDIR(status.st_mode)) access &= OF_FILES;
-    access &= all(fueki_landlock_version()).files;
+    access &= all(version).files;
     struct landlock_path_beneath_attr rule = {.allowed_access = access, .parent_fd = place};
     result = (int)syscall(SYS_landlock_add_rule, ruleset, LANDLOCK_RULE_PATH_BENEATH, &rule, 0);
   }
@@ -86,35 +80,8 @@ int fueki_landlock_allow(int ruleset, const char *path, int rights) {
   return result;
 }
 
-#if defined(__x86_64__)
-#define OWN_CALLS AUDIT_ARCH_X86_64
-#elif defined(__aarch64__)
-#define OWN_CALLS AUDIT_ARCH_AARCH64
-#endif
-
-// Landlock guards TCP alone. Over a socket with a path, a service of the same user could be asked to start a program
-// outside, so there are no new sockets at all; nor a ring, over which the kernel makes them unseen by this filter.
-static int forbid_sockets(void) {
-#ifdef OWN_CALLS
-  struct sock_filter filter[] = {
-      BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, arch)),
-      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, OWN_CALLS, 0, 5),
-      BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
-      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_socket, 3, 0),
-      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_io_uring_setup, 2, 0),
-      // x86-64 has another set of numbers for the same calls.
-      BPF_JUMP(BPF_JMP | BPF_JGE | BPF_K, 0x40000000, 1, 0),
-      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
-      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EACCES),
-  };
-  struct sock_fprog program = {.len = sizeof filter / sizeof *filter, .filter = filter};
-  if (prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program, 0L, 0L) != 0 && errno != EINVAL) return -1;
-#endif
-  return 0;
-}
-
 int fueki_landlock_enter(int ruleset) {
-  if (prctl(PR_SET_NO_NEW_PRIVS, 1L, 0L, 0L, 0L) != 0 || forbid_sockets() != 0) return -1;
+  if (prctl(PR_SET_NO_NEW_PRIVS, 1L, 0L, 0L, 0L) != 0) return -1;
   // No flags: what is refused goes to the audit log, if the system keeps one.
   return (int)syscall(SYS_landlock_restrict_self, ruleset, 0);
 }
@@ -127,210 +94,6 @@ int fueki_try_connecting(void) {
   int code = connect(end, (struct sockaddr *)&to, sizeof to) == 0 ? 0 : errno;
   close(end);
   return code;
-}
-
-// Calls of a reader in its box: memory, threads, time, and files that are open or that Landlock lets it read.
-#define ALLOWED(call) BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_##call, 0, 1), BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW)
-#ifdef SYS_poll
-#define ALLOWED_POLL ALLOWED(poll)
-#else
-#define ALLOWED_POLL ALLOWED(ppoll)
-#endif
-#define LOAD_CALL BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr))
-#define LOW(argument) (offsetof(struct seccomp_data, args[argument]))
-#define REFUSED(code) BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | (code))
-// A call that is refused if one of these bits is set in an argument.
-#define ALLOWED_WITHOUT(call, argument, bits, code)                                                       \
-  BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_##call, 0, 4), BPF_STMT(BPF_LD | BPF_W | BPF_ABS, LOW(argument)), \
-      BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, (bits), 0, 1), REFUSED(code),                                   \
-      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW)
-// A call that is allowed only with this value of an argument.
-#define ALLOWED_WITH(call, argument, value, code)                                                         \
-  BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_##call, 0, 4), BPF_STMT(BPF_LD | BPF_W | BPF_ABS, LOW(argument)), \
-      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (value), 1, 0), REFUSED(code),                                   \
-      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW)
-
-enum { WRITING = O_WRONLY | O_RDWR | O_CREAT | O_TRUNC | O_APPEND | (O_TMPFILE & ~O_DIRECTORY) };
-
-int fueki_has_call_filters(void) {
-#ifdef OWN_CALLS
-  // A filter at no address: EFAULT shows that the kernel would have read it.
-  return prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, NULL, 0L, 0L) == -1 && errno == EFAULT;
-#else
-  return 0;
-#endif
-}
-
-int fueki_filter_reader_calls(int writes) {
-#ifdef OWN_CALLS
-  struct sock_filter start[] = {
-      BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, arch)),
-      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, OWN_CALLS, 1, 0),
-      REFUSED(EPERM),
-      LOAD_CALL,
-  };
-  // SQLite's locks and its own files, which Landlock keeps in their place, and the queues of libdispatch around it.
-  struct sock_filter writing[] = {
-      ALLOWED(openat),
-      ALLOWED(unlinkat),
-      ALLOWED(fchmod),
-      ALLOWED(fsync),
-      ALLOWED(fdatasync),
-      ALLOWED(epoll_create1),
-      ALLOWED(epoll_ctl),
-      ALLOWED(epoll_pwait),
-      ALLOWED(eventfd2),
-      ALLOWED(timerfd_create),
-      ALLOWED(timerfd_settime),
-      ALLOWED_WITH(prctl, 0, PR_SET_NAME, EPERM),
-      // A thread's own priority.
-      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_setpriority, 0, 6),
-      BPF_STMT(BPF_LD | BPF_W | BPF_ABS, LOW(0)),
-      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, PRIO_PROCESS, 0, 3),
-      BPF_STMT(BPF_LD | BPF_W | BPF_ABS, LOW(1)),
-      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, 0, 0, 1),
-      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
-      REFUSED(EPERM),
-      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_fcntl, 0, 5),
-      BPF_STMT(BPF_LD | BPF_W | BPF_ABS, LOW(1)),
-      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, F_SETLK, 1, 0),
-      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, F_GETLK, 0, 1),
-      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
-      LOAD_CALL,
-#if defined(__x86_64__)
-      ALLOWED(open),
-      ALLOWED(unlink),
-      ALLOWED(epoll_wait),
-#endif
-  };
-  struct sock_filter reading[] = {
-      ALLOWED(read),
-      ALLOWED(write),
-      ALLOWED(pread64),
-      ALLOWED(pwrite64),
-      ALLOWED(readv),
-      ALLOWED(writev),
-      ALLOWED(lseek),
-      ALLOWED(close),
-      ALLOWED(fstat),
-      ALLOWED(newfstatat),
-      ALLOWED(statx),
-      ALLOWED(fstatfs),
-      ALLOWED(statfs),
-      ALLOWED(getdents64),
-      ALLOWED(readlinkat),
-      ALLOWED(faccessat),
-      ALLOWED(faccessat2),
-      ALLOWED(getcwd),
-      ALLOWED(ftruncate),
-      ALLOWED(copy_file_range),
-      ALLOWED(fadvise64),
-      ALLOWED_WITHOUT(openat, 2, WRITING, EACCES),
-      ALLOWED(futex),
-      ALLOWED(munmap),
-      ALLOWED(mremap),
-      ALLOWED(madvise),
-      ALLOWED(brk),
-      ALLOWED(mlock),
-      ALLOWED(mlock2),
-      ALLOWED(munlock),
-      // No new code comes into the process.
-      ALLOWED_WITHOUT(mmap, 2, PROT_EXEC, EPERM),
-      ALLOWED_WITHOUT(mprotect, 2, PROT_EXEC, EPERM),
-      ALLOWED_WITHOUT(pkey_mprotect, 2, PROT_EXEC, EPERM),
-      ALLOWED(clock_gettime),
-      ALLOWED(clock_getres),
-      ALLOWED(clock_nanosleep),
-      ALLOWED(nanosleep),
-      ALLOWED(gettimeofday),
-      ALLOWED(getrandom),
-      ALLOWED_POLL,
-      ALLOWED(ppoll),
-      ALLOWED(pipe2),
-      ALLOWED(dup),
-      ALLOWED(dup3),
-      ALLOWED(sched_yield),
-      ALLOWED(sched_getaffinity),
-      ALLOWED(set_robust_list),
-      ALLOWED(rseq),
-      ALLOWED(membarrier),
-      ALLOWED(rt_sigaction),
-      ALLOWED(rt_sigprocmask),
-      ALLOWED(rt_sigreturn),
-      ALLOWED(sigaltstack),
-      ALLOWED(restart_syscall),
-      ALLOWED(getpid),
-      ALLOWED(gettid),
-      ALLOWED(getppid),
-      ALLOWED(getuid),
-      ALLOWED(geteuid),
-      ALLOWED(getgid),
-      ALLOWED(getegid),
-      ALLOWED(uname),
-      ALLOWED(sysinfo),
-      ALLOWED(getrusage),
-      // From the parent come descriptors, over the socket that is open.
-      ALLOWED(recvmsg),
-      ALLOWED(exit),
-      ALLOWED(exit_group),
-      // The C library takes the old call for threads if the new one, whose flags no filter sees, is not there.
-      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_clone3, 0, 1),
-      REFUSED(ENOSYS),
-      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_clone, 0, 4),
-      BPF_STMT(BPF_LD | BPF_W | BPF_ABS, LOW(0)),
-      BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, CLONE_THREAD, 1, 0),
-      REFUSED(EPERM),
-      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
-      ALLOWED_WITH(tgkill, 0, (uint32_t)getpid(), EPERM),
-      // Limits are read, and not set.
-      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_prlimit64, 0, 6),
-      BPF_STMT(BPF_LD | BPF_W | BPF_ABS, LOW(2)),
-      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, 0, 0, 2),
-      BPF_STMT(BPF_LD | BPF_W | BPF_ABS, LOW(2) + 4),
-      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, 0, 1, 0),
-      REFUSED(EPERM),
-      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
-      ALLOWED_WITH(ioctl, 1, (uint32_t)FICLONE, ENOTTY),
-      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_fcntl, 0, 8),
-      BPF_STMT(BPF_LD | BPF_W | BPF_ABS, LOW(1)),
-      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, F_GETFD, 5, 0),
-      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, F_SETFD, 4, 0),
-      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, F_GETFL, 3, 0),
-      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, F_SETFL, 2, 0),
-      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, F_DUPFD_CLOEXEC, 1, 0),
-      REFUSED(EPERM),
-      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
-#if defined(__x86_64__)
-      // Calls that other processors do not have.
-      ALLOWED(stat),
-      ALLOWED(lstat),
-      ALLOWED(access),
-      ALLOWED(readlink),
-      ALLOWED(arch_prctl),
-      ALLOWED(time),
-      ALLOWED(dup2),
-      ALLOWED_WITHOUT(open, 1, WRITING, EACCES),
-#endif
-      REFUSED(EPERM),
-  };
-  struct sock_filter filter[(sizeof start + sizeof writing + sizeof reading) / sizeof *start];
-  size_t count = 0;
-  memcpy(filter, start, sizeof start);
-  count += sizeof start / sizeof *start;
-  if (writes) {
-    memcpy(filter + count, writing, sizeof writing);
-    count += sizeof writing / sizeof *writing;
-  }
-  memcpy(filter + count, reading, sizeof reading);
-  count += sizeof reading / sizeof *reading;
-  struct sock_fprog program = {.len = (unsigned short)count, .filter = filter};
-  if (prctl(PR_SET_NO_NEW_PRIVS, 1L, 0L, 0L, 0L) != 0) return -1;
-  return prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program, 0L, 0L);
-#else
-  (void)writes;
-  errno = ENOSYS;
-  return -1;
-#endif
 }
 
 static int lower_limit(int resource, long long bytes) {
@@ -377,6 +140,8 @@ int fueki_isolate_copy(int kept, const char *name, const char *const *variables)
   if (syscall(SYS_close_range, own + 1, ~0U, 0) != 0) return -1;
   keep_variables(variables);
   if (prctl(PR_SET_NAME, name, 0L, 0L, 0L) != 0) return -1;
+  // In a session of its own it has no terminal. It fails only for one that has a session already.
+  (void)setsid();
   return prctl(PR_SET_PDEATHSIG, (long)SIGKILL, 0L, 0L, 0L);
 }
 

@@ -6,12 +6,14 @@
 #include <netinet/in.h>
 #include <signal.h>
 #include <stddef.h>
+#include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/uio.h>
+#include <sys/xattr.h>
 #include <unistd.h>
 
 static int code_of(long result) { return result == -1 ? errno : 0; }
@@ -48,6 +50,17 @@ int try_call(int attempt, int process, const char *path) {
       return code_of(setrlimit(RLIMIT_AS, &none));
     }
     case TRY_MODULE: return code_of(syscall(SYS_memfd_create, "code", 0));
+    case TRY_TYPE: return code_of(ioctl(process, TIOCSTI, "x"));
+    case TRY_OWNER: return code_of(lchown(path, getuid(), getgid()));
+    case TRY_TIMES: return code_of(utimensat(AT_FDCWD, path, NULL, 0));
+    case TRY_ATTRIBUTE: return code_of(setxattr(path, "user.trial", "1", 1, 0));
+    case TRY_TRUNCATE: return code_of(truncate(path, 0));
+    case TRY_EMPTY: return code_of(open(path, O_RDONLY | O_TRUNC | O_CLOEXEC));
+    case TRY_OPEN_TO_OTHERS: {
+      int file = open(path, O_RDONLY | O_CLOEXEC);
+      return file < 0 ? errno : code_of(fchmod(file, 0644));
+    }
+    case TRY_UNKNOWN: return code_of(syscall(SYS_io_setup, 1, NULL));
     default: return -1;
   }
 }

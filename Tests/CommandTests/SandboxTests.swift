@@ -99,7 +99,9 @@ struct SandboxTests {
   }
 
   @Test(.enabled(if: Strace.isPermitted, Comment(rawValue: Strace.reason)), arguments: commands)
-  func `a command has no thread when it enters its sandbox, and its programs have run`(_ command: String)
+  func `a command has no thread when it enters its sandbox, its programs have run, and its calls are known`(
+    _ command: String
+  )
     throws
   {
     let machine = try machine()
@@ -119,9 +121,11 @@ struct SandboxTests {
     if !command.hasPrefix("guardians") { arguments += ["--config", machine.path("config.toml")] }
     let calls = "trace=clone,clone3,exit,execve,landlock_restrict_self,prctl"
     let run = try machine.run(
-      arguments, through: [Strace.program, "-f", "-qq", "-o", machine.path("trace"), "-e", calls])
+      arguments, through: [Strace.program, "-f", "-qq", "-o", machine.path("trace")])
     #expect(run.status == 0, "\(run.errors)")
-    let trace = ThreadTrace(String(decoding: try machine.read("trace"), as: UTF8.self))
+    let text = String(decoding: try machine.read("trace"), as: UTF8.self)
+    #expect(BoxedCalls(text).unknown(startingPrograms: command == "verify") == [])
+    let trace = ThreadTrace(text)
     #expect(trace.restrictions == 1)
     #expect(trace.threadsAtRestriction == [])
     #expect(trace.threadsEver > 0)
@@ -208,6 +212,14 @@ struct SandboxTests {
     #expect(try !machine.exists("target/stolen") || machine.read("target/stolen").isEmpty)
     let real = try machine.run(["repair", machine.path(archive), "-v"])
     #expect(real.status == 0 && real.errors.contains("in a sandbox"), "\(real.errors)")
+    guard Strace.isPermitted else { return }
+    try machine.write(bytes, to: archive)
+    let traced = try machine.run(
+      ["repair", machine.path(archive)],
+      through: [Strace.program, "-f", "-qq", "-o", machine.path("trace")])
+    #expect(traced.status == 0, "\(traced.errors)")
+    let calls = BoxedCalls(String(decoding: try machine.read("trace"), as: UTF8.self))
+    #expect(calls.names.contains("execve") && calls.unknown(startingPrograms: true) == [])
   }
 
   @Test func `hooks run outside the sandbox, and know what was verified in it`() throws {

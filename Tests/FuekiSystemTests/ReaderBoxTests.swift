@@ -15,7 +15,7 @@ struct ReaderBoxTests {
       _ = try Directory.open(temporary.path).createFile("file")
       let box = try ReaderBox.enter(SandboxRules())
       guard box.landlock != nil, box.hasCallFilter else { exit(1) }
-      for (number, trial) in BoxTrial.allCases.enumerated() {
+      for (number, trial) in BoxTrial.ofReader.enumerated() {
         guard trial.isRefused(process: getppid(), path: outside) else { exit(Int32(10 + number)) }
       }
     }
@@ -76,7 +76,7 @@ struct ReaderBoxTests {
       try inner.remove("file")
       guard (try? Directory.open(temporary.path)) == nil else { exit(4) }
       let outside = "\(temporary.path)/outside"
-      for (number, trial) in BoxTrial.allCases.enumerated() {
+      for (number, trial) in BoxTrial.ofReader.enumerated() {
         guard trial.isRefused(process: getppid(), path: outside) else { exit(Int32(10 + number)) }
       }
     }

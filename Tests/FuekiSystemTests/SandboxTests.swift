@@ -87,6 +87,105 @@ struct SandboxTests {
     }
   }
 
+  @Test
+  func
+    `no file is changed by its name, nor opened to others, and a file's own descriptor still sets its time`()
+    async
+  {
+    await #expect(processExitsWith: .success) {
+      let temporary = try TemporaryDirectory()
+      try Directory.open(temporary.path).writeWhole([1], as: "file", replacing: false)
+      let path = "\(temporary.path)/file"
+      var rules = SandboxRules()
+      rules.allow(.write, temporary.path)
+      _ = try Sandbox.enter(rules)
+      for (number, trial) in BoxTrial.changes.enumerated() {
+        guard trial.isRefused(process: 0, path: path) else { exit(Int32(10 + number)) }
+      }
+      let file = try Directory.open(temporary.path).openFileForWriting("file")
+      try file.setModificationTime(microseconds: 7_000_000)
+      guard try file.changePermissions(to: 0o400), try file.permissions() == 0o400 else { exit(1) }
+      guard try file.size() == 1, try file.status().modificationTime.seconds == 7 else { exit(2) }
+      try file.truncate(to: 0)
+      guard BoxTrial.unknown.code() == ENOSYS else { exit(3) }
+    }
+  }
+
+  @Test func `nothing is typed into a terminal, which still has its size and its echo`() async {
+    await #expect(processExitsWith: .success) {
+      let pair = PseudoTerminal()
+      let terminal = pair.terminal
+      guard BoxTrial.type.code(process: terminal) != ENOTTY else { exit(1) }
+      _ = try Sandbox.enter(SandboxRules())
+      guard BoxTrial.type.code(process: terminal) == ENOTTY else { exit(2) }
+      var state = termios()
+      guard unsafe tcgetattr(terminal, &state) == 0, isatty(terminal) == 1 else { exit(3) }
+      guard unsafe tcsetattr(terminal, TCSANOW, &state) == 0 else { exit(4) }
+      var size = winsize()
+      guard unsafe ioctl(terminal, UInt(TIOCGWINSZ), &size) == 0 else { exit(5) }
+    }
+  }
+
+  @Test(arguments: 1...7)
+  func `what an earlier Landlock lacks, the filter refuses, but for signals where programs are started`(
+    version: Int
+  ) async {
+    await #expect(processExitsWith: .success) { [version = version as Int] in
+      let temporary = try TemporaryDirectory()
+      let folder = try temporary.open()
+      for name in ["own", "own/below"] { try Directory.makePrivateDirectories("\(temporary.path)/\(name)") }
+      for name in ["read", "outside"] { try folder.writeWhole([1], as: name, replacing: false) }
+      try folder.openDirectory("own").writeWhole([1], as: "file", replacing: false)
+      let (own, path) = ("\(temporary.path)/own", "\(temporary.path)/read")
+      var rules = SandboxRules()
+      rules.allow(.read, path)
+      rules.allow(.write, own)
+      rules.allowRunning(["/bin/true"])
+      guard try Sandbox.enter(rules, newest: version) else { exit(1) }
+      // Walls around files there are in each version.
+      for trial in [BoxTrial.read, .write, .create, .remove] {
+        guard trial.isRefused(process: 0, path: "\(temporary.path)/outside") else { exit(2) }
+      }
+      for trial in BoxTrial.changes + [.write, .socket] {
+        guard trial.isRefused(process: 0, path: path) else { exit(3) }
+      }
+      guard try File.open(path).size() == 1 else { exit(4) }
+      let moves = unsafe rename("\(own)/file", "\(own)/below/file") == 0
+      guard moves == (version >= 2) else { exit(5) }
+      // Only the wall of version 6 stands before another process.
+      guard BoxTrial.signal.isRefused(process: getppid(), path: path) == (version >= 6) else { exit(6) }
+      guard BoxTrial.trace.isRefused(process: getppid(), path: path) else { exit(7) }
+    }
+  }
+
+  @Test func `what a kernel without Landlock lacks, the filter does not have, but all else`() async {
+    await #expect(processExitsWith: .success) {
+      let temporary = try TemporaryDirectory()
+      try Directory.open(temporary.path).writeWhole([1], as: "file", replacing: false)
+      let path = "\(temporary.path)/file"
+      guard try !Sandbox.enter(SandboxRules(), newest: 0) else { exit(1) }
+      // It reads and writes all files of this user.
+      guard BoxTrial.read.code(path: path) == 0, BoxTrial.write.code(path: path) == 0 else { exit(2) }
+      for trial in BoxTrial.changes + [.socket, .execute, .fork, .signal, .trace] {
+        guard trial.isRefused(process: getppid(), path: path) else { exit(3) }
+      }
+    }
+  }
+
+  @Test func `what a kernel without seccomp lacks, Landlock does not have`() async {
+    await #expect(processExitsWith: .success) {
+      let temporary = try TemporaryDirectory()
+      try Directory.open(temporary.path).writeWhole([1], as: "file", replacing: false)
+      let path = "\(temporary.path)/file"
+      guard try Sandbox.wall(SandboxRules()) else { exit(1) }
+      for trial in [BoxTrial.read, .write, .empty] {
+        guard trial.isRefused(process: 0, path: path) else { exit(2) }
+      }
+      guard BoxTrial.permissions.code(path: path) == 0, BoxTrial.times.code(path: path) == 0 else { exit(3) }
+      guard BoxTrial.socket.code() == 0 else { exit(4) }
+    }
+  }
+
   @Test func `threads of a forked process wait for one another`() async {
     await #expect(processExitsWith: .success) {
       let value = Locked(0)

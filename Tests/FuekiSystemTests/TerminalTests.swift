@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Both ends of a pseudo-terminal.
-private struct PseudoTerminal {
+struct PseudoTerminal {
   let keyboard: Int32
   let terminal: Int32
 

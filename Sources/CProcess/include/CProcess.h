@@ -50,6 +50,9 @@ int fueki_wait_for_input(int descriptor, const void *signals);
 // with errno.
 int fueki_fork(void);
 
+// POSIX_SPAWN_SETSID, which Glibc declares for _GNU_SOURCE only.
+enum { FUEKI_SPAWN_SETSID = 0x80 };
+
 // Makes a spawned child begin in this directory; `actions` is a posix_spawn_file_actions_t. Returns an errno.
 int fueki_spawn_in_directory(void *actions, const char *directory);
 
@@ -119,12 +122,13 @@ enum {
   FUEKI_RUN = 32
 };
 
-// A ruleset that forbids all that this kernel's Landlock can forbid. Returns its descriptor, or -1 with errno.
-int fueki_landlock_begin(void);
+// A ruleset that forbids all that a version of Landlock can forbid, which is this kernel's or an earlier one. Returns its
+// descriptor, or -1 with errno.
+int fueki_landlock_begin(int version);
 
 // Allows something in a ruleset. Returns 0, or -1 with errno: ENOENT where the path is not there, EBADFD where it is
 // of no file system that Landlock guards.
-int fueki_landlock_allow(int ruleset, const char *path, int rights);
+int fueki_landlock_allow(int ruleset, int version, const char *path, int rights);
 
 // Puts this thread, and the threads and programs that it will start, under a ruleset for good. Returns 0, or -1 with
 // errno.
@@ -132,6 +136,14 @@ int fueki_landlock_enter(int ruleset);
 
 // Whether the kernel takes filters for system calls (seccomp).
 int fueki_has_call_filters(void);
+
+// Leaves this thread, and what it will start, only the system calls that commands were seen to need; with programs, those
+// for starting them, too. An unknown call is not implemented (ENOSYS), a dangerous one not permitted. Returns 0, or -1
+// with errno.
+int fueki_filter_command_calls(int starts_programs);
+
+// The names of those calls, by number from 0: what every command may make, or what starting programs adds; NULL at the end.
+const char *fueki_command_call(int number, int starts_programs);
 
 // Leaves this thread, and the threads that it will start, only the system calls that a reader of files needs: nothing is
 // opened for writing, no program or process is started, no socket made, no code loaded. If it `writes`, SQLite's locks and

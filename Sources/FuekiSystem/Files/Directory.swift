@@ -41,8 +41,15 @@ public struct Directory: ~Copyable, Sendable {
       end = bytes[(end + 1)...].firstIndex(of: UInt8(ascii: "/")) ?? bytes.count
       let name = try CPath([UInt8](bytes[..<end]))
       do {
-        _ = try systemCall("mkdir", name.text) { unsafe name.withPointer { unsafe mkdir($0, 0o700) } }
-        _ = unsafe name.withPointer { unsafe chmod($0, mode_t(permissions)) }
+        _ = try systemCall("mkdir", name.text) {
+          unsafe name.withPointer { unsafe mkdir($0, mode_t(permissions)) }
+        }
+        if let made = try? open(name.bytes) {
+          _ = try? setPermissions(permissions, of: made.descriptor, name.text)
+        } else {
+          // The umask took away the right to open it. A sandbox refuses this.
+          _ = unsafe name.withPointer { unsafe chmod($0, mode_t(permissions)) }
+        }
       } catch let error where error.code == EEXIST || error.code == EROFS || error.code == EACCES {
         // An existing directory need not be writable. A missing one is noticed when it is opened below.
         continue
@@ -168,12 +175,19 @@ public struct Directory: ~Copyable, Sendable {
 
 /// Sets permissions whatever the umask.
 ///
-/// Returns false if the file system does not support them, such as FAT or some network mounts.
+/// A sandbox refuses those that others have a part in: they are given when a file is made, as far as the umask lets them.
+///
+/// Returns false if others may do more, because the file system does not support permissions, such as FAT or some network
+/// mounts.
 func setPermissions(_ permissions: UInt16, of descriptor: Int32, _ path: String) throws(SystemError) -> Bool {
+  var status = stat()
+  _ = try systemCall("fstat", path) { unsafe fstat(descriptor, &status) }
+  let present = FileStatus(status).permissions
+  guard present != permissions else { return true }
   do {
     _ = try systemCall("fchmod", path) { fchmod(descriptor, mode_t(permissions)) }
     return true
   } catch let error where error.code == EPERM || error.isUnsupported {
-    return false
+    return present & ~permissions == 0
   }
 }

@@ -43,7 +43,8 @@ extension Directory {
     defer { StallWatch.end(watch) }
     let child = try systemCall("openat", path) {
       unsafe name.withPointer {
-        unsafe openat(descriptor, $0, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
+        unsafe openat(
+          descriptor, $0, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode_t(permissions))
       }
     }
     var file = File(descriptor: child, path: path)

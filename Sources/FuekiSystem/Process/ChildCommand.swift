@@ -14,8 +14,8 @@ package struct ChildCommand {
   package var streams: (input: Int32, output: Int32, error: Int32) = (0, 1, 2)
   /// Whether to close all other descriptors in the child, including inheritable ones of this program.
   var closesOthers = false
-  /// Whether it is the first process of a group of its own.
-  var leadsGroup = false
+  /// Whether it is the first process of a session of its own, and so of a group, without this program's terminal.
+  var leadsSession = false
   /// Whether it may have to ask the person at the terminal.
   var mayUseTerminal = false
 
@@ -60,10 +60,9 @@ package struct ChildCommand {
     unsafe sigfillset(&all)
     unsafe posix_spawnattr_setsigmask(&attributes, &none)
     unsafe posix_spawnattr_setsigdefault(&attributes, &all)
-    unsafe posix_spawnattr_setpgroup(&attributes, 0)
-    let group = leadsGroup ? POSIX_SPAWN_SETPGROUP : 0
+    let session = leadsSession ? Int32(FUEKI_SPAWN_SETSID) : 0
     unsafe posix_spawnattr_setflags(
-      &attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | group))
+      &attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | session))
 
     var process: pid_t = 0
     let code = unsafe CStrings(arguments.map(\.pathBytes)).withPointers { arguments in

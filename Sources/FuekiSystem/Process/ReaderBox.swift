@@ -45,7 +45,7 @@ public struct ReaderBox: Sendable, Equatable {
     _ = fueki_limit_memory(memoryLimit)
     if case .copying(let byteCount) = task { _ = fueki_limit_file_size(Int64(clamping: byteCount)) }
     let version = Sandbox.version
-    let isWalled = try Sandbox.enter(rules)
+    let isWalled = try Sandbox.wall(rules)
     let canFilter = canFilterCalls
     if canFilter {
       _ = try systemCall("seccomp") { fueki_filter_reader_calls(task == .reading ? 0 : 1) }

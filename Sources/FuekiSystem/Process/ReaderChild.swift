@@ -32,6 +32,7 @@ package final class ReaderChild {
       executable: executable, arguments: [name], environment: Environment.all { Self.variables.contains($0) })
     child.streams = (other.descriptor, nothing.descriptor, nothing.descriptor)
     child.closesOthers = true
+    child.leadsSession = true
     process = try child.start()
     socket = MessageSocket(own)
   }

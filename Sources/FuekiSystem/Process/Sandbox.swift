@@ -36,9 +36,9 @@ public struct SandboxRules: Sendable {
   }
 
   fileprivate var rules: [(path: [UInt8], right: Right)] = []
+  fileprivate var startsPrograms = false
 
-  /// Creates rules with the rights that every program needs: its libraries, system tables and the terminal
-  /// for secrets.
+  /// Creates rules with the rights that every program needs: its libraries and system tables.
   public init() {
     // The runtime reads about its own threads in /proc. Other processes' memory and open files remain
     // inaccessible.
@@ -49,7 +49,7 @@ public struct SandboxRules: Sendable {
       "/dev/urandom",
     ]
     for path in readable { allow(.read, path) }
-    for path in ["/dev/null", "/dev/tty"] { allow(.device, path) }
+    allow(.device, "/dev/null")
   }
 
   /// Adds a right to a path.
@@ -57,8 +57,12 @@ public struct SandboxRules: Sendable {
   /// A path that does not exist when the sandbox is entered is ignored.
   public mutating func allow(_ right: Right, _ path: some PathBytes) { rules.append((path.pathBytes, right)) }
 
+  /// Adds the right to ask the person at the terminal.
+  public mutating func allowTerminal() { allow(.device, "/dev/tty") }
+
   /// Adds the right to run programs, including their dynamic loader.
   public mutating func allowRunning(_ programs: [String]) {
+    startsPrograms = true
     for path in programs + ["/lib64/ld-linux-x86-64.so.2", "/lib/ld-linux-aarch64.so.1"] { allow(.run, path) }
   }
 
@@ -76,7 +80,7 @@ public struct SandboxRules: Sendable {
   }
 }
 
-/// The kernel's Landlock, by which a process irrevocably gives up rights.
+/// The kernel's Landlock and its filter for system calls, by which a process irrevocably gives up rights.
 public enum Sandbox {
   /// The version of the kernel's Landlock interface, or `nil` if it is missing or disabled.
   public static var version: Int? {
@@ -84,23 +88,49 @@ public enum Sandbox {
     return version > 0 ? Int(version) : nil
   }
 
+  /// The system calls that a command may make in its sandbox, some of them only with some arguments.
+  ///
+  /// - Parameter startingPrograms: Whether to return those that starting programs adds.
+  /// - Returns: Their names on this processor.
+  public static func calls(startingPrograms: Bool) -> [String] {
+    var names: [String] = []
+    while let name = unsafe fueki_command_call(Int32(names.count), startingPrograms ? 1 : 0) {
+      unsafe names.append(String(cString: name))
+    }
+    return names
+  }
+
   /// Gives up all rights except those of the rules, for this thread and all threads and processes started
-  /// later.
+  /// later, and all system calls except those that commands need.
   ///
   /// Running threads keep their rights, so none may have been started before. The thread of ``StallWatch`` is
   /// stopped first, and restarts when needed.
   ///
-  /// - Returns: `false` if the kernel lacks Landlock, and no right was given up.
+  /// - Parameters:
+  ///   - rules: The remaining rights.
+  ///   - newest: The newest version of Landlock to use, for comparing with older kernels; 0 for none.
+  /// - Returns: `false` if Landlock is missing, so that only system calls were given up, if the kernel can filter them.
   /// - Throws: A system error.
-  public static func enter(_ rules: SandboxRules) throws(SystemError) -> Bool {
-    guard version != nil else { return false }
-    let ruleset = try systemCall("landlock_create_ruleset") { fueki_landlock_begin() }
+  public static func enter(_ rules: SandboxRules, newest: Int = .max) throws(SystemError) -> Bool {
+    let isWalled = try wall(rules, newest: newest)
+    if ReaderBox.canFilterCalls {
+      _ = try systemCall("seccomp") { fueki_filter_command_calls(rules.startsPrograms ? 1 : 0) }
+    }
+    return isWalled
+  }
+
+  /// Gives up the rights, and no system call.
+  package static func wall(_ rules: SandboxRules, newest: Int = .max) throws(SystemError) -> Bool {
+    StallWatch.rest()
+    let version = Int32(min(version ?? 0, newest))
+    guard version > 0 else { return false }
+    let ruleset = try systemCall("landlock_create_ruleset") { fueki_landlock_begin(version) }
     defer { _ = close(ruleset) }
     for (path, right) in rules.rules {
       guard let name = try? CPath(path) else { continue }
       // A path that cannot be permitted remains denied, which its user reports.
       _ = StallWatch.during(name.text) {
-        unsafe name.withPointer { unsafe fueki_landlock_allow(ruleset, $0, right.value) }
+        unsafe name.withPointer { unsafe fueki_landlock_allow(ruleset, version, $0, right.value) }
       }
     }
     StallWatch.rest()

@@ -3,8 +3,8 @@ internal import Glibc
 
 /// A program that this one has started, and that ends no later than this one is interrupted.
 ///
-/// It leads a process group of its own, so that what it started ends with it. A command of the person's own stays in
-/// this program's group while that has the terminal, because another group may not read from it.
+/// It leads a session of its own, so that it has no terminal to type into, and what it started ends with it. A command of
+/// the person's own stays in this program's group while that has the terminal, because it may have to ask there.
 package final class StartedChild {
   package let process: Int32
   private let isForCleanup: Bool
@@ -24,7 +24,7 @@ package final class StartedChild {
     self.isForCleanup = isForCleanup
     var command = command
     leadsGroup = !command.mayUseTerminal || fueki_has_terminal() == 0
-    command.leadsGroup = leadsGroup
+    command.leadsSession = leadsGroup
     process = try command.start()
     watch = fueki_watch_child(leadsGroup ? -process : process)
   }

@@ -74,7 +74,7 @@ final class RestoreSandbox: Sendable {
     _ console: Console, _ resyncer: (@escaping () throws -> KeychainOpening) -> StoreResyncer?
   ) throws {
     var base = needs.base
-    guard !options.noSandbox, base.obstacle == nil, Sandbox.version != nil else {
+    guard !options.noSandbox, base.obstacle == nil, Sandbox.version != nil || ReaderBox.canFilterCalls else {
       attendant = nil
       configuration = try options.enter(base, configuration, console)
       self.configuration = configuration

@@ -39,6 +39,8 @@ struct SandboxNeeds {
   var state = State.nothing
   /// Whether the state's directory is made if it is missing.
   var makesState = false
+  /// Whether it may ask the person at the terminal once files are read.
+  var asks = true
   /// Whether age's plugins provide keys.
   var hasPlugins = false
 
@@ -74,6 +76,7 @@ struct SandboxNeeds {
     for path in parents { rules.allow(.moveFolders, path) }
     for path in listable { rules.allow(.list, path) }
     if !programs.isEmpty { rules.allowRunning(programs) }
+    if asks { rules.allowTerminal() }
     allowState(in: &rules)
     return rules
   }

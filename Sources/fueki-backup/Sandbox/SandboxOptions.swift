@@ -24,7 +24,9 @@ struct SandboxOptions: ParsableArguments {
       SandboxReport.record(.off(absence), console)
       return configuration
     }
-    guard let version = Sandbox.version else {
+    let version = Sandbox.version
+    let filtersCalls = ReaderBox.canFilterCalls
+    guard version != nil || filtersCalls else {
       SandboxReport.record(.off(.kernel), console)
       return configuration
     }
@@ -35,14 +37,11 @@ struct SandboxOptions: ParsableArguments {
       needs.parents += [made.parent].compactMap(\.self)
       SandboxFolders.keep([made])
     }
-    guard try Sandbox.enter(needs.rules(configuration)) else {
-      SandboxReport.record(.off(.kernel), console)
-      return configuration
-    }
+    _ = try Sandbox.enter(needs.rules(configuration))
     if let directory = needs.temporaryFolder ?? needs.dataDirectory {
       try? StoreLibrary.keepTemporaryFiles(in: directory)
     }
-    SandboxReport.record(.on(landlock: version, seccomp: ReaderBox.canFilterCalls), console)
+    SandboxReport.record(.on(landlock: version, seccomp: filtersCalls), console)
     return configuration
   }
 

@@ -53,6 +53,7 @@ extension ListCommand {
   func needs(_ all: [Target], _ configuration: Configuration) -> SandboxNeeds {
     var needs = SandboxNeeds([], targets, trust, configuration)
     needs.targets = all
+    needs.asks = false
     return needs
   }
 }
@@ -171,6 +172,7 @@ extension SharesCheckCommand {
 extension GuardiansCheckCommand {
   var needs: SandboxNeeds {
     var needs = SandboxNeeds()
+    needs.asks = false
     needs.readable = files + [guardians].compactMap(\.self)
     return needs
   }

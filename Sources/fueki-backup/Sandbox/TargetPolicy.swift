@@ -58,6 +58,7 @@ extension StatusCommand {
     of roots: [Target], _ secrets: SecretTrial.Candidates, _ configuration: Configuration
   ) throws -> SandboxNeeds {
     var needs = SandboxNeeds([], targets, nil, configuration)
+    needs.asks = false
     needs.targets = roots
     needs.readPassphrases(at: LostState.files(configuration) + secrets.paths)
     needs.keepState()
@@ -72,6 +73,7 @@ extension StatusCommand {
 extension DoctorCommand {
   func needs(_ secrets: SecretTrial.Candidates, _ configuration: Configuration) -> SandboxNeeds {
     var needs = SandboxNeeds([], targets, nil, configuration)
+    needs.asks = false
     needs.readPassphrases(at: LostState.files(configuration) + secrets.paths)
     // A trial writes files of a few bytes.
     needs.writable = SandboxNeeds.folders(of: needs.targets)
@@ -82,6 +84,7 @@ extension DoctorCommand {
   /// Returns the needs of a machine that watches others.
   func needs(watching roots: [Target], _ configuration: Configuration) -> SandboxNeeds {
     var needs = SandboxNeeds([], targets, nil, configuration)
+    needs.asks = false
     needs.targets = roots
     return needs
   }

@@ -1,7 +1,7 @@
 #ifndef CBOXTRIAL_H
 #define CBOXTRIAL_H
 
-// Makes one call that a box has to refuse. Returns 0 if it was allowed, else its errno.
+// Makes one call that a box has to refuse. For TRY_TYPE the process is a terminal's descriptor. Returns 0 if it was allowed, else its errno.
 enum {
   TRY_SOCKET,
   TRY_CONNECT,
@@ -18,7 +18,15 @@ enum {
   TRY_THREAD_SIGNAL,
   TRY_NEW_CODE,
   TRY_LIMIT,
-  TRY_MODULE
+  TRY_MODULE,
+  TRY_TYPE,
+  TRY_OWNER,
+  TRY_TIMES,
+  TRY_ATTRIBUTE,
+  TRY_TRUNCATE,
+  TRY_EMPTY,
+  TRY_OPEN_TO_OTHERS,
+  TRY_UNKNOWN
 };
 int try_call(int attempt, int process, const char *path);
 
