@@ -42,7 +42,9 @@
   CALL(getegid) CALL(getresuid) CALL(getresgid) CALL(getgroups) CALL(uname) CALL(sysinfo) CALL(getrusage)        \
   CALL(times) CALL(getrandom)                                                                                   \
   /* The sockets that are open: to the attendant and to readers */                                              \
-  CALL(recvmsg) CALL(sendmsg)
+  CALL(recvmsg) CALL(sendmsg)                                                                                   \
+  /* Copies of itself, which derive keys, and signals: from version 6 on Landlock keeps them inside */           \
+  CALL(wait4) CALL(waitid) CALL(kill) CALL(tgkill)
 
 #if defined(__x86_64__)
 #define OF_THIS_PROCESSOR(CALL)                                                                                  \
@@ -61,16 +63,15 @@
 // Of these, an argument decides.
 #define SOME_COMMAND(CALL)                                                                                       \
   CALL(openat) CALL(fchmod) CALL(utimensat) CALL(ioctl) CALL(fcntl) CALL(prctl) CALL(prlimit64) CALL(setpriority)             \
-  CALL(clone) CALL(tgkill) CALL(landlock_create_ruleset)
+  CALL(clone) CALL(landlock_create_ruleset)
 
 // For a program in the same box.
-#define WITH_PROGRAMS(CALL) \
-  CALL(execve) CALL(wait4) CALL(waitid) CALL(kill) CALL(setsid) CALL(setpgid) NEW_PROCESSES(CALL)
+#define WITH_PROGRAMS(CALL) CALL(execve) CALL(setsid) CALL(setpgid) NEW_PROCESSES(CALL)
 
 // The kernel refuses these as not permitted. What is not here is unknown to it.
 #define NOT_PERMITTED(CALL)                                                                                      \
   BY_NAME(CALL) CALL(fchmodat) CALL(fchownat) CALL(truncate) CALL(setxattr) CALL(lsetxattr) CALL(fsetxattr)      \
-  CALL(removexattr) CALL(lremovexattr) CALL(fremovexattr) CALL(mknodat) CALL(kill) CALL(tkill) CALL(execve)      \
+  CALL(removexattr) CALL(lremovexattr) CALL(fremovexattr) CALL(mknodat) CALL(tkill) CALL(execve)                 \
   CALL(execveat) CALL(ptrace) CALL(process_vm_readv) CALL(process_vm_writev) CALL(mount) CALL(umount2)           \
   CALL(unshare) CALL(setns) CALL(chroot) CALL(bpf) CALL(perf_event_open) CALL(keyctl) CALL(add_key)              \
   CALL(request_key) CALL(connect) CALL(bind) CALL(adjtimex) CALL(clock_adjtime)
@@ -156,6 +157,8 @@ static void allow_some(struct filter *filter) {
   ALLOW_ONE_OF(filter, prctl, 0, EPERM, PR_SET_NAME, PR_GET_NAME, PR_SET_PDEATHSIG, PR_GET_DUMPABLE, PR_CAPBSET_READ,
                0x53564d41 /* PR_SET_VMA, by which the C library names memory */);
   ALLOW_ONE_OF(filter, setpriority, 0, EPERM, PRIO_PROCESS);
+  // A thread or a copy of itself, in the same spaces.
+  ADD(filter, ALLOWED_WITHOUT(clone, 0, ANY_SPACE, EPERM));
   // Which version there is.
   ALLOW_ONE_OF(filter, landlock_create_ruleset, 2, EPERM, LANDLOCK_CREATE_RULESET_VERSION);
 }
@@ -174,17 +177,9 @@ int fueki_filter_command_calls(int starts_programs) {
   allow_some(&filter);
   if (starts_programs) {
     WITH_PROGRAMS(ALLOW)
-    ADD(&filter, ALLOWED_WITHOUT(clone, 0, ANY_SPACE, EPERM));
-    // It sends signals to itself.
-    ADD(&filter, ALLOWED(tgkill));
-  } else {
-    ADD(&filter, BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_clone, 0, 4), BPF_STMT(BPF_LD | BPF_W | BPF_ABS, LOW(0)),
-        BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, CLONE_THREAD, 1, 0), REFUSED(EPERM),
-        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW), ALLOWED_WITH(tgkill, 0, (uint32_t)getpid(), EPERM));
-#define REFUSE(call) \
-  ADD(&filter, BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_##call, 0, 1), REFUSED(EPERM));
-    NEW_PROCESSES(REFUSE)
   }
+#define REFUSE(call) ADD(&filter, BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_##call, 0, 1), REFUSED(EPERM));
+  NEW_PROCESSES(REFUSE)
   NOT_PERMITTED(REFUSE)
   // The system's lookup of a user asks for a socket. A ring is a way around this filter.
   ADD(&filter, BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_socket, 1, 0),
