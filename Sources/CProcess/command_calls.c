@@ -23,7 +23,7 @@
   CALL(sendfile) CALL(flock) CALL(dup) CALL(dup3) CALL(pipe2) CALL(fchown) CALL(fchdir)             \
   /* Names, which Landlock keeps in their place */                                                              \
   CALL(newfstatat) CALL(statx) CALL(statfs) CALL(readlinkat) CALL(faccessat) CALL(faccessat2) CALL(getcwd)       \
-  CALL(chdir) CALL(mkdirat) CALL(unlinkat) CALL(renameat) CALL(renameat2) CALL(linkat) CALL(symlinkat)           \
+  CALL(listxattr) CALL(getxattr) CALL(chdir) CALL(mkdirat) CALL(unlinkat) CALL(renameat) CALL(renameat2) CALL(linkat) CALL(symlinkat)           \
   CALL(umask)                                                                                                   \
   /* Memory and threads */                                                                                      \
   CALL(brk) CALL(mmap) CALL(munmap) CALL(mremap) CALL(mprotect) CALL(madvise) CALL(mlock) CALL(mlock2)           \

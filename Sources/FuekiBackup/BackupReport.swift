@@ -1,3 +1,4 @@
+public import FuekiArchive
 internal import FuekiWallet
 
 /// The result of a backup: the published archive, whose facts are members of this value too, and the collected contents.
@@ -9,6 +10,12 @@ public struct BackupReport: Sendable {
   public let bundle: BackupBundle
   /// Archives of the vault that another machine made since this machine's last one; nil if there are none.
   public internal(set) var otherMachine: OtherMachine?
+  /// The vaults of others in the targets, if the archive is the first of a vault that begins beside them.
+  public internal(set) var beside: [VaultID] = []
+  /// The vault that this machine may be meant to continue instead of its own; nil if its owner chose.
+  public internal(set) var undecided: VaultID?
+  /// Whether another machine made the archive that has what is missing.
+  public internal(set) var isLossElsewhere = false
   /// The files that no kind reads, and that this machine's last archive did not have so.
   public internal(set) var newlyUnread: [String] = []
   /// The sources that other archives of the vault have and this run leaves out.
@@ -29,6 +36,6 @@ public struct BackupReport: Sendable {
   /// recovery files and the earlier archives that it needs.
   public var isComplete: Bool {
     losses.isEmpty && published.isComplete && published.copies.isComplete && otherMachine == nil
-      && bundle.reports.allSatisfy(\.complete)
+      && beside.isEmpty && undecided == nil && bundle.reports.allSatisfy(\.complete)
   }
 }

@@ -125,7 +125,9 @@ public struct BackupRun {
     if onlyOnChange {
       let (bundle, content) = try collectWithDigest(isFirst: isFirst)
       contents.content = content
-      if let unchanged = try unchanged(content, of: vault, state, recognizing: recognize) {
+      if var unchanged = try unchanged(content, of: vault, state, recognizing: recognize) {
+        unchanged.undecided = try undecided(vault, state)
+        unchanged.isLossElsewhere = try isElsewhere(unchanged.losses, since: unchanged.link.digest)
         try unchanged.note(in: state.directory, vault: vault)
         return .unchanged(unchanged, bundle)
       }
@@ -149,9 +151,28 @@ public struct BackupRun {
     }
     made.otherMachine = other
     made.leftOutSources = sources.leftOut
+    made.beside = next.beside
+    made.undecided = try undecided(vault, state)
+    made.isLossElsewhere = try isElsewhere(made.losses, since: made.archive.digest.hex)
     try report(.published(made))
     try made.note(in: state.directory, vault: vault)
     return .made(made)
+  }
+
+  /// The vault that this machine may be meant to continue instead of one.
+  private func undecided(_ vault: VaultID, _ state: LockedState) throws -> VaultID? {
+    try state.directory.vault(vault).besides.flatMap { VaultID(hex: $0) }
+  }
+
+  /// Whether another signer than the newest archive's made an archive that has what is missing since.
+  private func isElsewhere(_ losses: [Absence], since newest: String) throws -> Bool {
+    guard !losses.isEmpty else { return false }
+    let found = try archivesInTargets()
+    func signers(_ digests: Set<String>) -> Set<Ed25519.PublicKey> {
+      Set(found.filter { digests.contains($0.statedDigest.hex) }.compactMap(\.facts.signer))
+    }
+    let own = signers([newest])
+    return !own.isEmpty && !signers(Set(losses.map(\.last.digest))).isSubset(of: own)
   }
 
   /// The requested sections.

@@ -46,7 +46,7 @@ struct GuidedRestoreTests {
     for (place, file) in zip(places, ["passphrase", "keychain.pass"]) {
       words[place] = "file:\(machine.path(file))"
     }
-    let same = try machine.run(["restore"] + words + Machine.quick, environment: Self.elsewhere(machine))
+    let same = try machine.run(["restore"] + words, environment: Self.elsewhere(machine))
     #expect(same.status == 0, "\(same.errors)")
     #expect(machine.exists("other/wallet.sqlite"))
   }

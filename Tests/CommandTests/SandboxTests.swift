@@ -52,7 +52,7 @@ struct SandboxTests {
     case "key list": return words + ["latest"] + target + machine.archiveSecret
     case "restore", "restore --dry-run":
       return words + ["latest", "--no-resync", "--datadir", name, "--files", "\(name).files"] + target
-        + machine.secrets + Machine.quick
+        + machine.secrets
     case "put-back": return words + ["latest", "--files", name] + target + machine.archiveSecret
     case "checkpoint export": return words + target + ["--output", "\(name).line", "--svg", "\(name).svg"]
     default: return words

@@ -64,7 +64,8 @@ struct ScheduleTests {
     let machine = try Machine()
     let remote = try RcloneRemote(.local, machine)
     let elsewhere = try remote.interfere(with: "nothing", ":")
-    let print = ["schedule", "print", "--target", remote.target, "--user", "daemon"]
+    let schedule = ["schedule", "print", "--target", remote.target]
+    let print = schedule + ["--user", "daemon"]
     let secrets = ["-p", "passphrase", "--keychain-passphrase-from", "file:keychain.pass"]
     let environment = elsewhere.merging(["RCLONE_CONFIG": "rclone.conf", "RCLONE_CONFIG_PASS": "pw 91"]) {
       $1
@@ -93,7 +94,7 @@ struct ScheduleTests {
     // The current user: for another one, the folders in the environment do not apply.
     let own = Account.current.map { ["--user", $0] } ?? []
     let inFolder = try machine.run(
-      print + ["--cron"] + own, environment: ["XDG_CONFIG_HOME": machine.path("config")])
+      schedule + ["--cron"] + own, environment: ["XDG_CONFIG_HOME": machine.path("config")])
     #expect(inFolder.text.contains(" RCLONE_CONFIG=\(machine.path("config/rclone/rclone.conf")) "))
   }
 

@@ -130,6 +130,12 @@ struct VerifyExpectedTests {
     #expect(try machine.create(["--sign-key", machine.path("keys/signing.key")]).status == 0)
     let target = [machine.target]
     try makeList(machine, of: target)
+    // Two keys signed, and the person says which of them counts.
+    let key = try SigningMachine.publicKey(machine)
+    let made = String(decoding: try machine.read("list.toml"), as: UTF8.self)
+    let line = "signers = [\"\(key)\"]"
+    #expect(made.contains("# \(line)"), "\(made)")
+    try machine.write(made.replacing("# \(line)", with: line), to: "list.toml")
     let list = ["--expected", machine.path("list.toml")]
     // The first archive is signed by an earlier key, and the second one states it as its predecessor.
     let well = try machine.watch(["verify"] + target + list)
@@ -142,7 +148,6 @@ struct VerifyExpectedTests {
       #expect(both.status == 0, "\(both.text)\(both.errors)")
     }
 
-    let key = try SigningMachine.publicKey(machine)
     let text = String(decoding: try machine.read("list.toml"), as: UTF8.self)
     #expect(text.contains(key))
     try machine.write(

@@ -98,7 +98,7 @@ struct WorkflowTests {
     let name = try #require(machine.names(in: "repository/backups").first)
     try machine.copy("repository/backups/\(name)", to: "kept")
     try machine.write("", to: "home/.config/fueki-backup/config.toml")
-    #expect(try machine.create().status == 0)
+    #expect(try machine.create(["--unsigned"]).status == 0)
     try machine.copy(machine.archives()[1], to: "repository/backups/unsigned.fueki")
     #expect(try run(machine) == [23])
     try machine.remove("repository/backups/unsigned.fueki")

@@ -96,7 +96,12 @@ extension LineageError: Walked {
     case .unsignedSuccessor:
       Ed25519.PublicKey(hex: String(repeating: "ab", count: 32)).map(Self.retiredSigner)
     case .retiredSigner: .secondVault(others: ["ab"])
-    case .secondVault: .notMine(sequence: 3, .stranger)
+    case .secondVault:
+      .elsewhere(
+        VaultElsewhere(
+          id: .random(), sequence: 3, device: "old", created: 1_700_000_000,
+          presence: .some(lacking: ["file a"])))
+    case .elsewhere: .notMine(sequence: 3, .stranger)
     case .notMine(_, .stranger): .notMine(sequence: 3, .unknown)
     case .notMine: nil
     }

@@ -18,7 +18,7 @@ public struct BundleFingerprint: Equatable, Sendable {
 }
 
 extension BackupBundle {
-  /// Reads everything in the bundle once, and forgets it.
+  /// Reads everything in the bundle once, notes its things of worth, and forgets it.
   ///
   /// The bundle cannot be written afterwards.
   public func fingerprint() throws -> BundleFingerprint {
@@ -31,6 +31,7 @@ extension BackupBundle {
           var next: BatchJob? = job
           while let batch = try next?() {
             digest.update(batch.bytes)
+            holdingCount.note(batch.bytes.span, of: section)
             records += UInt64(batch.count)
             next = batch.rest
           }
@@ -42,7 +43,10 @@ extension BackupBundle {
       var digest = SHA256()
       var count: UInt64 = 0
       try forEachSecretRecord(of: section) { record in
-        record.withBytes { digest.update($0) }
+        record.withBytes {
+          digest.update($0)
+          holdingCount.note($0, of: section)
+        }
         count += 1
       }
       entries[section] = .init(records: count, digest: digest.finalize())
@@ -63,6 +67,7 @@ extension BackupBundle {
     var digest = SHA256()
     for share in shares.sorted(by: { $0.descriptor.id.lexicographicallyPrecedes($1.descriptor.id) }) {
       digest.update([UInt8](share.descriptor.id))
+      holdingCount.note(.share(share.descriptor))
       share.secret.bytes.withBytes { digest.update($0) }
     }
     return .init(records: UInt64(shares.count), digest: digest.finalize())

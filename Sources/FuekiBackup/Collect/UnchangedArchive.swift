@@ -1,4 +1,4 @@
-internal import FuekiArchive
+public import FuekiArchive
 internal import FuekiCrypto
 internal import FuekiSystem
 
@@ -14,6 +14,11 @@ public struct UnchangedArchive: Sendable {
   public internal(set) var inventory: Inventory?
   /// The archives that targets got which had been without them.
   public internal(set) var copies = CopyReport()
+
+  /// The vault that this machine may be meant to continue instead of its own; nil if its owner chose.
+  public internal(set) var undecided: VaultID?
+  /// Whether another machine made the archive that has what is missing.
+  public internal(set) var isLossElsewhere = false
 
   /// The things that earlier archives have and this one has not, and whose loss was not accepted.
   public var losses: [Absence] { inventory?.losses ?? [] }

@@ -50,6 +50,7 @@ extension BackupRun {
     if let own = try ownKey(of: vault.id, among: found) { try state.accept(own, of: vault.id) }
     if let accepted = try vault.recognized ?? proof.recognized(found, trust: try answers.trust()) {
       try state.accept(accepted, of: vault.id)
+      if vault.isAllHere { try state.takeOver(accepted.inventory, among: found, of: vault.id) }
     }
     let ownerships = try Ownerships(of: found, trust: try answers.trust())
     guard let newest = found.first(where: { ownerships[$0] == .mine }) else { return nil }
@@ -58,7 +59,7 @@ extension BackupRun {
   }
 
   /// The facts that this machine's key proves, if it signed one of the archives.
-  private func ownKey(of vault: VaultID, among archives: [StoredArchive]) throws -> VaultState? {
+  func ownKey(of vault: VaultID, among archives: [StoredArchive]) throws -> VaultState? {
     guard case .key(let key) = try answers.signing(vault) else { return nil }
     return LineageProof.own(key.publicKey, among: archives)
   }

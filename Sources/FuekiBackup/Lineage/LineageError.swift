@@ -24,6 +24,8 @@ public enum LineageError: Error, Equatable, Sendable {
   case retiredSigner(Ed25519.PublicKey)
   /// The targets hold archives of other vaults, and none of the vault that would begin next to them.
   case secondVault(others: [String])
+  /// The passphrase opens the archives of a vault, nothing of which is on this machine.
+  case elsewhere(VaultElsewhere)
   /// The archive is not the user's, or its owner is unknown, so it is neither signed nor re-encrypted.
   case notMine(sequence: UInt64, Ownership)
 }

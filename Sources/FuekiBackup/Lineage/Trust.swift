@@ -88,6 +88,17 @@ public struct Trust: Sendable {
     try remembered[vault]?.get().inventory?.onlyIn ?? [:]
   }
 
+  /// The machines whose place this one took: the number of the archive that it continued, by its signer in hex.
+  ///
+  /// None if it gave up anything since.
+  ///
+  /// - Throws: as ``of(_:)``.
+  func tookOver(of vault: VaultID) throws -> [String: UInt64] {
+    guard let state = try remembered[vault]?.get() else { return [:] }
+    // What an owner gives up on one machine is not given up on another.
+    return state.inventory?.absent.contains(where: \.isAccepted) ?? false ? [:] : state.tookOver ?? [:]
+  }
+
   /// Returns the proof of seals that this machine has for a vault's archives.
   ///
   /// - Throws: as ``of(_:)``.

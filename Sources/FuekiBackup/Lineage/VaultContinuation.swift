@@ -32,6 +32,10 @@ public struct NextVault: Sendable {
   public let id: VaultID
   /// The facts that its archives proved during the search; nil if nothing had to be proved.
   let recognized: VaultState?
+  /// Whether all that its newest archive has is certainly on this machine, as a comparison showed.
+  var isAllHere = false
+  /// The vaults of others in the targets, if this one begins beside them.
+  public internal(set) var beside: [VaultID] = []
 
   /// A vault that is known by its id.
   public init(_ id: VaultID) { self.init(id, recognized: nil) }
@@ -40,24 +44,30 @@ public struct NextVault: Sendable {
 }
 
 extension BackupRun {
-  /// Finds the vault that the next archive belongs to, so that a lost state begins no second one.
+  /// Finds the vault that the next archive belongs to, so that a lost state begins no second one, and two machines are not
+  /// taken for one.
   ///
-  /// A machine that knows nothing of the vault looks for its archives in the targets. Sources without a store continue the
-  /// one vault there whose newest archive the passphrase opens, or a trusted signer signed.
+  /// A machine continues the vault that its store, its configuration, its state or its signing key names. Sources without a
+  /// store, of which this machine knows no vault, continue the one vault in the targets that only the passphrase proves, if
+  /// all that its newest archive has is here. If some of it is here, they begin a vault of their own, and each backup says
+  /// so until the owner chooses.
   ///
   /// - Parameters:
   ///   - named: the vault, as far as this machine can name it.
   ///   - state: what this machine remembers.
-  ///   - mayBegin: whether a second vault may begin next to the archives of others; is asked only if there are some, and
-  ///     the configuration does not list the vault.
+  ///   - choice: what the owner chose; nil without a choice.
+  ///   - asks: asks the owner; nil leaves it open.
   /// - Returns: the vault.
-  /// - Throws: ``LineageError/secondVault(others:)`` if it may not; what reading and the closures throw.
+  /// - Throws: ``LineageError/secondVault(others:)`` and ``LineageError/elsewhere(_:)`` where it is left open, and
+  ///   ``LineageError/unknownLineage(sequence:)`` if nothing proves the chosen one; what reading and the closures throw.
   public func vault(
-    _ named: NamedVault, state: LockedState, mayBegin: (_ others: [VaultID]) throws -> Bool
+    _ named: NamedVault, state: LockedState, choice: VaultChoice?,
+    asks: (VaultQuestion) throws -> VaultChoice?
   ) throws -> NextVault {
+    if named.isStoreless, !named.isConfigured, let choice { return try chosen(choice, named, state) }
     if let id = named.id {
       let isKnown = try !state.directory.vault(id).isEmpty
-      if isKnown || named.isConfigured { return NextVault(id) }
+      if isKnown || named.isConfigured { return try begun(id, named, state, choice) }
     }
     let found = try archivesInTargets()
     if let id = named.id, found.contains(where: { $0.facts.vaultID == id }) {
@@ -65,20 +75,23 @@ extension BackupRun {
     }
     let ownerships = try Ownerships(of: found, trust: try answers.trust())
     let others = Dictionary(grouping: found.filter { ownerships[$0] != .stranger }, by: \.facts.vaultID)
+    // A key that signs all of the owner's vaults makes strangers of those that another machine signs.
     let candidates =
-      named.isStoreless ? try candidates(among: others, ownerships, named, state) : []
-    let only = candidates.count == 1 ? candidates.first : nil
-    if case .proven(let vault)? = only {
-      try state.keepStoreless(vault.id)
-      return vault
+      named.isStoreless
+      ? try candidates(among: Dictionary(grouping: found, by: \.facts.vaultID), ownerships, named, state) : []
+    let proven = candidates.compactMap(\.proven)
+    if proven.count == 1 {
+      try state.keepStoreless(proven[0].id)
+      return proven[0]
     }
+    if proven.isEmpty, let next = try recognized(candidates, state, asks) { return next }
     let ids = others.keys.sorted()
-    let isAlone = ids.isEmpty || named.isConfigured
-    guard try isAlone || mayBegin(ids) else {
-      if case .doubtful(let doubt)? = only { throw doubt }
+    if !ids.isEmpty, !named.isConfigured, choice != .new, try asks(.others(ids)) != .new {
+      let doubts = candidates.compactMap(\.doubt)
+      if doubts.count == 1 { throw doubts[0] }
       throw LineageError.secondVault(others: ids.map(\.hex))
     }
-    return NextVault(try named.id ?? state.storelessVaultID())
+    return try begun(named.id ?? state.storelessVaultID(), named, state, choice)
   }
 
   /// The archives in the targets that answer, of all vaults.
@@ -88,12 +101,156 @@ extension BackupRun {
     return found
   }
 
+  /// A vault that is named, with those beside which it begins.
+  ///
+  /// A machine with a new configuration and a new passphrase would begin a second vault, and nobody would notice.
+  private func begun(
+    _ id: VaultID, _ named: NamedVault, _ state: LockedState, _ choice: VaultChoice?
+  ) throws -> NextVault {
+    var next = NextVault(id)
+    guard named.isConfigured, choice == nil, try state.directory.vault(id).isEmpty else { return next }
+    let found = try archivesInTargets()
+    guard !found.contains(where: { $0.facts.vaultID == id }) else { return next }
+    let trust = try answers.trust()
+    let ownerships = try Ownerships(of: found, trust: trust)
+    let others = Dictionary(grouping: found.filter { ownerships[$0] != .stranger }, by: \.facts.vaultID)
+    // What the passphrase opens was asked about, or its id says that it is another.
+    next.beside = try others.sorted { $0.key < $1.key }.filter { other, archives in
+      guard !named.others.contains(other), try state.directory.vault(other).isEmpty else { return false }
+      return try proof.recognized(newestFirst(archives), trust: trust, mayDoubt: false) == nil
+    }.map(\.key)
+    return next
+  }
+
+  /// The vault that the owner chose.
+  private func chosen(
+    _ choice: VaultChoice, _ named: NamedVault, _ state: LockedState
+  ) throws -> NextVault {
+    switch choice {
+    case .existing(let id):
+      var next = NextVault(id)
+      if try state.directory.vault(id).known == nil {
+        let trust = try answers.trust()
+        let found = newestFirst(try archivesInTargets().filter { $0.facts.vaultID == id })
+        let ownerships = try Ownerships(of: found, trust: trust)
+        let isMine = try found.contains { ownerships[$0] == .mine } || ownKey(of: id, among: found) != nil
+        if !isMine {
+          guard let recognized = try proof.recognized(found, trust: trust) else {
+            throw LineageError.unknownLineage(sequence: found.first?.facts.sequence ?? 0)
+          }
+          next = NextVault(id, recognized: recognized)
+        }
+      }
+      try settle(named.id, state)
+      if let left = named.id, left != id { try leave(left, true, state) }
+      try leave(id, false, state)
+      try state.keepStoreless(id)
+      return next
+    case .new:
+      guard let id = named.id else { return NextVault(try state.storelessVaultID()) }
+      guard try isShared(id, state) else {
+        try settle(id, state)
+        return NextVault(id)
+      }
+      let new = VaultID.random()
+      try leave(id, true, state)
+      try state.keepStoreless(new)
+      return NextVault(new)
+    }
+  }
+
+  /// Whether another machine makes archives of a vault, too, as far as this one knows.
+  private func isShared(_ id: VaultID, _ state: LockedState) throws -> Bool {
+    let known = try state.directory.vault(id)
+    guard known.besides == nil else { return false }
+    var own = Set([try state.directory.signingKey(of: id)?.signer.publicKey].compactMap(\.self))
+    if case .key(let key) = try answers.signing(id) { own.insert(key.publicKey) }
+    // Without a signature, only that this machine has made none tells.
+    return !known.signerKeys.subtracting(own).isEmpty || known.known != nil && known.counts == nil
+  }
+
+  /// Notes that a vault is another machine's, or this one's again.
+  private func leave(_ id: VaultID, _ isLeft: Bool, _ state: LockedState) throws {
+    var vault = try state.directory.vault(id)
+    guard !vault.isEmpty, vault.isLeft ?? false != isLeft else { return }
+    vault.isLeft = isLeft ? true : nil
+    try state.keep(vault, of: id)
+  }
+
+  /// Nothing is open any more about a vault.
+  private func settle(_ id: VaultID?, _ state: LockedState) throws {
+    guard let id else { return }
+    var vault = try state.directory.vault(id)
+    guard vault.besides != nil else { return }
+    vault.besides = nil
+    try state.keep(vault, of: id)
+  }
+
+  /// The vault of sources without a store, by what lies here of the vaults that the passphrase proves.
+  ///
+  /// - Returns: nil if it proves none.
+  /// - Throws: ``LineageError/elsewhere(_:)`` if nothing of them is here, or that cannot be told.
+  private func recognized(
+    _ candidates: [Candidate], _ state: LockedState, _ asks: (VaultQuestion) throws -> VaultChoice?
+  ) throws -> NextVault? {
+    let recognized = candidates.compactMap(\.recognized)
+    guard !recognized.isEmpty, recognized.count == candidates.count else { return nil }
+    let (here, areComplete) = try thingsHere()
+    let all = recognized.map { next in
+      (
+        next: next,
+        presence: VaultPresence(of: next.recognized?.inventory, among: here, isComplete: areComplete)
+      )
+    }
+    // One that has more than another is no part of it.
+    let whole = all.filter { if case .all = $0.presence { true } else { false } }
+      .map { ($0, $0.next.recognized?.inventory?.present.count ?? 0) }.sorted { $0.1 > $1.1 }
+    if let (first, count) = whole.first, whole.count == 1 || count > whole[1].1 {
+      var next = first.next
+      next.isAllHere = first.presence == .all(isCertain: true)
+      try state.keepStoreless(next.id)
+      return next
+    }
+    guard let nearest = all.first(where: { $0.presence != .none }) ?? all.first else { return nil }
+    let elsewhere = VaultElsewhere(
+      nearest.next.id, nearest.next.recognized, among: try archivesInTargets(), presence: nearest.presence)
+    switch try asks(.elsewhere(elsewhere)) {
+    case .existing:
+      try state.keepStoreless(nearest.next.id)
+      return nearest.next
+    case .new: return NextVault(try state.storelessVaultID())
+    case nil:
+      guard nearest.presence != .none else { throw LineageError.elsewhere(elsewhere) }
+      let own = try state.storelessVaultID()
+      var vault = try state.directory.vault(own)
+      vault.besides = nearest.next.id.hex
+      try state.keep(vault, of: own)
+      return NextVault(own)
+    }
+  }
+
   /// A vault that sources without a store may continue.
   private enum Candidate {
-    /// It is proved to be the user's.
+    /// A signer that this machine trusts made its archives.
     case proven(NextVault)
-    /// It would be, without a newer archive of an unknown owner.
+    /// The passphrase opens its archives.
+    case recognized(NextVault)
+    /// It would, without a newer archive of an unknown owner.
     case doubtful(LineageError)
+
+    var proven: NextVault? { if case .proven(let next) = self { next } else { nil } }
+    var doubt: LineageError? { if case .doubtful(let doubt) = self { doubt } else { nil } }
+    var recognized: NextVault? { if case .recognized(let next) = self { next } else { nil } }
+  }
+
+  /// Whether a key of this machine signed an archive: the one that it made for the vault, where only the rest of the state
+  /// was lost, or the one that the owner names.
+  private func hasSigned(
+    _ archives: [StoredArchive], of vault: VaultID, _ state: LockedState
+  ) throws -> Bool {
+    var keys = Set([try? state.directory.signingKey(of: vault)?.signer.publicKey].compactMap(\.self))
+    if trustsOwnKey, case .key(let named) = try answers.signing(vault) { keys.insert(named.publicKey) }
+    return archives.contains { $0.isSigned(byOneOf: keys) }
   }
 
   private func candidates(
@@ -102,17 +259,18 @@ extension BackupRun {
   ) throws -> [Candidate] {
     let trust = try answers.trust()
     let proof = LineageProof(secrets: answers.archiveSecrets, budget: trials) { _, _ in false }
-    return try vaults.compactMap { id, archives in
+    return try vaults.sorted { $0.key < $1.key }.compactMap { id, archives in
       guard try !named.others.contains(id) && state.directory.vault(id).known == nil else { return nil }
       do {
-        if id != named.store, archives.contains(where: { ownerships[$0] == .mine }) {
-          return .proven(NextVault(id))
+        if id != named.store {
+          let isMine = archives.contains { ownerships[$0] == .mine }
+          if try isMine || hasSigned(archives, of: id, state) { return .proven(NextVault(id)) }
         }
         var recognized = try proof.recognized(newestFirst(archives), trust: trust)
         guard id != named.store || recognized?.isStoreless == true else { return nil }
         // The store's secrets came out of these archives.
         if id == named.store { recognized?.handsOnSecrets = true }
-        return recognized.map { .proven(NextVault(id, recognized: $0)) }
+        return recognized.map { .recognized(NextVault(id, recognized: $0)) }
       } catch let doubt as LineageError {
         return .doubtful(doubt)
       }

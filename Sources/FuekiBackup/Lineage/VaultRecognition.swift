@@ -10,6 +10,8 @@ public struct RecognizedVault: Sendable {
   public let accepted: VaultState
   /// The number of its newest archive that is the user's.
   public let newest: UInt64
+  /// Whether this machine may make its backups: it knows no vault, or the configuration names this one.
+  public let mayBeOwn: Bool
 }
 
 /// The vaults that were recognized, and those that an archive of an unknown owner keeps in doubt.
@@ -77,7 +79,9 @@ public struct VaultRecognition {
         trust.remember(remembered.accepting(accepted), of: id)
         let ownerships = try Ownerships(of: group, trust: trust)
         if let newest = group.filter({ ownerships[$0] == .mine }).map(\.facts.sequence).max() {
-          found.proven.append(RecognizedVault(id: id, accepted: accepted, newest: newest))
+          found.proven.append(
+            RecognizedVault(
+              id: id, accepted: accepted, newest: newest, mayBeOwn: isLost || own.contains(id)))
         }
       } catch let doubt as LineageError {
         found.doubts[id] = doubt
@@ -96,6 +100,7 @@ extension VaultState {
   public mutating func learn(contentsOf open: OpenArchive) {
     guard let manifest = try? open.decodedManifest()?.manifest else { return }
     inventory = try? open.inventory(manifest)
+    device = manifest.device
     // No source has them: they are in the store and in the archive only, so the next one must have them too.
     let isHandedOn = manifest.sources.contains { source in
       source.name == Self.store

@@ -1,3 +1,4 @@
+public import FuekiCrypto
 internal import FuekiWallet
 
 /// Why an archive is kept.
@@ -11,6 +12,12 @@ public enum KeepReason: Hashable, Sendable {
   ///
   /// Newer ones may be anyone's.
   case newestKnown
+  /// Another machine made it since the newest that this one knows, so that nothing shows what it alone has.
+  case newerThanKnown
+  /// The newest that this signer made, whose place no other machine took.
+  ///
+  /// A machine is a signer: another one's archives do not replace what only this one has.
+  case newestOf(signer: Ed25519.PublicKey)
   /// No kept archive has as many slots of this kind.
   case onlyOneOpenedBy(String)
   /// The newest archive that has these things whole, whose loss was not accepted.

@@ -1,5 +1,5 @@
 public import FuekiArchive
-internal import FuekiCrypto
+public import FuekiCrypto
 internal import FuekiSystem
 
 /// The plan of `prune` for one target.
@@ -90,6 +90,15 @@ public struct PrunePlan: Sendable {
     vaults.flatMap(\.kept).flatMap(\.onlyHere)
   }
 
+  /// The signers of the machines for which an archive stays that no rule would keep.
+  public var otherMachines: Set<Ed25519.PublicKey> {
+    Set(
+      vaults.flatMap(\.kept).flatMap(\.reasons).compactMap { reason in
+        guard case .newestOf(let signer) = reason else { return nil }
+        return signer
+      })
+  }
+
   /// Inspects a target and makes the plan.
   ///
   /// Only the user's archives are counted and removed. Each vault's newest valid archive is found by reading every byte
@@ -125,7 +134,8 @@ public struct PrunePlan: Sendable {
       let archives = try ArchiveFiles.group(entries, in: target.storage, progress)
       var pruning = VaultPruning(
         id: id, archives: archives, rules: rules, known: try trust.known(of: id),
-        onlyIn: try trust.onlyIn(id), witness: try trust.sealWitness(of: id), now: now)
+        onlyIn: try trust.onlyIn(id), witness: try trust.sealWitness(of: id),
+        signers: try trust.of(id).signers, tookOver: try trust.tookOver(of: id), now: now)
       return try pruning.plan(progress)
     }
   }

@@ -11,14 +11,21 @@ struct VaultPruning {
   /// The things that only an archive has, by its digest in hex.
   private let onlyIn: [String: [Absence]]
   private let witness: SealWitness
+  /// The signers of the machines that make the vault's archives.
+  private let signers: Set<Ed25519.PublicKey>
+  /// The machines whose place this one took: the number of the archive that it continued, by its signer in hex.
+  private let tookOver: [String: UInt64]
   private let now: Int64
   /// Whether every byte of a file is as it was written, by the names of the files that were read.
   private var wholeness: [String: Bool] = [:]
 
   init(
     id: VaultID, archives: [ArchiveFiles], rules: RetentionRules, known: VaultState.Link?,
-    onlyIn: [String: [Absence]], witness: SealWitness, now: Int64
+    onlyIn: [String: [Absence]], witness: SealWitness, signers: Set<Ed25519.PublicKey>,
+    tookOver: [String: UInt64],
+    now: Int64
   ) {
+    (self.signers, self.tookOver) = (signers, tookOver)
     self.id = id
     self.rules = rules
     self.known = known
@@ -48,6 +55,7 @@ struct VaultPruning {
       vault.disputed.append(archive.entry)
     }
     keepKnown(archives, &reasons)
+    try keepMachines(&reasons, progress)
     keepOnlyOnes(archives, &reasons)
     keepOpeners(archives, &reasons)
     keepBases(archives, &reasons)
@@ -158,11 +166,44 @@ struct VaultPruning {
 
   // MARK: what no rule may give up
 
-  /// Keeps the newest archive that this machine knows, whatever newer ones the vault's signers made elsewhere.
+  /// Keeps the newest archive that this machine knows, and all that other machines made since: what they alone have, this
+  /// machine does not know.
   private func keepKnown(_ archives: [ArchiveFiles], _ reasons: inout [[KeepReason]]) {
-    let index = archives.firstIndex { $0.entry.archive?.statedDigest.hex == known?.digest }
-    guard let index, reasons[index].isEmpty else { return }
-    reasons[index].append(.newestKnown)
+    guard let known else { return }
+    for (index, archive) in archives.enumerated() where reasons[index].isEmpty {
+      if archive.entry.archive?.statedDigest.hex == known.digest {
+        reasons[index].append(.newestKnown)
+      } else if archive.entry.dated.sequence > known.sequence {
+        reasons[index].append(.newerThanKnown)
+      }
+    }
+  }
+
+  /// Keeps the newest whole archive of each signer, unless this machine took over what it has.
+  private mutating func keepMachines(
+    _ reasons: inout [[KeepReason]], _ progress: (String) throws -> Void
+  ) throws {
+    let makers = archives.map(maker)
+    // One machine's newest whole archive stays anyway.
+    guard Set(makers.compactMap(\.self)).count > 1 || makers.contains(nil) else { return }
+    var done: Set<Ed25519.PublicKey> = []
+    for (index, maker) in makers.enumerated() {
+      guard let maker, !done.contains(maker),
+        archives[index].entry.dated.sequence > tookOver[maker.hex] ?? 0
+      else {
+        continue
+      }
+      if case .damaged = try finding(index, isUnprovenWanted: true, progress) { continue }
+      done.insert(maker)
+      if reasons[index].isEmpty { reasons[index].append(.newestOf(signer: maker)) }
+    }
+  }
+
+  /// The machine that made an archive, as its valid signature tells; nil without one.
+  private func maker(_ archive: ArchiveFiles) -> Ed25519.PublicKey? {
+    archive.equal.lazy.compactMap(\.stays.archive).compactMap { stored in
+      stored.facts.signer.flatMap { signers.contains($0) && stored.isSigned(byOneOf: [$0]) ? $0 : nil }
+    }.first
   }
 
   /// Keeps the archives that alone have things whose loss was not accepted.

@@ -61,6 +61,15 @@ public struct VaultState: Codable, Equatable, Sendable {
   public var handsOnSecrets: Bool?
   /// Whether an archive that recognised the vault has nothing of a store; nil if not, or if none had to.
   public var isStoreless: Bool?
+  /// The name of the machine that made the archive that recognised the vault; nil if none had to.
+  public var device: String?
+  /// The vault, in hex, that this machine may be meant to continue instead of this one; nil once its owner chose.
+  public var besides: String?
+  /// The machines whose place this one took, without an accepted loss: the number of the archive that it continued, by its
+  /// signer in hex.
+  public var tookOver: [String: UInt64]?
+  /// Whether the owner gave this machine another vault, so that this one is another machine's.
+  public var isLeft: Bool?
   /// The sources whose files came out of an archive of the vault, as `kind:PATH` with `~` for the home.
   public var restoredSources: [String]?
   /// The sources of the newest archive that this machine made, as `--from` has them; nil before it made one.

@@ -30,7 +30,9 @@ struct VaultJudgement {
     let archives = whole.filter { $0.archive.map { found.ownerships[$0] } == wanted }
     let newestEntry = archives.newestArchive
     let newest = newestEntry?.archive
-    let last = Dictionary(activity.map { ($0.kind, $0) }) { $1 }
+    // Of a vault that this machine left, only the archives count: they are another machine's.
+    let isLeft = (try? state.vault(vault).isLeft) ?? false
+    let last = isLeft ? [:] : Dictionary(activity.map { ($0.kind, $0) }) { $1 }
     // Another machine's archive has only its header's date.
     let made = last[.create]?.time ?? newest.map { Int64(clamping: $0.facts.created) }
 
@@ -53,8 +55,8 @@ struct VaultJudgement {
       ? [.verificationFailed(failed)]
       : Self.age(.verification, last[.verify]?.time, limits.verification, now)
     problems += Self.age(.drill, last[.drill]?.time, limits.drill, now)
-    let failedDrill = self.failedDrill(&problems)
-    let memory = newest == nil ? nil : self.memory(&problems)
+    let failedDrill = isLeft ? nil : self.failedDrill(&problems)
+    let memory = newest == nil || isLeft ? nil : self.memory(&problems)
     let digest = newest?.statedDigest.hex ?? ""
     let findings = memory?.findings(in: digest) ?? []
     problems += findings.filter(\.isFaulty).map { .faulty($0) }

@@ -1,4 +1,5 @@
 package import FuekiArchive
+internal import FuekiCrypto
 package import FuekiWallet
 
 // A machine that restored an archive, and makes the vault's next one.
@@ -27,6 +28,18 @@ extension LockedState {
   }
 }
 
+extension LockedState {
+  /// Takes the place of the machines that made a vault's archives: all that the newest has is here.
+  func takeOver(_ inventory: Inventory?, among archives: [StoredArchive], of vault: VaultID) throws {
+    guard let inventory,
+      let archive = archives.first(where: { $0.statedDigest.hex == inventory.archive.digest })
+    else { return }
+    var state = try directory.vault(vault)
+    state.takeOver(archive.facts, losing: inventory.absent)
+    try keep(state, of: vault)
+  }
+}
+
 extension VaultState {
   /// Records a restored archive as the newest of its vault.
   ///
@@ -44,5 +57,12 @@ extension VaultState {
     missing = manifest.missing
     remember(manifest.findings)
     if let found { inventory = found.following(inventory) }
+    takeOver(archive.facts, losing: manifest.losses)
+  }
+
+  /// Takes the place of the machine that made an archive, unless an owner gave something up there.
+  mutating func takeOver(_ archive: HeaderFacts, losing losses: [Absence]) {
+    guard let signer = archive.signer, !losses.contains(where: \.isAccepted) else { return }
+    tookOver = (tookOver ?? [:]).merging([signer.hex: archive.sequence], uniquingKeysWith: max)
   }
 }

@@ -41,6 +41,9 @@ extension Directory {
     let path = childPath(name)
     let watch = StallWatch.beginWrite(path)
     defer { StallWatch.end(watch) }
+    // A sandbox lets no right be given to others later. The umask is the whole process's, so that it is back at once.
+    let mask = permissions & 0o077 == 0 ? nil : umask(0)
+    defer { if let mask { _ = umask(mask) } }
     let child = try systemCall("openat", path) {
       unsafe name.withPointer {
         unsafe openat(

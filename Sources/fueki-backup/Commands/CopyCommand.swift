@@ -34,7 +34,7 @@ struct CopyCommand: ParsableCommand {
     let vault = try configuration.pickedVaultID
     let state = try lock.take("copy", output)
     let trusted = try LostState(configuration, console)
-      .accept(vault, in: targets, state, trust.trust(configuration))
+      .trust(vault, in: targets, state.directory, trust.trust(configuration))
     var run = CopyRun(between: targets, trust: trusted) { try progress.show($0.text, $0.amount) }
     run.vault = vault
     run.copiesAll = all

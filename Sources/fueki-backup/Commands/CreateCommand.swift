@@ -37,7 +37,15 @@ struct CreateCommand: ParsableCommand, SealingCommand {
       visibility: .more)
   )
   var adopt = false
-  @Flag(help: ArgumentHelp("Begin a second vault next to the archives of another one.", visibility: .more))
+  @Option(
+    name: .customLong("continue"),
+    help: ArgumentHelp(
+      "This machine takes the place of the one that made this vault's archives.", valueName: "vault",
+      visibility: .more))
+  var continued: String?
+  @Flag(
+    help: ArgumentHelp("Give this machine a vault of its own, next to another's archives.", visibility: .more)
+  )
   var newVault = false
   @Flag(
     help: ArgumentHelp(
@@ -67,6 +75,7 @@ struct CreateCommand: ParsableCommand, SealingCommand {
     guard !unsigned || signing.signKey == nil else {
       throw ValidationError("--sign-key or --unsigned, not both")
     }
+    guard !newVault || continued == nil else { throw ValidationError("--continue or --new-vault, not both") }
   }
 
   func run() throws {
@@ -129,19 +138,23 @@ struct CreateCommand: ParsableCommand, SealingCommand {
     // Before asking for a passphrase.
     try run.checkAnyTargetIsThere()
     let state = try lock.take("create", output)
-    let next = try run.vault(sources.namedVault(state, configuration), state: state) { others in
-      try newVault || beginsSecondVault(besides: others, configuration)
-    }
+    run.trustsOwnKey = signing.signKey != nil
+    let named = try sources.namedVault(state, configuration)
+    let which = WhichVault(
+      configuration: configuration, continued: continued, isNew: newVault, isJSON: output.json)
+    let choice = try which.choice(named, in: targets, state.directory)
+    let next = try run.vault(named, state: state, choice: choice, asks: which.ask)
     facts.vault = next.id
     try staying.look(state.directory.vault(next.id))
     run.onlyOnChange = onChange
     run.acceptance = consents.losses
     run.sources = sources.runSources(configuration)
     try checkAcceptance(leavingOut: run.sources.leftOut)
-    run.trustsOwnKey = signing.signKey != nil
     let outcome = try run.run(of: next, state: state)
     progress.clear()
-    lines.print(outcome, seconds: SystemClock.workingSeconds - start)
+    lines.print(
+      outcome, mayBegin: named.isStoreless && !named.isConfigured, seconds: SystemClock.workingSeconds - start
+    )
     for name in run.acceptance.unmatched(in: outcome.inventory) {
       console.warning("--accept loss=\(name): nothing of that name is missing")
     }
@@ -187,15 +200,6 @@ struct CreateCommand: ParsableCommand, SealingCommand {
     guard consents.contains(.loss), let first = sources.first else { return }
     throw CommandError.usage(
       "--accept loss needs all sources of the vault, and --from leaves out \(first): run create without --from"
-    )
-  }
-
-  /// Asks on a terminal whether a second vault is meant.
-  private func beginsSecondVault(besides others: [VaultID], _ configuration: Configuration) throws -> Bool {
-    guard Terminal.isAvailable, !output.json else { return false }
-    let names = others.map { configuration.name(of: $0) ?? $0.hex }.joined(separator: ", ")
-    return try Asking.yes(
-      "the target has archives of another vault (\(names)). Begin a second vault next to them", default: false
     )
   }
 

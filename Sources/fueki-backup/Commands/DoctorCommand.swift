@@ -62,7 +62,7 @@ struct DoctorCommand: ParsableCommand {
     let targets = targets.targets(configuration)
     checks += targets.map(TargetChecks.check)
     let archives = targets.flatMap { (try? $0.entries()) ?? [] }.compactMap(\.archive)
-    let (trust, doubts) = try LostState(configuration, output.console)
+    let (trust, _, doubts) = try LostState(configuration, output.console)
       .trust(TrustOptions.trust(configuration), of: archives, Places.state())
     checks += doubts.sorted { $0.key < $1.key }.map { vault, doubt in
       .failed("vault \(vault.hex.prefix(8))", doubt)

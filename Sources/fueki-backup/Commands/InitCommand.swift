@@ -57,6 +57,9 @@ struct InitCommand: ParsableCommand {
     let passphrase =
       try answers.keepsPassphrase && given == nil ? newPassphrase(besides: path, console) : nil
     answers.passphraseFile = given ?? passphrase?.path
+    if let passphrase, answers.vaultID == nil, !answers.sources.isEmpty {
+      answers.chosenVault = try WhichVault.ask(opening: passphrase.secret, answers.targets)
+    }
     let text = answers.text(vaultName: settings.vault, cost: cost)
     // The written configuration must be valid.
     _ = try Configuration(ConfigurationFile(path: path, text: text))

@@ -9,9 +9,7 @@ struct KeyRetireCommand: ParsableCommand {
     discussion:
       "No archive and no configuration brings it back; \"key trust KEY\" does. Do it on every machine.")
 
-  @Argument(
-    help: ArgumentHelp(
-      "A signer's public key, its fueki-signer line, or a file of them.", valueName: "signer"))
+  @Argument(help: .signers("signer"))
   var signer: String
   @OptionGroup var chosen: SignedVaultOptions
   @OptionGroup var lock: LockOptions

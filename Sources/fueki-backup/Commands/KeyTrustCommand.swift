@@ -9,8 +9,7 @@ struct KeyTrustCommand: ParsableCommand {
     commandName: "trust", abstract: "Accept a signer of the vault on this machine, or list them.",
     discussion: "First compare the fingerprint with the recovery kit or with the other machine.")
 
-  @Argument(
-    help: ArgumentHelp("A signer's public key, its fueki-signer line, or a file of them.", valueName: "key"))
+  @Argument(help: .signers("key"))
   var key: String?
   @Option(
     help: ArgumentHelp(

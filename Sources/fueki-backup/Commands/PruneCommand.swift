@@ -49,7 +49,7 @@ struct PruneCommand: ParsableCommand {
     let progress = try output.progressLine
     defer { progress.clear() }
     let trust = try LostState(configuration, console)
-      .accept(vault, in: targets, state, TrustOptions.trust(configuration))
+      .trust(vault, in: targets, state.directory, TrustOptions.trust(configuration))
     var run = PruneRun(
       of: targets, by: retention.rules, trust: trust, now: SystemClock.now / 1_000_000,
       report: { try lines.show($0, progress) })

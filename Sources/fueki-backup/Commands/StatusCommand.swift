@@ -69,7 +69,7 @@ struct StatusCommand: ParsableCommand {
     let failures = isOwn ? configuration.failedBackups(of: settings.place, in: state, now: now) : []
     let past = (try? state.activity()) ?? []
     let listings = try search.listings(of: roots, past: past, console)
-    let (trust, doubts) = try LostState(configuration, console).trust(
+    let (trust, open, _) = try LostState(configuration, console).trust(
       TrustOptions.trust(configuration), of: listings.flatMap(\.readable).compactMap(\.archive), state)
     var reports = try judgement(configuration, state, trust, now).run(on: listings)
     let trial = SecretTrial(secrets, configuration, reports.flatMap(\.own))
@@ -79,7 +79,7 @@ struct StatusCommand: ParsableCommand {
     if isOwn {
       WriteObstacles.add(to: &reports, listings.map(\.target), state)
       reports = reports.map { target in
-        target.adding { vault in doubts[vault.vault].map { [.stated($0.asProblem)] } ?? [] }
+        target.adding { vault in open[vault.vault].map { [.stated($0)] } ?? [] }
       }
     }
     if !reports.isEmpty {

@@ -24,9 +24,10 @@ struct LostState {
 
   private var own: [VaultID] { configuration.vaults.compactMap(configuration.vaultID) }
 
-  /// Remembers the vaults in the targets that are proved to be the user's, and reports them.
+  /// Returns the trusted signers with those of the vaults in the targets that are proved to be the user's, and reports them.
   ///
-  /// A terminal asks about the signer if no passphrase proves a vault.
+  /// Nothing is remembered: that a vault is the user's does not mean that it is this machine's, which `create` decides. A
+  /// terminal asks about the signer if no passphrase proves a vault.
   ///
   /// - Parameters:
   ///   - vault: the only vault to look at; nil for all.
@@ -35,36 +36,44 @@ struct LostState {
   ///   - trust: the trusted signers.
   /// - Returns: the trusted signers, including those that were learned.
   /// - Throws: errors from reading the state, the archives and the secrets.
-  func accept(_ vault: VaultID?, in targets: [Target], _ state: LockedState, _ trust: Trust) throws -> Trust {
+  func trust(_ vault: VaultID?, in targets: [Target], _ state: StateDirectory, _ trust: Trust) throws -> Trust
+  {
     let recognition = VaultRecognition(secrets: secrets, asking: SignerAcceptance.asks)
     let found = try recognition.find(
-      among: try Self.archives(in: targets), vault: vault, own: own, unknownTo: state.directory, trust)
-    for vault in found.proven { try state.accept(vault.accepted, of: vault.id) }
+      among: try Self.archives(in: targets), vault: vault, own: own, unknownTo: state, trust)
     for doubt in found.doubts.sorted(by: { $0.key < $1.key }) {
       console.warning(doubt.value.asProblem)
     }
-    return try self.trust(trust, with: found.proven, state.directory)
+    return try self.trust(trust, with: found, state)
   }
 
-  /// Returns the trusted signers with those of the vaults that a passphrase proves, without remembering or asking, and what
-  /// keeps vaults of this machine in doubt, so that no backup of them is made.
+  /// The same for archives that were read, without asking, and the problems of this machine's own vaults: until `create`
+  /// has continued them, nothing shows that their backups go on.
   func trust(
     _ trust: Trust, of archives: [StoredArchive], _ state: StateDirectory
-  ) throws -> (trust: Trust, doubts: [VaultID: LineageError]) {
+  ) throws -> (trust: Trust, problems: [VaultID: String], doubts: [VaultID: LineageError]) {
     let recognition = VaultRecognition(secrets: secrets) { _, _ in false }
     // A damaged state of one vault is reported with that vault.
     let found =
       (try? recognition.find(among: archives, vault: nil, own: own, unknownTo: state, trust)) ?? .init()
     guard !Interruption.wasRequested else { throw Interrupted() }
-    return (try self.trust(trust, with: found.proven, state), found.doubts)
+    var problems = found.doubts.mapValues(\.asProblem)
+    for vault in found.proven where vault.mayBeOwn { problems[vault.id] = vault.id.recognized + Self.next }
+    for (id, vault) in state.vaults() {
+      guard let other = (try? vault.get())?.besides.flatMap({ VaultID(hex: $0) }) else { continue }
+      problems[id] = "this machine backs up to a vault of its own until you choose. \(other.ways)"
+    }
+    return (try self.trust(trust, with: found, state), problems, found.doubts)
   }
 
+  private static let next = "\"create\" continues it if what its newest archive has is here"
+
   private func trust(
-    _ trust: Trust, with found: [RecognizedVault], _ state: StateDirectory
+    _ trust: Trust, with found: RecognizedVaults, _ state: StateDirectory
   ) throws -> Trust {
     var trust = trust
-    for vault in found {
-      console.note(vault.id.recognized + "the next backup continues after number \(vault.newest)")
+    for vault in found.proven {
+      if vault.mayBeOwn { console.note(vault.id.recognized + Self.next) }
       trust.remember(try state.vault(vault.id).accepting(vault.accepted), of: vault.id)
     }
     return trust

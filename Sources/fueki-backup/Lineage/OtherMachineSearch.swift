@@ -22,7 +22,7 @@ struct OtherMachineSearch {
   ///   - ownerships: their owners, as far as this machine knows.
   /// - Returns: nil if there is none, or none is proved to be the user's.
   func find(_ id: VaultID, among entries: [TargetEntry], _ ownerships: Ownerships) -> OtherMachine? {
-    guard let known = try? state.vault(id) else { return nil }
+    guard let known = try? state.vault(id), known.isLeft != true else { return nil }
     return OtherMachine(since: known, of: id, among: entries) { archive in
       ownerships[archive] == .mine || opens(archive, of: id)
     }

@@ -112,6 +112,7 @@ extension ExitStatus {
       case .olderThanKnown: .older
       case .forked, .unknownSuccessor, .implausibleSequence: .forked
       case .unknownLineage, .inDoubt, .untried, .notMine, .secondVault: .untrusted
+      case .elsewhere: .differs
       case .unsignedSuccessor, .retiredSigner: .usage
       }
   }

@@ -99,8 +99,15 @@ extension Failure {
           "this machine's state was lost, or the data directory or a source is the wrong one. No backup was made, "
           + "because a restore could not tell two vaults apart. The archives in the target are unchanged",
         hint:
-          "to continue a vault, use its data directory and passphrase, or accept its signer with "
-          + "\"fueki-backup key trust KEY\". To begin a second vault here, use --new-vault")
+          "to continue a vault, use its data directory and passphrase, name it with --continue VAULT, or accept its signer "
+          + "with \"fueki-backup key trust KEY\". To begin a second vault here, use --new-vault")
+    case .elsewhere(let vault):
+      self.init(
+        status, vault.sentence,
+        meaning:
+          "another machine of yours may make its backups, or a disk with wallets is not connected. No backup was made, so "
+          + "that no machine takes another's place unnoticed. The archives in the target are unchanged",
+        hint: "connect the disk, or choose. \(vault.id.ways)")
     case .notMine(let sequence, let ownership):
       self.init(
         status,

@@ -7,6 +7,11 @@ extension ArgumentHelp {
     ArgumentHelp("A path, a short id, or \"latest\".", valueName: "archive")
   }
 
+  /// The signers that a command accepts or retires.
+  static func signers(_ valueName: String) -> ArgumentHelp {
+    ArgumentHelp("A signer's public key, its fueki-signer line, or a file of them.", valueName: valueName)
+  }
+
   /// Sections that a command leaves out.
   static var exclude: ArgumentHelp {
     ArgumentHelp("Leave out these scopes or sections, separated by commas.", valueName: "sections")

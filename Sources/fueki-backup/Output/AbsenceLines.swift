@@ -10,8 +10,12 @@ enum AbsenceLines {
   /// - Parameters:
   ///   - losses: the losses.
   ///   - sources: the sources that the run left out, which may have what is missing.
+  ///   - isElsewhere: whether another machine made the archive that has what is missing, and this one may get a vault of
+  ///     its own.
   ///   - console: gets the lines.
-  static func print(_ losses: [Absence], leavingOut sources: [String], _ console: Console) {
+  static func print(
+    _ losses: [Absence], leavingOut sources: [String], besidesOther isElsewhere: Bool, _ console: Console
+  ) {
     guard !losses.isEmpty else { return }
     for loss in losses.prefix(limit) { console.line("MISSING: \(loss.sentence)") }
     if losses.count > limit {
@@ -19,6 +23,11 @@ enum AbsenceLines {
     }
     guard sources.isEmpty else { return explain(sources, losses, console) }
     let example = losses.first?.acceptable ?? ""
+    if isElsewhere {
+      console.note(
+        "Another machine made the archive that has what is missing. If it still makes backups, give this one a vault of "
+          + "its own: fueki-backup create --new-vault")
+    }
     console.note(
       "prune keeps the archives that have what is missing. Bring it back, or accept the loss once: "
         + "fueki-backup create --accept loss=\(example)")

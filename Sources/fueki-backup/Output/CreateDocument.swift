@@ -35,6 +35,8 @@ struct CreateDocument: Encodable {
   let withoutRecoveryFiles: [String]
   let copied: [CopiedDocument]
   let otherMachine: OtherMachineDocument?
+  let undecidedVault: String?
+  let beside: [String]
   let seconds: Double
 
   init(_ report: BackupReport, seconds: Double) {
@@ -65,6 +67,8 @@ struct CreateDocument: Encodable {
     withoutRecoveryFiles = isNowhere ? report.paths : report.parityFailures.map(\.path.text)
     copied = report.copies.copied.map(CopiedDocument.init)
     otherMachine = report.otherMachine.map(OtherMachineDocument.init)
+    undecidedVault = report.undecided?.hex
+    beside = report.beside.map(\.hex)
     self.seconds = seconds
   }
 }
@@ -151,6 +155,7 @@ struct UnchangedDocument: Encodable {
   let losses: [AbsenceDocument]
   let failedTargets: [String]
   let copied: [CopiedDocument]
+  let undecidedVault: String?
 
   init(_ unchanged: UnchangedArchive, _ bundle: BackupBundle) {
     id = unchanged.link.digest
@@ -162,5 +167,6 @@ struct UnchangedDocument: Encodable {
     losses = unchanged.losses.map(AbsenceDocument.init)
     failedTargets = unchanged.failures.map(\.path.text)
     copied = unchanged.copies.copied.map(CopiedDocument.init)
+    undecidedVault = unchanged.undecided?.hex
   }
 }

@@ -23,14 +23,19 @@ struct CreateLines {
   }
 
   /// Prints the outcome.
-  func print(_ outcome: BackupOutcome, seconds: Double) {
+  ///
+  /// - Parameters:
+  ///   - outcome: the outcome.
+  ///   - mayBegin: whether this machine may get a vault of its own.
+  ///   - seconds: how long it took.
+  func print(_ outcome: BackupOutcome, mayBegin: Bool, seconds: Double) {
     switch outcome {
-    case .made(let report): print(report, seconds: seconds)
-    case .unchanged(let unchanged, let bundle): print(unchanged, bundle)
+    case .made(let report): print(report, mayBegin, seconds: seconds)
+    case .unchanged(let unchanged, let bundle): print(unchanged, mayBegin, bundle)
     }
   }
 
-  private func print(_ report: BackupReport, seconds: Double) {
+  private func print(_ report: BackupReport, _ mayBegin: Bool, seconds: Double) {
     for warning in report.warnings { console.warning(warning.sentence) }
     for path in report.strangers {
       console.warning(
@@ -74,15 +79,20 @@ struct CreateLines {
     printDeclined(in: report.bundle)
     for files in report.bundle.unplacedFiles { console.report(files.sentence) }
     for move in report.moved { console.report(move.sentence) }
-    AbsenceLines.print(report.losses, leavingOut: report.leftOutSources, console)
+    AbsenceLines.print(
+      report.losses, leavingOut: report.leftOutSources, besidesOther: mayBegin && report.isLossElsewhere,
+      console)
+    WhichVault.report(undecided: report.undecided, beside: report.beside, console)
   }
 
-  private func print(_ unchanged: UnchangedArchive, _ bundle: BackupBundle) {
+  private func print(_ unchanged: UnchangedArchive, _ mayBegin: Bool, _ bundle: BackupBundle) {
     CopyLines.warn(unchanged.copies, console)
     guard !isJSON else { return Document.write(UnchangedDocument(unchanged, bundle)) }
     for source in bundle.reports where !source.complete { SourceLines.print(source, console) }
     printDeclined(in: bundle)
-    AbsenceLines.print(unchanged.losses, leavingOut: [], console)
+    AbsenceLines.print(
+      unchanged.losses, leavingOut: [], besidesOther: mayBegin && unchanged.isLossElsewhere, console)
+    WhichVault.report(undecided: unchanged.undecided, beside: [], console)
     printWorth(of: bundle)
     for failure in unchanged.failures {
       console.warning("\(failure.path) could not be checked: \(Failure(describing: failure.error).message)")
@@ -168,7 +178,7 @@ extension ExitStatus {
       self.init(
         bundle,
         isComplete: unchanged.failures.isEmpty && unchanged.losses.isEmpty && unchanged.copies.isComplete
-          && bundle.reports.allSatisfy(\.complete))
+          && unchanged.undecided == nil && bundle.reports.allSatisfy(\.complete))
     }
   }
 

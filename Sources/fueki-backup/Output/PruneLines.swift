@@ -79,6 +79,11 @@ struct PruneLines {
         "  An archive with something that no later one has stays until you bring that back, or accept its loss once: "
           + "fueki-backup create --accept loss=\(loss.acceptable)")
     }
+    for signer in plan.otherMachines.sorted() {
+      show(
+        "  The newest archive of a machine stays, because another one's may lack what it has. If that machine is gone: "
+          + "fueki-backup key retire \(signer.hex)")
+    }
     for foreign in plan.foreign {
       show("  leave   \(line(foreign.entry))  \(OwnershipLines.sentence(foreign.ownership))")
     }
@@ -140,6 +145,8 @@ extension KeepReason {
     case .within: "within"
     case .newestVerified: "the newest that verifies"
     case .newestKnown: "the newest that this machine knows"
+    case .newerThanKnown: "another machine made it since this one's newest"
+    case .newestOf(let signer): "the newest of the machine that signs with \(signer.fingerprint)"
     case .onlyOneOpenedBy(let kind): "no other kept archive opens with as many of: \(kind)"
     case .onlyOneWith(let things):
       "the newest with \(names(things).prefix(5).joined(separator: ", "))"

@@ -60,7 +60,7 @@ extension StatusProblem {
   /// Whether a list of expected vaults reports it, too: nothing can be read or is there, or the newest file is not whole.
   fileprivate var isInVerdicts: Bool {
     switch self {
-    case .unreachable, .empty, .broken, .damaged: true
+    case .unreachable, .empty, .broken, .damaged, .noArchive: true
     default: false
     }
   }

@@ -18,6 +18,8 @@ struct SetupAnswers {
   let datadir: String
   /// The store's vault, if there is a store already.
   let vaultID: VaultID?
+  /// The vault of sources without a store, if the user was asked for it.
+  var chosenVault: VaultID?
   let targets: [Target]
   /// Whether unencrypted keys go into targets that others see; nil if undecided.
   let includesKeys: Bool?
@@ -152,7 +154,7 @@ struct SetupAnswers {
     }
     text.begin(.vault)
     text.add("name", vaultName)
-    text.add("id", vaultID.map(\.hex))
+    text.add("id", (vaultID ?? chosenVault).map(\.hex))
     text.add("label", label)
     text.add("datadir", datadir)
     text.add("recipients", recipients)

@@ -177,7 +177,7 @@ struct InterruptedCommandTests {
   /// Makes an archive with recovery files, and changes a byte of it.
   private static func damage(_ machine: Machine) throws {
     let made = try machine.run(
-      ["create", "--parity", "10%", "--target", machine.target] + machine.secrets + Machine.quick)
+      ["create", "--parity", "10%", "--target", machine.target] + machine.secrets)
     try #require(made.status == 0)
     let archive = try #require(try machine.archives().last)
     var bytes = try machine.read(archive)

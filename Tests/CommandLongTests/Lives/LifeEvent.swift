@@ -129,5 +129,5 @@ struct LifeNight: Equatable {
 }
 
 extension TestSupport.RandomSource {
-  fileprivate mutating func below(_ limit: Int) -> Int { Int.random(in: 0..<limit, using: &self) }
+  mutating func below(_ limit: Int) -> Int { Int.random(in: 0..<limit, using: &self) }
 }

@@ -15,6 +15,14 @@ extension Life {
     withoutState.insert(world.machine)
   }
 
+  /// Names the vault of the archives, after the state that names it is lost.
+  func continuingOptions() throws -> [String] {
+    guard let target = try newest()?.target else { return [] }
+    let list = try world.run(["list", world.folders.path(target), "--json"], passphrase: nil)
+    guard list.status == 0, let vault = try list.json()["archives"]?[0]?["vault"]?.text else { return [] }
+    return ["--continue", vault]
+  }
+
   /// Makes a backup on the machine before this one, as its timer does when it is switched on again.
   mutating func playOldMachine() throws {
     let old = world.machine - 1
@@ -29,7 +37,8 @@ extension Life {
     }
     let knows = archives[last]?.machines.contains(old) == true || withoutState.contains(old)
     let before = Set(try allArchives())
-    let result = try world.run(["create"], passphrase: nil, on: "\(old)")
+    let continuing = withoutState.contains(old) ? try continuingOptions() : []
+    let result = try world.run(["create"] + continuing, passphrase: nil, on: "\(old)")
     try checkEnding(result, ["create"])
     guard result.status != 0 || knows else {
       throw Broken("the old machine's create ended with 0, though another has gone on: \(result.text)")
