@@ -100,9 +100,7 @@ package struct Backup: Sendable {
     do {
       return try run()
     } catch PublishError.emptied(let parts) {
-      var vault = try state.directory.vault(vaultID)
-      vault.emptied = parts
-      try state.keep(vault, of: vaultID)
+      try state.change(vaultID) { $0.emptied = parts }
       throw PublishError.emptied(parts)
     }
   }

@@ -95,11 +95,7 @@ extension BackupRun {
   }
 
   /// The archives in the targets that answer, of all vaults.
-  func archivesInTargets() throws -> [StoredArchive] {
-    let found = targets.flatMap { (try? $0.entries()) ?? [] }.compactMap(\.archive)
-    guard !Interruption.wasRequested else { throw Interrupted() }
-    return found
-  }
+  func archivesInTargets() throws -> [StoredArchive] { try targets.archives() }
 
   /// A vault that is named, with those beside which it begins.
   ///
@@ -141,19 +137,23 @@ extension BackupRun {
           next = NextVault(id, recognized: recognized)
         }
       }
-      try settle(named.id, state)
-      if let left = named.id, left != id { try leave(left, true, state) }
-      try leave(id, false, state)
+      if let before = named.id {
+        try state.change(before) { vault in
+          vault.besides = nil
+          if before != id { vault.leave() }
+        }
+      }
+      try state.change(id) { $0.isLeft = nil }
       try state.keepStoreless(id)
       return next
     case .new:
       guard let id = named.id else { return NextVault(try state.storelessVaultID()) }
       guard try isShared(id, state) else {
-        try settle(id, state)
+        try state.change(id) { $0.besides = nil }
         return NextVault(id)
       }
       let new = VaultID.random()
-      try leave(id, true, state)
+      try state.change(id) { $0.leave() }
       try state.keepStoreless(new)
       return NextVault(new)
     }
@@ -167,23 +167,6 @@ extension BackupRun {
     if case .key(let key) = try answers.signing(id) { own.insert(key.publicKey) }
     // Without a signature, only that this machine has made none tells.
     return !known.signerKeys.subtracting(own).isEmpty || known.known != nil && known.counts == nil
-  }
-
-  /// Notes that a vault is another machine's, or this one's again.
-  private func leave(_ id: VaultID, _ isLeft: Bool, _ state: LockedState) throws {
-    var vault = try state.directory.vault(id)
-    guard !vault.isEmpty, vault.isLeft ?? false != isLeft else { return }
-    vault.isLeft = isLeft ? true : nil
-    try state.keep(vault, of: id)
-  }
-
-  /// Nothing is open any more about a vault.
-  private func settle(_ id: VaultID?, _ state: LockedState) throws {
-    guard let id else { return }
-    var vault = try state.directory.vault(id)
-    guard vault.besides != nil else { return }
-    vault.besides = nil
-    try state.keep(vault, of: id)
   }
 
   /// The vault of sources without a store, by what lies here of the vaults that the passphrase proves.
@@ -222,9 +205,7 @@ extension BackupRun {
     case nil:
       guard nearest.presence != .none else { throw LineageError.elsewhere(elsewhere) }
       let own = try state.storelessVaultID()
-      var vault = try state.directory.vault(own)
-      vault.besides = nearest.next.id.hex
-      try state.keep(vault, of: own)
+      try state.change(own) { $0.besides = nearest.next.id.hex }
       return NextVault(own)
     }
   }

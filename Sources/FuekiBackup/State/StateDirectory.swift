@@ -119,6 +119,14 @@ public final class LockedState {
     try directory.write([UInt8](try encoder.encode(state)), as: StateDirectory.vaultFile(vault))
   }
 
+  /// Changes a vault's state, which is saved only if it differs then.
+  func change(_ vault: VaultID, _ body: (inout VaultState) -> Void) throws {
+    let before = try directory.vault(vault)
+    var state = before
+    body(&state)
+    if state != before { try keep(state, of: vault) }
+  }
+
   /// Eight hex digits that tell this machine's temporary files from another's in the same folder.
   func machineID() throws -> String {
     if let kept = try directory.read("machine"), kept.count == 8 {

@@ -144,6 +144,9 @@ extension VaultState {
     retired = keys.isEmpty ? nil : keys.sorted().map(\.hex)
   }
 
+  /// Notes that a vault is another machine's, if this one knows anything of it.
+  mutating func leave() { if !isEmpty { isLeft = true } }
+
   /// Takes unsigned archives for this vault's.
   public mutating func accept(unsigned digests: some Sequence<Digest>) {
     let all = Set(unsigned ?? []).union(digests.map(\.hex)).sorted()

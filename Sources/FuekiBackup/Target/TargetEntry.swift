@@ -175,3 +175,14 @@ extension ArchiveError {
     }
   }
 }
+
+extension [Target] {
+  /// The archives in the targets that answer, of all vaults.
+  ///
+  /// - Throws: `Interrupted`, because what an interrupted look does not find may be there.
+  public func archives() throws -> [StoredArchive] {
+    let found = flatMap { (try? $0.entries()) ?? [] }.compactMap(\.archive)
+    guard !Interruption.wasRequested else { throw Interrupted() }
+    return found
+  }
+}

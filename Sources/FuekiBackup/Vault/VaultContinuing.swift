@@ -34,9 +34,7 @@ extension LockedState {
     guard let inventory,
       let archive = archives.first(where: { $0.statedDigest.hex == inventory.archive.digest })
     else { return }
-    var state = try directory.vault(vault)
-    state.takeOver(archive.facts, losing: inventory.absent)
-    try keep(state, of: vault)
+    try change(vault) { $0.takeOver(archive.facts, losing: inventory.absent) }
   }
 }
 

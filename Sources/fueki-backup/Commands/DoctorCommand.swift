@@ -61,7 +61,7 @@ struct DoctorCommand: ParsableCommand {
     configuration = try sandbox.enter(needs(secrets, configuration), configuration, output.console)
     let targets = targets.targets(configuration)
     checks += targets.map(TargetChecks.check)
-    let archives = targets.flatMap { (try? $0.entries()) ?? [] }.compactMap(\.archive)
+    let archives = try targets.archives()
     let (trust, _, doubts) = try LostState(configuration, output.console)
       .trust(TrustOptions.trust(configuration), of: archives, Places.state())
     checks += doubts.sorted { $0.key < $1.key }.map { vault, doubt in

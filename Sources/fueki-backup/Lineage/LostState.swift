@@ -40,7 +40,7 @@ struct LostState {
   {
     let recognition = VaultRecognition(secrets: secrets, asking: SignerAcceptance.asks)
     let found = try recognition.find(
-      among: try Self.archives(in: targets), vault: vault, own: own, unknownTo: state, trust)
+      among: try targets.archives(), vault: vault, own: own, unknownTo: state, trust)
     for doubt in found.doubts.sorted(by: { $0.key < $1.key }) {
       console.warning(doubt.value.asProblem)
     }
@@ -58,7 +58,7 @@ struct LostState {
       (try? recognition.find(among: archives, vault: nil, own: own, unknownTo: state, trust)) ?? .init()
     guard !Interruption.wasRequested else { throw Interrupted() }
     var problems = found.doubts.mapValues(\.asProblem)
-    for vault in found.proven where vault.mayBeOwn { problems[vault.id] = vault.id.recognized + Self.next }
+    for vault in found.proven where vault.mayBeOwn { problems[vault.id] = vault.id.mayBeContinued }
     for (id, vault) in state.vaults() {
       guard let other = (try? vault.get())?.besides.flatMap({ VaultID(hex: $0) }) else { continue }
       problems[id] = "this machine backs up to a vault of its own until you choose. \(other.ways)"
@@ -66,23 +66,15 @@ struct LostState {
     return (try self.trust(trust, with: found, state), problems, found.doubts)
   }
 
-  private static let next = "\"create\" continues it if what its newest archive has is here"
-
   private func trust(
     _ trust: Trust, with found: RecognizedVaults, _ state: StateDirectory
   ) throws -> Trust {
     var trust = trust
     for vault in found.proven {
-      if vault.mayBeOwn { console.note(vault.id.recognized + Self.next) }
+      if vault.mayBeOwn { console.note(vault.id.mayBeContinued) }
       trust.remember(try state.vault(vault.id).accepting(vault.accepted), of: vault.id)
     }
     return trust
-  }
-
-  private static func archives(in targets: [Target]) throws -> [StoredArchive] {
-    let found = targets.flatMap { (try? $0.entries()) ?? [] }.compactMap(\.archive)
-    guard !Interruption.wasRequested else { throw Interrupted() }
-    return found
   }
 
   /// Returns the passphrases that a nightly backup would find without asking; nil without any.
@@ -97,6 +89,11 @@ extension VaultID {
   /// The beginning of a sentence about a vault that is unknown to this machine's state and proved to be the user's.
   var recognized: String {
     "this machine's state does not know vault \(hex), but the target has its archives, and they are yours: "
+  }
+
+  /// What the next backup does with such a vault.
+  fileprivate var mayBeContinued: String {
+    recognized + "\"create\" continues it if what its newest archive has is here"
   }
 }
 

@@ -26,7 +26,7 @@ struct WhichVault {
     guard !wanted.isEmpty else {
       throw CommandError.usage("--continue needs the id of a vault, or its beginning")
     }
-    let found = targets.flatMap { (try? $0.entries()) ?? [] }.compactMap { $0.archive?.facts.vaultID }
+    let found = try targets.archives().map(\.facts.vaultID)
     let ids = Set(found + state.vaults().keys).filter { $0.hex.hasPrefix(wanted) }
     guard let id = ids.first else {
       throw CommandError.usage(
@@ -76,7 +76,7 @@ struct WhichVault {
   static func ask(opening passphrase: SharedSecret, _ targets: [Target]) throws -> VaultID? {
     let state = try Places.state()
     guard try state.storelessVaultID() == nil else { return nil }
-    let archives = targets.flatMap { (try? $0.entries()) ?? [] }.compactMap(\.archive)
+    let archives = try targets.archives()
     let recognition = VaultRecognition(secrets: { UnlockingSecrets(passphrases: [passphrase]) }) { _, _ in
       false
     }
