@@ -1,3 +1,4 @@
+internal import FuekiSystem
 package import TestSupport
 
 extension Machine {
@@ -25,6 +26,36 @@ extension Machine {
       \(passwordCommand.map { "password_command = \"\($0)\"" } ?? "")
       """, to: "config.toml")
     return ["--config", self.path("config.toml")]
+  }
+
+  /// Makes a machine whose archives go to another one's target, with the passphrase in a file and one folder as a source.
+  ///
+  /// - Parameters:
+  ///   - folder: has the target.
+  ///   - label: the beginning of its archives' names.
+  ///   - settings: more lines of the vault.
+  /// - Returns: the machine, with `home/x` as the source and `config.toml`.
+  /// - Throws: if it cannot be made.
+  package static func sharing(_ folder: Machine, label: String, settings: String = "") throws -> Machine {
+    let machine = try Machine(isPrepared: false)
+    try Directory.makePrivateDirectories(machine.path("home/x"))
+    try machine.write(
+      """
+      [[target]]
+      path = "\(folder.target)"
+      kind = "local"
+      [[vault]]
+      from = []
+      label = "\(label)"
+      passphrase_file = "\(machine.path("passphrase"))"
+      kdf_memory = 64
+      kdf_passes = 2
+      \(settings)
+      [[source]]
+      kind = "file"
+      path = "~/x"
+      """, to: "config.toml")
+    return machine
   }
 
   /// Runs `create` with a configuration whose only source is a wallet with a password.

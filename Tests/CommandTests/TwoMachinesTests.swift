@@ -11,25 +11,8 @@ struct TwoMachinesTests {
 
   /// Another machine with files of its own, whose name is the content's beginning.
   private func machine(_ name: String, files: [String], settings: String = "") throws -> Machine {
-    let machine = try Machine(isPrepared: false)
-    try Directory.makePrivateDirectories(machine.path("home/x"))
+    let machine = try Machine.sharing(folder, label: name, settings: settings)
     for file in files { try add(file, to: machine) }
-    try machine.write(
-      """
-      [[target]]
-      path = "\(folder.target)"
-      kind = "local"
-      [[vault]]
-      from = []
-      label = "\(name)"
-      passphrase_file = "\(machine.path("passphrase"))"
-      kdf_memory = 64
-      kdf_passes = 2
-      \(settings)
-      [[source]]
-      kind = "file"
-      path = "~/x"
-      """, to: "config.toml")
     return machine
   }
 

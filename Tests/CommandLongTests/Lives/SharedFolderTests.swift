@@ -49,26 +49,10 @@ private struct SharedLife {
     folder = try Machine(isPrepared: false)
     let isCommon = number % 4 != 3
     for place in 0..<2 + random.below(2) {
-      let machine = try Machine(isPrepared: false)
+      let machine = try Machine.sharing(folder, label: "m\(place)")
       if !isCommon {
         try machine.write("the passphrase of machine \(place), long enough to be one", to: "passphrase")
       }
-      try Directory.makePrivateDirectories(machine.path("home/x"))
-      try machine.write(
-        """
-        [[target]]
-        path = "\(folder.target)"
-        kind = "local"
-        [[vault]]
-        from = []
-        label = "m\(place)"
-        passphrase_file = "\(machine.path("passphrase"))"
-        kdf_memory = 64
-        kdf_passes = 2
-        [[source]]
-        kind = "file"
-        path = "~/x"
-        """, to: "config.toml")
       owners.append(Owner(machine: machine))
     }
   }
