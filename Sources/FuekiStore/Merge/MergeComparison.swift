@@ -29,7 +29,6 @@ public final class MergeComparison: Destination {
     var configuration = StoreConnection.configuration()
     // One snapshot of the store for all sections.
     configuration.allowsUnsafeTransactions = true
-    configuration.prepareDatabase { try $0.execute(sql: "PRAGMA temp_store = MEMORY") }
     let options = configuration
     let queue = try DatabaseFailure.translating(path) {
       try DatabaseQueue(at: path, configuration: options)

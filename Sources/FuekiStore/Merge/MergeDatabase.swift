@@ -28,14 +28,11 @@ final class MergeDatabase {
     self.queue = queue
     context = try DatabaseFailure.translating(path) {
       try queue.inDatabase { database in
-        try StoreLoader.setTemporaryFolder(directory, database)
         try StagedSections.prepare(in: database)
         return try MergeContext(in: database, path: path, policy: policy, writes: true, manifest: manifest)
       }
     }
   }
-
-  deinit { try? queue.inDatabase { try StoreLoader.setTemporaryFolder("", $0) } }
 
   private static func configuration() -> Configuration {
     var configuration = Configuration()
@@ -105,7 +102,6 @@ final class MergeDatabase {
         try StagedSections.remove(in: database)
         return .commit
       }
-      try StoreLoader.setTemporaryFolder("", database)
     }
     try DatabaseFailure.translating(path) { try queue.close() }
     try StoreLoader.leaveForUse(path)

@@ -30,7 +30,6 @@ final class StoreLoader {
     }
     unknownColumns = Self.unknownColumns(of: manifest)
     try work { database in
-      try Self.setTemporaryFolder(directory, database)
       try database.beginTransaction()
       try StoreSchema.makeTables(in: database)
       try WalletStore.writeIdentity(vaultID, in: database)
@@ -50,7 +49,6 @@ final class StoreLoader {
     }
     unknownColumns = Self.unknownColumns(of: manifest)
     staged = try work { database in
-      try Self.setTemporaryFolder(directory, database)
       for parent in [StoreTable.Name.wallets, .users, .threads] {
         let rows = try Row.fetchCursor(
           database, sql: "SELECT id, row_id FROM \(parent.rawValue) WHERE id IS NOT NULL ORDER BY row_id")
@@ -91,7 +89,6 @@ final class StoreLoader {
     // A transaction spans many calls.
     configuration.allowsUnsafeTransactions = true
     configuration.prepareDatabase { database in
-      // The cache size also limits the sorting runs of indices. Small runs stay in the processor's cache.
       try database.execute(
         sql: """
           PRAGMA page_size = 16384; PRAGMA journal_mode = TRUNCATE; PRAGMA synchronous = OFF;
@@ -103,22 +100,10 @@ final class StoreLoader {
 
   deinit {
     // Statements must be released on the thread that has the database.
-    try? queue.inDatabase { database in
+    queue.inDatabase { _ in
       inserters = [:]
       receipts = nil
-      try Self.setTemporaryFolder("", database)
     }
-  }
-
-  /// Sets SQLite's directory for temporary files to the store's.
-  ///
-  /// Parts of records must not go to a shared directory.
-  static func setTemporaryFolder(_ path: String, _ database: Database) throws {
-    let quote = UInt8(ascii: "'")
-    let quoted = path.pathBytes.flatMap { $0 == quote ? [quote, quote] : [$0] }
-    var statement = try SQLStatement(
-      bytes: Array("PRAGMA temp_store_directory = ".utf8) + [quote] + quoted + [quote], in: database)
-    _ = try statement.step()
   }
 
   /// Returns the preparation of a section's records, for any thread.
@@ -151,7 +136,6 @@ final class StoreLoader {
       try ParentClaims.settle(in: database)
       try StoreSchema.markAsMigrated(database)
       try database.commit()
-      try Self.setTemporaryFolder("", database)
     }
     try DatabaseFailure.translating(path) { try queue.close() }
     try StoreCheck.runOnLoaded(path)

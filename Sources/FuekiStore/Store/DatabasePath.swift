@@ -28,13 +28,25 @@ enum DatabasePath {
 extension DatabaseQueue {
   /// Opens a database by its path, whatever bytes that has.
   convenience init(at path: String, configuration: Configuration = Configuration()) throws {
-    try self.init(path: DatabasePath.text(path), configuration: configuration)
+    try self.init(path: DatabasePath.text(path), configuration: configuration.keepingTemporaryDataInMemory)
   }
 }
 
 extension DatabasePool {
   /// Opens a database by its path, whatever bytes that has.
   convenience init(at path: String, configuration: Configuration) throws {
-    try self.init(path: DatabasePath.text(path), configuration: configuration)
+    try self.init(path: DatabasePath.text(path), configuration: configuration.keepingTemporaryDataInMemory)
+  }
+}
+
+extension Configuration {
+  /// The same, with temporary data in memory.
+  ///
+  /// Parts of records must not go to a shared directory, and SQLite has one directory for temporary files in a process: set
+  /// for one store, it would be in use by others while it is removed.
+  fileprivate var keepingTemporaryDataInMemory: Configuration {
+    var configuration = self
+    configuration.prepareDatabase { try $0.execute(sql: "PRAGMA temp_store = MEMORY") }
+    return configuration
   }
 }

@@ -8,11 +8,4 @@ public enum StoreLibrary {
   public static func version() throws -> String {
     try DatabaseQueue().read { try String.fetchOne($0, sql: "SELECT sqlite_version()") ?? "" }
   }
-
-  /// Sets SQLite's directory for temporary files.
-  ///
-  /// - Throws: errors of SQLite, such as for a missing directory.
-  public static func keepTemporaryFiles(in directory: String) throws {
-    try DatabaseQueue().inDatabase { try StoreLoader.setTemporaryFolder(directory, $0) }
-  }
 }

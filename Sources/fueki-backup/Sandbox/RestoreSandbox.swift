@@ -83,10 +83,7 @@ final class RestoreSandbox: Sendable {
     attendant = try Attendant(resyncer: resyncer, copying: needs.wallets)
     try needs.readSecrets()
     let state = try Places.state().path
-    if !needs.isPreview {
-      try Directory.makePrivateDirectories(state)
-      base.temporaryFolder = state
-    }
+    if !needs.isPreview { try Directory.makePrivateDirectories(state) }
     var made: [MadeFolders] = []
     if let directory = needs.dataDirectory {
       var plain = directory

@@ -32,8 +32,6 @@ struct SandboxNeeds {
   var listable: [String] = []
   /// A wallet's data directory: SQLite writes next to a database even for reading.
   var dataDirectory: String?
-  /// Where SQLite keeps temporary files; nil for the data directory.
-  var temporaryFolder: String?
   /// Programs that it starts, and that stay in the sandbox.
   var programs: [String] = []
   var state = State.nothing

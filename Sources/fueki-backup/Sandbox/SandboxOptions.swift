@@ -1,7 +1,6 @@
 internal import ArgumentParser
 internal import FuekiBackup
 internal import FuekiCollectors
-internal import FuekiStore
 internal import FuekiSystem
 
 /// Whether a command that parses what strangers may have written gives up its rights before.
@@ -38,9 +37,6 @@ struct SandboxOptions: ParsableArguments {
       SandboxFolders.keep([made])
     }
     _ = try Sandbox.enter(needs.rules(configuration))
-    if let directory = needs.temporaryFolder ?? needs.dataDirectory {
-      try? StoreLibrary.keepTemporaryFiles(in: directory)
-    }
     SandboxReport.record(.on(landlock: version, seccomp: filtersCalls), console)
     return configuration
   }

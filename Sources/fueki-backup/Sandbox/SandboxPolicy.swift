@@ -116,7 +116,6 @@ extension DrillCommand {
     base.writable = folders.map(\.path) + [file].compactMap(\.self).map(OutputFile.folder)
     // Wiping removes the folders.
     base.parents = folders.map(\.parent)
-    base.temporaryFolder = try Places.state().path
     var needs = RestoreNeeds(base: base)
     if !noLive {
       try needs.base.addWallet(configuration, data, keychain)
