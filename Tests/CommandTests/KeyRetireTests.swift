@@ -57,6 +57,17 @@ struct KeyRetireTests {
     #expect(try run(["key", "trust", signer]).text.contains("signer \(signer)"))
   }
 
+  @Test func `status says after a lost state that the next backup needs the signer`() throws {
+    _ = try run(["key", "retire", signer])
+    _ = try run(["create"])
+    try machine.remove("state")
+    // The passphrase opens what the thief signed, too, so that it proves nothing.
+    let status = try run(["status"], status: 60)
+    let refused = try run(["create"], status: 23)
+    #expect(status.text.contains("makes no backup, and ends with 23"), "\(status.text)")
+    #expect(refused.errors.contains("key trust"), "\(refused.errors)")
+  }
+
   @Test func `a configured key that was retired signs nothing`() throws {
     let key = machine.path("signing.key")
     #expect(try machine.run(["key", "new-signer", "--no-passphrase", "--output", key]).status == 0)

@@ -107,6 +107,26 @@ struct LostStateCommandTests {
     #expect(try run(["create", "--json"], status: 0).json()["sequence"] == .number(2))
   }
 
+  @Test func `a disk that was away when another vault began asks once it is back`() throws {
+    func move(_ old: String, _ new: String) throws {
+      try Directory.open(machine.path(".")).rename(old, to: new, replacing: false)
+    }
+    try move("second", "second.away")
+    _ = try run(["create"], status: 3)
+    try loseState()
+    try move("target", "target.away")
+    try move("second.away", "second")
+    let own = try run(["create", "--json"], status: 3).json()
+    #expect(own["sequence"] == .number(1))
+    try move("target.away", "target")
+    for _ in 0..<2 {
+      let night = try run(["create", "--json"], status: 3).json()
+      #expect(night["undecided_vault"]?.text != nil && night["vault"] == own["vault"], "\(night)")
+    }
+    _ = try run(["create", "--new-vault"], status: 0)
+    _ = try run(["create"], status: 0)
+  }
+
   @Test(arguments: [[], ["trusted"]])
   func `prune keeps the archive that alone has a file`(_ trusted: [String]) throws {
     let first = try run(["create", "--json"], status: 0).json()

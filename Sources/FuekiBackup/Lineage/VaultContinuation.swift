@@ -66,8 +66,9 @@ extension BackupRun {
   ) throws -> NextVault {
     if named.isStoreless, !named.isConfigured, let choice { return try chosen(choice, named, state) }
     if let id = named.id {
-      let isKnown = try !state.directory.vault(id).isEmpty
-      if isKnown || named.isConfigured { return try begun(id, named, state, choice) }
+      let known = try state.directory.vault(id)
+      if named.isStoreless, !named.isConfigured { try lookAgain(beside: known, id, named, state) }
+      if !known.isEmpty || named.isConfigured { return try begun(id, named, state, choice) }
     }
     let found = try archivesInTargets()
     if let id = named.id, found.contains(where: { $0.facts.vaultID == id }) {
@@ -92,6 +93,27 @@ extension BackupRun {
       throw LineageError.secondVault(others: ids.map(\.hex))
     }
     return try begun(named.id ?? state.storelessVaultID(), named, state, choice)
+  }
+
+  /// Looks into targets that get the first archive of a vault of sources without a store: one that was away when the vault
+  /// began may have the vault that this machine is meant to continue.
+  private func lookAgain(
+    beside known: VaultState, _ id: VaultID, _ named: NamedVault, _ state: LockedState
+  ) throws {
+    guard known.besides == nil, let places = known.places else { return }
+    let new = try targets.filter { !places.has(anyIn: $0.place) }.map { try [$0].archives() }
+      .filter { archives in !archives.contains { $0.facts.vaultID == id } }.flatMap(\.self)
+    guard !new.isEmpty else { return }
+    let ownerships = try Ownerships(of: new, trust: try answers.trust())
+    let found = try candidates(
+      among: Dictionary(grouping: new, by: \.facts.vaultID), ownerships, named, state
+    ).compactMap { $0.proven ?? $0.recognized }
+    guard !found.isEmpty else { return }
+    let (here, areComplete) = try thingsHere()
+    let meant = found.first { next in
+      VaultPresence(of: next.recognized?.inventory, among: here, isComplete: areComplete) != .none
+    }
+    if let meant { try state.change(id) { $0.besides = meant.id.hex } }
   }
 
   /// The archives in the targets that answer, of all vaults.

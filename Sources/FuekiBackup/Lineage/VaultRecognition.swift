@@ -58,6 +58,7 @@ public struct VaultRecognition {
   ) throws -> RecognizedVaults {
     let isLost = state.vaults().values.allSatisfy { (try? $0.get().known) == nil }
     var found = RecognizedVaults()
+    var unproven: [VaultID] = []
     let vaults = Dictionary(grouping: archives, by: \.facts.vaultID).sorted {
       // These are worth the time before others.
       let (first, second) = (own.contains($0.key), own.contains($1.key))
@@ -75,7 +76,11 @@ public struct VaultRecognition {
       do {
         let recognized = try proof.recognized(
           LineageProof.newestFirst(group), trust: trust, mayDoubt: isLost || own.contains(id))
-        guard let accepted = recognized?.acceptingSigners(of: ofKey) ?? ofKey else { continue }
+        guard let accepted = recognized?.acceptingSigners(of: ofKey) ?? ofKey else {
+          let ownerships = try Ownerships(of: group, trust: trust)
+          if group.allSatisfy({ ownerships[$0] == .unknown }) { unproven.append(id) }
+          continue
+        }
         trust.remember(remembered.accepting(accepted), of: id)
         let ownerships = try Ownerships(of: group, trust: trust)
         if let newest = group.filter({ ownerships[$0] == .mine }).map(\.facts.sequence).max() {
@@ -86,6 +91,15 @@ public struct VaultRecognition {
       } catch let doubt as LineageError {
         found.doubts[id] = doubt
       }
+    }
+    guard isLost, !unproven.isEmpty, try proof.secrets() != nil else { return found }
+    for id in unproven where own.contains(id) {
+      let newest = LineageProof.newestFirst(vaults.first { $0.key == id }?.value ?? []).first
+      found.doubts[id] = .unknownLineage(sequence: newest?.facts.sequence ?? 0)
+    }
+    if own.isEmpty, found.proven.isEmpty, found.doubts.isEmpty {
+      let doubt = LineageError.secondVault(others: unproven.map(\.hex))
+      found.doubts = Dictionary(uniqueKeysWithValues: unproven.map { ($0, doubt) })
     }
     return found
   }

@@ -34,6 +34,9 @@ public struct ArchivePlaces: Codable, Equatable, Sendable {
     return allowed[place]?.contains(sequence) ?? false
   }
 
+  /// Whether any archive of the vault was ever in a target, as far as this machine knows.
+  func has(anyIn place: ExactText) -> Bool { numbers[place] != nil }
+
   /// Why a target lacks an archive of this number.
   func reason(toLack sequence: UInt64, in place: ExactText) -> AbsentNumbers.Reason {
     if numbers[place]?.contains(sequence) ?? false { return .removed }
