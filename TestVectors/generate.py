@@ -19,6 +19,7 @@ import plugins
 import partition
 import salvage
 import seals
+import unfilled
 from frames import MIB, by_hand, real
 from samples import (
     EVERY,
@@ -418,6 +419,7 @@ def main():
     plugins.plugins()
     differential.differential()
     seals.seals()
+    unfilled.unfilled()
     vectors.write(sys.argv[1])
     print(len(vectors.names), "vectors")
 

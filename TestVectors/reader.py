@@ -171,6 +171,8 @@ def locate(file, salvage):
         require(has_magic or copy[:8] == MAGIC, "no magic", "not an archive")
         missing = total > length if trailer else file.at(length - 8, 8) != END_MAGIC
         require(not ((good or cut_off) and missing), "the end is missing", "incomplete")
+        unfilled = any(file.at(place, 64) == bytes(64) for place in (0, length - 64))
+        require(not unfilled, "a part was never filled", "incomplete")
         raise Verdict(DAMAGED, "no header and trailer that are whole and agree")
 
     damage = []

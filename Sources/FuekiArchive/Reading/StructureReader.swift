@@ -94,10 +94,15 @@ struct StructureReader {
     }
     guard !isTooLong else { return .overLimit(.headerLength) }
     guard hasMagic else { return .notAnArchive }
-    guard first.whole != nil || first.isCutOff else { return .damaged(.structure) }
-    guard let found else { return try endsInMagic() ? .damaged(.structure) : .incomplete }
+    if first.whole != nil || first.isCutOff, try isEndMissing(first, found) { return .incomplete }
+    // A copy that broke off after space was set aside for all of it.
+    return try file.hasZeroEdge(at: 0, count: size) ? .incomplete : .damaged(.structure)
+  }
+
+  private func isEndMissing(_ first: FirstHeader, _ found: FoundTrailer?) throws(ArchiveError) -> Bool {
+    guard let found else { return try !endsInMagic() }
     let announced = Layout.length(fieldBytes: first.fieldBytes, chunkCounts: found.trailer.chunkCounts)
-    return announced.map { $0 > size } ?? true ? .incomplete : .damaged(.structure)
+    return announced.map { $0 > size } ?? true
   }
 
   private func endsInMagic() throws(ArchiveError) -> Bool {

@@ -39,7 +39,7 @@ extension ArchiveFile {
   /// Whether a part of the file starts or ends with zeros.
   ///
   /// A short part must be all zeros.
-  fileprivate func hasZeroEdge(at offset: UInt64, count: UInt64) throws(ArchiveError) -> Bool {
+  func hasZeroEdge(at offset: UInt64, count: UInt64) throws(ArchiveError) -> Bool {
     let length = Int(min(count, UInt64(Self.zeroRun)))
     for start in [offset, offset + count - UInt64(length)] {
       let bytes = try read(length, at: start)

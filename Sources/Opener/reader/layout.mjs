@@ -7,6 +7,8 @@ const END_MAGIC = Uint8Array.of(0x0a, 0x1a, 0x0a, 0x0d, 0x41, 0x4b, 0x46, 0x89);
 export const CHUNK = 16400;
 export const TRAILER = 256;
 const MOST_HEADER = 65536;
+/// No archive begins or ends with as many zeros.
+const EDGE = 64;
 
 /// Step 1. Returns the header and the trailer that serve, the numbers of chunks, and what is damaged.
 export async function locate(file, salvage) {
@@ -108,6 +110,10 @@ async function refusal(file, { start, hasMagic, isGood, isCutOff, major, L, foun
     ? 2n * (48n + BigInt(L)) + BigInt(place.N) * 16432n + 512n > BigInt(file.length)
     : !equal(end, END_MAGIC);
   if ((isGood || isCutOff) && isMissing) return new Verdict(INCOMPLETE, "the end is missing");
+  for (const at of [0, file.length - EDGE]) {
+    const edge = await file.at(at, EDGE);
+    if (edge.length === EDGE && isZero(edge)) return new Verdict(INCOMPLETE, "a part was never filled");
+  }
   return new Verdict(DAMAGED, "no header and trailer that are whole and agree");
 }
 
