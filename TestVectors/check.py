@@ -91,10 +91,14 @@ def check(name, folder):
     path = os.path.join(folder, "archive")
     with open(path, "wb") as file:
         file.write(content(name, vector))
-    printed, errors, status = run([*arguments(reader, folder), path])
+    printed, errors, status = run([*arguments(reader, folder), "--no-messages", path])
     if status not in (0, *range(10, 40)):
         return f"status {status}: {errors[-300:]}"
     found = json.loads(printed)
+    if "messages" in vector:
+        verdict = json.loads(run([*arguments(reader, folder), path])[0])["verdict"]
+        if verdict != vector["messages"]:
+            return f"with messages: {verdict}, not {vector['messages']}"
     if found["verdict"] != vector["verdict"]:
         return f"{found['verdict']} ({found.get('why')}), not {vector['verdict']}"
     for key in ("reported", "shares", "salvaged", "result"):

@@ -11,6 +11,7 @@ import differential
 import faults_of_columns
 import faults_of_contents
 import faults_of_keys
+import faults_of_messages
 import faults_of_structure
 import frames
 import guardians
@@ -420,6 +421,7 @@ def main():
     differential.differential()
     seals.seals()
     unfilled.unfilled()
+    faults_of_messages.messages()
     vectors.write(sys.argv[1])
     print(len(vectors.names), "vectors")
 

@@ -2,9 +2,10 @@
 """Checks a Fueki archive, and opens it if given a secret.
 
 Written from man/fueki-archive.5 alone, independently of the program: names and steps are that page's, format
-version 1. Needs Python 3.10, pynacl and zstandard; hybrid keys are read with xwing.py beside it. With --output it also writes each section's records, and
-the key shares opened, into a directory; the page's schema says what is in them. Of a differential archive
-each --base is tried as its base; the history written is then what the two files come to.
+version 1. Needs Python 3.10, pynacl and zstandard, messages.py beside it, and xwing.py for hybrid keys. With
+--output it also writes each section's records, and the key shares opened, into a directory; the page's schema
+says what is in them. Of a differential archive each --base is tried as its base; the history written is then
+what the two files come to.
 
 --shares takes the words of guardians, one share a line; slip39-words.txt beside this file has the list of
 words. Exit statuses are those of fueki-backup(1). No plugin of age's is run: with an
@@ -22,6 +23,8 @@ from collections import namedtuple
 import nacl.bindings as sodium
 import nacl.exceptions
 import zstandard
+
+from messages import Files, fault
 
 MAGIC, END_MAGIC = bytes.fromhex("89464b410d0a1a0a"), bytes.fromhex("0a1a0a0d414b4689")
 PIECE, CHUNK, TRAILER, MIB, TIB = 16384, 16400, 256, 1 << 20, 1 << 40
@@ -626,8 +629,11 @@ class Stream:
                     yield section, plain, None
                 offset += stored
 
-    def check_contents(self):
-        """Checks blocks, records, digests and fill, and gives what section 1 holds."""
+    def check_contents(self, files):
+        """Checks blocks, records, digests and fill, and gives what section 1 holds.
+
+        Messages are checked, and the parts of files added to files, unless that is None.
+        """
         digests, manifest = {section.id: hashlib.sha256() for section in self.sections}, b""
         self.kept = {section.id: {"records": 0, "position": 0, "gaps": [], "lost": 0}
                      for section in self.sections}
@@ -644,6 +650,10 @@ class Stream:
             found = list(records(data))
             fits = found and (len(data) <= MIB or len(found) == 1)
             require(fits, f"section {section.id}: a block's records")
+            for message in found if files is not None else ():
+                why = fault(section.id, message)
+                require(not why, f"section {section.id}: {why}")
+                files.add(section.id, message)
             kept["records"] += len(found)
             digests[section.id].update(data)
             manifest = found[0] if section.id == 1 else manifest
@@ -789,6 +799,7 @@ def fields_of(message):
     cursor = Cursor(message, "a message")
     while cursor.more:
         key = cursor.varint()
+        require(1 <= key >> 3 < 1 << 29, "a field's number")
         if key & 7 == 2:
             yield key >> 3, cursor.bytes(cursor.varint())
         else:
@@ -927,7 +938,7 @@ def join(opened, secrets, options, report):
         full = u(other.header.fields[0x8004]) == base[1] and 0x800b not in other.header.fields
         require(same and full, "not the base that is stated")
         require(2 in other.prks, "the base's history does not open", "wrong secret")
-        check_streams(other)
+        check_streams(other, Files() if options.messages else None)
         require(options.salvage or not other.layout.damage, " and ".join(other.layout.damage), DAMAGED)
     except Verdict as error:
         raise Verdict(error.verdict, f"the base: {error.why}") from None
@@ -1006,9 +1017,9 @@ def open_archive(file, secrets, options, report, trusted, known, plaintext_limit
     return Opened(layout, header, digest, lost, streams, prks, lost_scopes)
 
 
-def check_streams(opened):
+def check_streams(opened, files):
     """Steps 8 and 9; gives the bundle checksum where there is a manifest."""
-    manifest = [stream.check_contents() for stream in opened.streams.values()][:1]
+    manifest = [stream.check_contents(files) for stream in opened.streams.values()][:1]
     if 1 in opened.streams and manifest[0]:
         return check_scopes(manifest[0], opened.streams, opened.prks, opened.header.T)
     return None
@@ -1019,7 +1030,11 @@ def read(file, secrets, options, report):
                           options.plaintext_limit)
     layout, streams = opened.layout, opened.streams
     if any(secrets):
-        checksum = check_streams(opened)
+        files = Files() if options.messages else None
+        checksum = check_streams(opened, files)
+        # Of a salvage the files that are not whole come back in parts.
+        broken = files.broken() if files and not options.salvage else None
+        require(not broken, f"section {broken}: a file whose parts are not the whole of it")
         if checksum:
             report["bundle_checksum"] = checksum
         report["scopes"] = [SCOPES[s] for s in streams]
@@ -1139,6 +1154,8 @@ def main():
     parser.add_argument("--plaintext-limit", metavar="BYTES", type=int, default=TIB)
     parser.add_argument("--base", help="what may be the base of a differential archive", **several)
     parser.add_argument("--salvage", action="store_true", help="of a damaged archive, read what is whole")
+    parser.add_argument("--no-messages", dest="messages", action="store_false",
+                        help="check records, but not the messages in them, which takes long for millions")
     parser.add_argument("--output", metavar="DIR", help="write records and key shares to a new directory")
     parser.add_argument("--json", action="store_true")
     options = parser.parse_args()

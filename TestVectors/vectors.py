@@ -73,7 +73,7 @@ class Vectors:
         **more,
     ):
         assert name not in self.names, name
-        assert verdict in VERDICTS and depth in DEPTHS, name
+        assert verdict in VERDICTS and depth in DEPTHS and more.get("messages", "ok") in VERDICTS, name
         self.names.add(name)
         vector = {"description": description, "length": len(content), "sha256": H(content).hex()}
         if base:

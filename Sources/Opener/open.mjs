@@ -17,6 +17,7 @@ const USAGE = `usage: node open.mjs [option ...] FILE ...
   --salvage                   of a damaged archive, read what is whole
   --large                     allow key derivation with more than 1 GiB
   --plaintext-limit BYTES     no more than this is read
+  --no-messages               check records, but not the messages in them
   --output DIR                write records and key shares to a new directory
   --json                      print JSON
   --module F                  the WebAssembly module`;
@@ -34,6 +35,7 @@ const OPTIONS = {
   salvage: { type: "boolean", default: false },
   large: { type: "boolean", default: false },
   "plaintext-limit": { type: "string" },
+  "no-messages": { type: "boolean", default: false },
   output: { type: "string" },
   json: { type: "boolean", default: false },
   module: { type: "string" },
@@ -139,6 +141,7 @@ async function run(path, options, isAlone) {
     known: options.known === undefined ? null : knownOf(options.known),
     salvage: options.salvage,
     large: options.large,
+    messages: !options["no-messages"],
     plaintextLimit: options["plaintext-limit"] === undefined ? undefined : Number(options["plaintext-limit"]),
     bases: await Promise.all(options.base.map((base) => FileSource.open(base))),
   });

@@ -62,6 +62,8 @@ struct VectorFile: Decodable, Sendable {
   let reader: Reader
   let depth: Depth
   let verdict: String
+  /// The verdict of ``depth`` and the messages, at which this module does not look.
+  let messages: String?
   let damage: [String]?
   let opens: Bool?
   let reported: [String]?
@@ -200,7 +202,7 @@ struct VectorFile: Decodable, Sendable {
 
   enum CodingKeys: String, CodingKey, CaseIterable {
     case description, length, sha256, base, edits, reader, depth, verdict, damage, opens, reported, archive
-    case shares, salvaged, result
+    case shares, salvaged, result, messages
     case keyShares = "key_shares"
   }
 }

@@ -109,9 +109,16 @@ async function keySharesOf(opened, vector) {
 async function check(name, vector) {
   const secrets = secretsOf(vector.reader);
   const bytes = contentOf(name, vector);
-  const { report, opened } = await readArchive(new BytesSource(bytes), secrets, optionsOf(vector.reader));
+  const options = { ...optionsOf(vector.reader), messages: false };
+  const { report, opened } = await readArchive(new BytesSource(bytes), secrets, options);
   const found = [...differences(vector, report, await keySharesOf(opened, vector))];
   opened?.close();
+  if (vector.messages) {
+    const deeper = await readArchive(new BytesSource(bytes), secrets, optionsOf(vector.reader));
+    deeper.opened?.close();
+    const { verdict } = deeper.report;
+    if (verdict !== vector.messages) found.push(`with messages: ${verdict}, not ${vector.messages}`);
+  }
   wipe(secrets);
   // Without a secret the verdict is the same or "ok".
   const { verdict } = await inspect(new BytesSource(bytes), optionsOf(vector.reader));

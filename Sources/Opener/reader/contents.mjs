@@ -1,15 +1,17 @@
 import { ascii, concat, equal, hex, MIB } from "./bytes.mjs";
 import { expand, H, Hash } from "./crypto.mjs";
 import { SCOPES } from "./index.mjs";
+import { fault } from "./messages.mjs";
 import { fields, records } from "./records.mjs";
 import { require } from "./verdict.mjs";
 
-/// Steps 8 and 9 of a stream. Returns the manifest, if it has one, and the counts of each section.
-export async function checkContents(stream, advance) {
+/// Steps 8 and 9 of a stream. Returns the manifest, if it has one, and the counts of each section. Messages are checked, and the
+/// parts of files added to `files`, unless that is null.
+export async function checkContents(stream, files, advance) {
   const kept = new Map();
   let manifest = null;
   for (const section of stream.sections) {
-    const found = await checkSection(stream, section, advance);
+    const found = await checkSection(stream, section, files, advance);
     kept.set(section.id, found);
     if (section.id === 1) manifest = found.first;
   }
@@ -17,7 +19,7 @@ export async function checkContents(stream, advance) {
   return { manifest, kept };
 }
 
-async function checkSection(stream, section, advance) {
+async function checkSection(stream, section, files, advance) {
   const kept = { records: 0, gaps: [], first: null };
   const hash = new Hash();
   let [position, lostBlocks] = [0, 0];
@@ -26,6 +28,7 @@ async function checkSection(stream, section, advance) {
     if (data) {
       const count = checkRecords(data, section, kept);
       kept.records += count;
+      if (files) checkMessages(data, section, files);
       hash.add(data);
     } else {
       lostBlocks += 1;
@@ -53,6 +56,14 @@ function checkRecords(data, section, kept) {
   }
   require(count >= 1 && (data.length <= MIB || count === 1), `section ${section.id}: a block's records`);
   return count;
+}
+
+function checkMessages(data, section, files) {
+  for (const message of records(data)) {
+    const why = fault(section.id, message);
+    require(!why, `section ${section.id}: ${why}`);
+    files.add(section.id, message);
+  }
 }
 
 /// Checks the scope digests in the manifest, and returns the bundle checksum.

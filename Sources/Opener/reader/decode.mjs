@@ -7,6 +7,8 @@ const EMPTY = { bool: false, string: "", packed: "" };
 const WIRE_TYPES = { double: 1, string: 2, packed: 2, bytes: 2, path: 2 };
 const DEPTH = 8;
 
+const wireTypeOf = (type) => (SCHEMA.has(type) ? 2 : (WIRE_TYPES[type] ?? 0));
+
 /// A record's members by their names in the schema; `unknown` has the fields that the schema does not know.
 export function decode(id, message) {
   require(id in MESSAGES, `section ${id} is not known`);
@@ -23,7 +25,8 @@ function decodeMessage(name, message, what, depth) {
   }
   const unknown = [];
   for (const field of fields(message)) {
-    const known = shape.find(({ number }) => number === field.number);
+    // A field of another wire type is one that the schema does not know.
+    const known = shape.find(({ number, type }) => number === field.number && wireTypeOf(type) === field.wireType);
     if (!known) unknown.push(field);
     else set(record, shape, known, valueOf(known, field, what, depth));
   }
@@ -45,10 +48,8 @@ export function emptyValue(type) {
   return type === "bytes" || type === "path" ? new Uint8Array(0) : 0;
 }
 
-function valueOf({ name, type }, { wireType, value }, what, depth) {
-  const isMessage = SCHEMA.has(type);
-  require(wireType === (isMessage ? 2 : (WIRE_TYPES[type] ?? 0)), `${what}: the field ${name}`);
-  if (isMessage) return decodeMessage(type, value, what, depth - 1);
+function valueOf({ name, type }, { value }, what, depth) {
+  if (SCHEMA.has(type)) return decodeMessage(type, value, what, depth - 1);
   switch (type) {
     case "string": {
       const found = text(value);

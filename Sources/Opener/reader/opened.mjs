@@ -8,6 +8,7 @@ import { assign } from "./findings.mjs";
 import { checkTotal, SCOPES, SECTIONS } from "./index.mjs";
 import { damageText, hasDigest, inspect } from "./inspect.mjs";
 import { checkKeys, unwrap } from "./keys.mjs";
+import { Files } from "./messages.mjs";
 import { clearStack } from "./module.mjs";
 import { fields, records } from "./records.mjs";
 import { Stream } from "./stream.mjs";
@@ -72,18 +73,21 @@ export class Opened {
     require(!this.inspection.damage.length, damageText(this.inspection), DAMAGED);
   }
 
-  /// Steps 8 and 9 of all open streams, without the changes, which `join` reads.
-  async check({ progress } = {}) {
+  /// Steps 8 and 9 of all open streams, without the changes, which `join` reads. With `messages: false` no message is looked at.
+  async check({ progress, messages = true, isBase = false } = {}) {
+    const files = messages ? new Files() : null;
     const streams = [...this.streams.values()];
     const total = streams.reduce((sum, { blocksEnd }) => sum + blocksEnd, 0);
     let done = 0;
     const advance = (bytes) => progress?.({ step: "contents", done: (done += bytes), total });
     const results = new Map();
-    for (const [s, stream] of this.streams) results.set(s, await checkContents(stream, advance));
+    for (const [s, stream] of this.streams) results.set(s, await checkContents(stream, files, advance));
     const manifest = results.get(1)?.manifest;
     if (manifest) {
       this.bundleChecksum = hex(checkScopes(manifest, this.streams, this.prks, this.inspection.header.T));
     }
+    // Of a salvage the files that are not whole come back in parts.
+    if (!this.inspection.salvage && !isBase) files?.check();
     const sections = [...results.values()].flatMap(({ kept }) =>
       [...kept].map(([id, { lost, gaps, sha256 }]) => ({ id, lost, gaps, sha256 })),
     );
@@ -91,7 +95,7 @@ export class Opened {
   }
 
   /// Step 10: joins the history with that of the base, which is one of the sources.
-  async join(sources, { progress } = {}) {
+  async join(sources, { progress, messages } = {}) {
     const { base, vault } = this.inspection.header;
     const stream = this.streams.get(2);
     if (!base || !stream) return;
@@ -103,14 +107,14 @@ export class Opened {
       require(salvage, why, "base missing");
       return;
     }
-    const other = await this.openBase(bases, { base, vault, salvage, progress });
+    const other = await this.openBase(bases, { base, vault, salvage, progress, messages });
     if (!other.streams.has(2)) return;
     const joined = new Joined(stream, other.streams.get(2), changes);
     await joined.check();
     Object.assign(this, { joined, opposite: other, result: joined.result });
   }
 
-  async openBase(sources, { base, vault, salvage, progress }) {
+  async openBase(sources, { base, vault, salvage, progress, messages }) {
     try {
       const used = this.sections.reduce((sum, { bytes }) => sum + bytes, 0);
       const plaintextLimit = (this.options.plaintextLimit ?? TIB) - used;
@@ -120,7 +124,7 @@ export class Opened {
       const isFull = header.sequence === base.sequence && !header.base;
       require(equal(header.vault, vault) && isFull, "not the base that is stated");
       require(other.prks.has(2), "the base's history does not open", WRONG_SECRET);
-      await other.check({ progress });
+      await other.check({ progress, messages, isBase: true });
       if (!salvage) other.conclude();
       return other;
     } catch (error) {
