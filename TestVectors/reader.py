@@ -1137,7 +1137,7 @@ def newest(text):
     return int(sequence), bytes.fromhex(digest)
 
 
-def main():
+def options_of(arguments=None):
     parser = Parser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("file")
     several = {"metavar": "F", "action": "append", "default": []}
@@ -1158,18 +1158,24 @@ def main():
                         help="check records, but not the messages in them, which takes long for millions")
     parser.add_argument("--output", metavar="DIR", help="write records and key shares to a new directory")
     parser.add_argument("--json", action="store_true")
-    options = parser.parse_args()
+    options = parser.parse_args(arguments)
+    options.parser = parser
+    return options
+
+
+def main():
+    options = options_of()
     try:
         secrets = gather(options)
     except (OSError, ValueError) as error:
-        parser.error(str(error))
+        options.parser.error(str(error))
     report = {"verdict": "ok"}
     try:
         read(File(options.file), secrets, options, report)
     except Verdict as error:
         report |= {"verdict": error.verdict, "why": error.why}
     except OSError as error:
-        print(f"{parser.prog}: {error}", file=sys.stderr)
+        print(f"{options.parser.prog}: {error}", file=sys.stderr)
         sys.exit(10 if isinstance(error, FileNotFoundError) else 1)
     show(report, options.json)
     sys.exit(EXIT[report["verdict"]])
