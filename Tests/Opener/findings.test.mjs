@@ -118,7 +118,7 @@ test("the page's words for hazards are the program's", () => {
     const [, list] = new RegExp(`case \\.${name}: \\[([^\\]]*)\\]`).exec(words);
     return [name, [...list.matchAll(/"([^"]*)"/g)].map(([, word]) => word)];
   })));
-  for (const place of ["Kinds/EIP2335", "Kinds/EIP3076", "LND/LNDCollector", "Kinds/CoreLightning"]) {
+  for (const place of ["Kinds/EIP2335", "Kinds/EIP3076", "Kinds/LND/LNDCollector", "Kinds/CoreLightning"]) {
     const collector = source(`FuekiCollectors/${place}.swift`);
     const [, kind] = /static let kind = "([^"]*)"/.exec(collector);
     const [, hazard] = /hazards: \[\.(\w+)\]/.exec(collector);

@@ -158,3 +158,121 @@ struct ProgramLock: Sendable {
   static func exists(_ path: String) -> ProgramLock { ProgramLock(path: path, sign: .exists) }
   static func held(_ path: String) -> ProgramLock { ProgramLock(path: path, sign: .held) }
 }
+
+/// The dangers of a wallet's copy, or of putting it back.
+public enum WalletDanger: String, CaseIterable, Sendable {
+  /// The secret is unencrypted.
+  case clearSecret = "clear-secret"
+  /// An old copy of Lightning channels is punished.
+  case oldChannels = "old-channels"
+  /// A static channel backup closes every channel.
+  case closesChannels = "closes-channels"
+  /// Two validators with one key are slashed.
+  case signsTwice = "signs-twice"
+  /// An old record of what was signed allows signing it again.
+  case oldRecord = "old-record"
+  /// An older copy lacks keys that were added later.
+  case laterKeys = "later-keys"
+  /// A share of an older set looks valid and is useless.
+  case oldShares = "old-shares"
+  /// The seed is elsewhere.
+  case noSeed = "no-seed"
+  /// Files that change together can be copied consistently only while the program is closed.
+  case closeFirst = "close-first"
+}
+
+/// How to determine, without a key, whether a program's wallets are encrypted.
+enum Sealing: Sendable {
+  /// They always are.
+  case always
+  /// They never are.
+  case never
+  /// They contain no secrets.
+  case nothingSecret
+  /// Unknown: only the content would show it.
+  case hidden
+  /// The first bytes show it for these forms.
+  ///
+  /// Otherwise it is unknown.
+  case begins([(text: String, encryption: WalletEncryption)])
+  /// The length shows it.
+  case length([UInt64: WalletEncryption])
+
+  static let electrum = Sealing.begins([("QklFM", .yes)])
+  static let sparrow = Sealing.begins([("H2encrypt", .yes), ("U1BSVz", .yes), ("H:2,", .no)])
+  static let coreLightning = Sealing.length([32: .no, 73: .yes])
+
+  /// The number of bytes that can be read without reading a secret.
+  private static let beginningByteCount = 9
+
+  /// Returns a file's encryption.
+  func encryption(of path: String) -> WalletEncryption {
+    switch self {
+    case .always: return .yes
+    case .never: return .no
+    case .nothingSecret: return .notNeeded
+    case .hidden: return .unknown
+    case .length(let known):
+      guard let size = try? File.openRegular(path).size() else { return .unknown }
+      return known[size] ?? .unknown
+    case .begins(let forms):
+      guard let file = try? File.openRegular(path), let size = try? file.size(),
+        let bytes = try? file.readExactly(min(Int(clamping: size), Self.beginningByteCount), at: 0)
+      else { return .unknown }
+      return forms.first { bytes.starts(with: Array($0.text.utf8)) }?.encryption ?? .unknown
+    }
+  }
+}
+
+/// Whether a wallet is encrypted by its program.
+public enum WalletEncryption: String, Sendable {
+  case yes
+  case no
+  /// Some of several wallets are.
+  case some
+  /// It contains no secrets.
+  case notNeeded = "not-needed"
+  /// Unknown without reading secrets.
+  case unknown
+
+  /// Returns the combined state of several wallets.
+  static func of(_ all: [WalletEncryption]) -> WalletEncryption {
+    guard let first = all.first else { return .unknown }
+    if all.allSatisfy({ $0 == first }) { return first }
+    return all.contains(.unknown) ? .unknown : .some
+  }
+}
+
+/// The data directories of known programs, which have many files besides wallets.
+enum ProgramFolders {
+  private static let slash = UInt8(ascii: "/")
+
+  /// Whether a directory is a program's whole data directory, or has one in it.
+  static func include(_ path: String) -> Bool {
+    guard let names = names(below: path.pathBytes) else { return false }
+    return WalletProgram.all.contains { program in
+      program.folders.flatMap(program.paths(of:)).contains { folder in
+        folder.pathBytes.split(separator: slash).starts(with: names) { $0.elementsEqual($1) }
+      }
+    }
+  }
+
+  /// Whether a file is where the programs of a kind have wallets of any content.
+  static func haveWallet(at path: [UInt8], of kind: CollectorKind) -> Bool {
+    guard let names = names(below: path) else { return false }
+    return kind.programs.contains { program in
+      program.namedWalletPaths(of: kind.name).flatMap(program.paths(of:)).contains {
+        PlacePattern($0).covers(names[...])
+      }
+    }
+  }
+
+  /// The components of a path below the home; nil if it is elsewhere.
+  private static func names(below path: [UInt8]) -> [[UInt8]]? {
+    // The home itself has no name below it.
+    guard let place = FilePlace.of(path + [slash] + Array("x".utf8)), place.starts(with: "~/".utf8) else {
+      return nil
+    }
+    return place.dropFirst(2).split(separator: slash).dropLast().map(Array.init)
+  }
+}

@@ -111,3 +111,102 @@ struct FileWalk {
 
   private static func text(_ path: [[UInt8]]) -> String { FileName.text(name(path)) }
 }
+
+extension Directory {
+  /// Visits the entries in byte order of names, and those of the directories that the visitor enters.
+  ///
+  /// It follows no links.
+  ///
+  /// - Parameters:
+  ///   - names: the path from the first directory to this one.
+  ///   - visit: gets an entry's directory, the entry, and its path from the first directory; returns whether to enter
+  ///     it if it is a directory.
+  ///   - unopened: gets the path of each inner directory that cannot be opened or listed. The walk goes on.
+  /// - Throws: errors of listing this directory, those of the closures, and an interruption.
+  borrowing func walk(
+    below names: [[UInt8]] = [],
+    _ visit: (_ folder: borrowing Directory, _ entry: DirectoryEntry, _ path: [[UInt8]]) throws -> Bool,
+    unopened: (_ path: [[UInt8]], SystemError) throws -> Void
+  ) throws {
+    try walk(list(), below: names, visit, unopened: unopened)
+  }
+
+  private borrowing func walk(
+    _ entries: [DirectoryEntry], below names: [[UInt8]],
+    _ visit: (_ folder: borrowing Directory, _ entry: DirectoryEntry, _ path: [[UInt8]]) throws -> Bool,
+    unopened: (_ path: [[UInt8]], SystemError) throws -> Void
+  ) throws {
+    for entry in entries {
+      try Interrupted.check()
+      let path = names + [entry.name]
+      guard try visit(self, entry, path), entry.kind == .directory else { continue }
+      let inner: Directory
+      do throws(SystemError) {
+        inner = try openDirectory(entry.name)
+      } catch {
+        try unopened(path, error)
+        continue
+      }
+      let innerEntries: [DirectoryEntry]
+      do throws(SystemError) {
+        innerEntries = try inner.list()
+      } catch {
+        try unopened(path, error)
+        continue
+      }
+      try inner.walk(innerEntries, below: path, visit, unopened: unopened)
+    }
+  }
+
+  /// Returns the names of the regular files in byte order.
+  borrowing func fileNames() throws(SystemError) -> [[UInt8]] {
+    try list().filter { $0.kind == .file }.map(\.name)
+  }
+}
+
+/// The targets' directories, for walks that may encounter them in a source.
+///
+/// An archive that included earlier ones would double in size every night. Other files in a target's
+/// directory are included.
+struct TargetFolders {
+  private let folders: [FileStatus]
+
+  /// The targets' folders that are there.
+  init(_ targets: [Target]) {
+    folders = targets.filter { $0.kind != .rclone }.compactMap { try? Directory.open($0.path).status() }
+  }
+
+  /// Starts excluding the archives of a directory.
+  func archives(in folder: borrowing Directory) -> LeftOutArchives {
+    guard !folders.isEmpty, let status = try? folder.status() else { return LeftOutArchives(isTarget: false) }
+    return LeftOutArchives(
+      isTarget: folders.contains { $0.device == status.device && $0.inode == status.inode })
+  }
+}
+
+/// The archives excluded from one directory of a source.
+struct LeftOutArchives {
+  let isTarget: Bool
+  private var count = 0
+
+  init(isTarget: Bool) { self.isTarget = isTarget }
+
+  /// Whether a file is excluded by its name.
+  mutating func leavesOut(_ name: String?) -> Bool {
+    guard isTarget, let name, Target.isOwnFile(named: name) else { return false }
+    count += 1
+    return true
+  }
+
+  /// Reports the excluded archives once.
+  ///
+  /// They do not count as missing.
+  func report(in folder: String, _ records: inout ImportedRecords) {
+    guard count > 0 else { return }
+    let files = count == 1 ? "1 file of archives is" : "\(count) files of archives are"
+    records.exclude(
+      folder.isEmpty ? "archives" : folder,
+      "this folder is a target inside the source: \(files) left out, because an archive holds no earlier ones",
+      loss: .none)
+  }
+}

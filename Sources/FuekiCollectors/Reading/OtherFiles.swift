@@ -68,3 +68,83 @@ struct OtherFiles {
     return (try? JSONOutline(bytes, limit: bytes.count)) == nil
   }
 }
+
+/// Files that ask for too much work, or whose reader failed: they are kept as they are, without being read, and reported.
+struct UnreadFiles {
+  /// The collector's kind.
+  let kind: String
+  /// The source's path.
+  let path: String
+  let request: CollectionRequest
+  /// Why they are not read.
+  var gap = WalletFinding.Gap.workLimit
+
+  /// Whether a file is kept unread after a reader's error: a backup loses no file because of its size.
+  static func takes(_ error: any Error, _ request: CollectionRequest) -> Bool {
+    guard request.isForBackup else { return false }
+    if error is WorkBudget.Exceeded { return true }
+    if let error = error as? ForeignFileError, case .overLimit = error { return true }
+    return false
+  }
+
+  /// Keeps a file.
+  func keep(_ found: borrowing FoundFile, in records: inout ImportedRecords) throws {
+    let nature = try FileNature(of: found)
+    report(found, isInClear: nature.isSecret, in: &records)
+    guard records.leaves(found.nameText, in: nature.isSecret ? .secretFiles : .files, request) else { return }
+    let file = KeptFile(
+      kind: kind, collector: "\(kind):\(path)", isSecret: nature.isSecret, format: nature.format)
+    try records.stream(found, TakenFile(copy: nil), file, request)
+  }
+
+  /// Keeps every file of the source.
+  ///
+  /// - Parameter reach: the source's part of a directory's files.
+  /// - Returns: the files, and a finding for each.
+  /// - Throws: ``ForeignFileError``, or errors of the system.
+  func keepAll(_ reach: SourceReach) throws -> ImportedRecords {
+    var records = ImportedRecords()
+    let walk = FileWalk(path: path, targets: TargetFolders(request.targets), isFlat: reach != .tree)
+    try walk.forEach(into: &records) { found, records in try keep(found, in: &records) }
+    return records
+  }
+
+  private func report(_ found: borrowing FoundFile, isInClear: Bool, in records: inout ImportedRecords) {
+    records.findings.append(
+      WalletFinding(kind: kind, name: found.nameText, .notProved(gap), isInClear: isInClear))
+  }
+}
+
+/// Whether a file may be stored as public, judged by its beginning.
+struct FileNature {
+  /// The number of bytes inspected.
+  private static let beginningByteCount = 64 << 10
+
+  /// Whether it may contain an unencrypted secret.
+  let isSecret: Bool
+  /// The recognised format; possibly empty.
+  let format: String
+
+  /// Inspects an open file.
+  init(of found: borrowing FoundFile) throws {
+    let count = min(Int(clamping: found.status.size), Self.beginningByteCount)
+    var beginning = try SecretBytes(count: count)
+    let read = try beginning.withMutableBytes { (bytes: inout MutableSpan<UInt8>) throws(SystemError) in
+      try found.file.pread(into: &bytes, at: 0)
+    }
+    let name = found.name
+    self = beginning.withBytes { FileNature($0.extracting(0..<read), name: name) }
+  }
+
+  /// Inspects a file's bytes, or its first ones.
+  init(_ bytes: Span<UInt8>, name: [UInt8]) {
+    let beginning = bytes.extracting(0..<min(bytes.count, Self.beginningByteCount))
+    if let known = FileFormat.all.first(where: { $0.isPublic(beginning) }) {
+      (isSecret, format) = (false, known.name)
+      return
+    }
+    // A file with a known name is of that format, and may hold a secret.
+    let last = String(decoding: name.split(separator: UInt8(ascii: "/")).last ?? [], as: UTF8.self)
+    (isSecret, format) = (true, FileFormat.all.first { $0.fileNames.contains(last) }?.name ?? "")
+  }
+}
