@@ -1,4 +1,4 @@
-internal import FuekiCrypto
+public import FuekiCrypto
 
 /// An output descriptor with public keys, which defines a wallet's addresses.
 ///
@@ -141,5 +141,133 @@ extension ScriptExpression {
     case .multisig(let threshold, let keys, _): (threshold, keys.count)
     case .taproot, .address, .raw: nil
     }
+  }
+}
+
+/// The eight characters after a descriptor's `#`, which detect up to three wrong characters.
+///
+/// See BIP-380.
+public enum DescriptorChecksum {
+  /// The number of characters.
+  public static let characterCount = 8
+
+  private static let alphabet = Array("qpzry9x8gf2tvdw0s3jn54khce6mua7l".utf8)
+
+  /// The place of every allowed character: 32 × group + symbol; nil for all others.
+  private static let places: [UInt64?] = {
+    let characters =
+      "0123456789()[],'/*abcdefgh@:$%{}" + "IJKLMNOPQRSTUVWXYZ&+-.;<=>?!^_|~"
+      + "ijklmnopqrstuvwxyzABCDEFGH`#\"\\ "
+    var places = [UInt64?](repeating: nil, count: 256)
+    for (place, character) in characters.utf8.enumerated() { places[Int(character)] = UInt64(place) }
+    return places
+  }()
+
+  /// Computes the checksum of an expression; nil if it has characters outside the alphabet.
+  public static func of(_ expression: some StringProtocol) -> String? {
+    of(Array(expression.utf8).span)
+  }
+
+  /// Computes the checksum of an expression's bytes, which may contain private keys.
+  public static func of(_ expression: Span<UInt8>) -> String? {
+    var remainder: UInt64 = 1
+    var groups: UInt64 = 0
+    var groupCount = 0
+    for index in expression.indices {
+      guard let place = places[Int(expression[index])] else { return nil }
+      remainder = next(remainder, place & 31)
+      groups = groups * 3 + place >> 5
+      groupCount += 1
+      guard groupCount == 3 else { continue }
+      remainder = next(remainder, groups)
+      (groups, groupCount) = (0, 0)
+    }
+    if groupCount > 0 { remainder = next(remainder, groups) }
+    for _ in 0..<characterCount { remainder = next(remainder, 0) }
+    remainder ^= 1
+    let characters = (0..<characterCount).map { place in
+      alphabet[Int(remainder >> UInt64(5 * (characterCount - 1 - place)) & 31)]
+    }
+    return String(decoding: characters, as: UTF8.self)
+  }
+
+  /// Whether a text has the form of a checksum.
+  static func isOne(_ text: Substring) -> Bool {
+    text.utf8.count == characterCount && text.utf8.allSatisfy(alphabet.contains)
+  }
+
+  private static func next(_ remainder: UInt64, _ symbol: UInt64) -> UInt64 {
+    let top = remainder >> 35
+    var remainder = (remainder & 0x7_ffff_ffff) << 5 ^ symbol
+    let generator: [5 of UInt64] = [
+      0xf5_dee5_1989, 0xa9_fdca_3312, 0x1b_ab10_e32d, 0x37_06b1_677a, 0x64_4d62_6ffd,
+    ]
+    for index in generator.indices where top >> UInt64(index) & 1 == 1 { remainder ^= generator[index] }
+    return remainder
+  }
+}
+
+/// Why an output descriptor is invalid, or cannot answer a request.
+public enum DescriptorError: Error, Hashable, Sendable {
+  /// It has more characters than ``Descriptor/characterCountLimit``.
+  case tooLong
+  /// It has a character outside the descriptors' alphabet.
+  case invalidCharacter
+  /// The text after `#` is not eight characters of the checksum's alphabet.
+  case noChecksum
+  /// The checksum does not match: a character is wrong.
+  case wrongChecksum
+  /// It is not an expression with arguments in brackets, or their number is wrong.
+  case syntax
+  /// It has an unsupported expression.
+  case unsupported(name: String)
+  /// An expression is not allowed at its position.
+  case misplaced(name: String)
+  /// A key is neither hexadecimal nor an extended key, or not a point of the curve.
+  case invalidKey
+  /// A key is private.
+  ///
+  /// Only descriptors with public keys are accepted.
+  case privateKey
+  /// A key is uncompressed where only compressed keys are allowed.
+  case uncompressedKey
+  /// The square brackets before a key do not hold an origin.
+  case invalidOrigin
+  /// A step is not a number below 2³¹, or follows a key without children.
+  case invalidStep
+  /// A step from an extended public key is hardened.
+  case hardenedStep
+  /// A step of several numbers is invalid.
+  ///
+  /// It repeats a number, has more than 256 or is not closed, or the keys' steps differ in their counts.
+  case invalidMultipath
+  /// The number of signatures is not between 1 and the number of keys, or there are too many keys.
+  case invalidThreshold
+  /// The script of a `raw` expression is not hexadecimal.
+  case invalidScript
+  /// The address of an `addr` expression is invalid.
+  case address(AddressProblem)
+  /// Its script has no address.
+  case noAddress
+  /// It is for another network.
+  case otherNetwork
+  /// It has fewer branches.
+  case noSuchBranch
+  /// There is no key for this index.
+  case noSuchIndex
+  /// The system's cryptographic library failed.
+  case crypto(CryptoError)
+
+  /// Translates an extended key's error.
+  init(_ error: ExtendedKeyError) {
+    self =
+      switch error {
+      case .notAKey, .wrongChecksum, .unknownVersion, .invalidDepth, .invalidKey, .seedLength: .invalidKey
+      case .privateKey: .privateKey
+      case .hardenedStep: .hardenedStep
+      case .noSuchChild: .noSuchIndex
+      case .tooDeep: .invalidStep
+      case .crypto(let error): .crypto(error)
+      }
   }
 }

@@ -127,3 +127,90 @@ extension Span<UInt8> {
     return copy
   }
 }
+
+/// A JSON document without unencrypted secrets, and its bytes.
+package struct JSONDocument: Sendable {
+  package let bytes: [UInt8]
+  package let outline: JSONOutline
+
+  /// Parses a complete document; see ``JSONOutline/init(_:limit:)``.
+  package init(_ bytes: [UInt8], limit: Int) throws(JSONError) {
+    outline = try JSONOutline(bytes.span, limit: limit)
+    self.bytes = bytes
+  }
+
+  /// The document's top-level value.
+  package var root: JSONValue { JSONValue(document: self, value: outline.root) }
+}
+
+/// A value of a document without unencrypted secrets.
+package struct JSONValue: Sendable {
+  let document: JSONDocument
+  let value: JSONOutline.Value
+
+  package var kind: JSONOutline.Kind { document.outline.kind(of: value) }
+  /// The value's source text.
+  package var source: String { document.outline.source(of: value, in: document.bytes.span) }
+  /// The value's source bytes.
+  package var sourceBytes: ArraySlice<UInt8> { document.bytes[document.outline.range(of: value)] }
+  /// The text of a string; nil for other values.
+  package var string: String? { document.outline.string(value, in: document.bytes.span) }
+  /// The digits of a number as in the source; nil for other values.
+  package var number: String? { document.outline.number(value, in: document.bytes.span) }
+  /// The boolean; nil for other values.
+  package var boolean: Bool? { document.outline.boolean(value, in: document.bytes.span) }
+  /// A member's name; empty if the value is not a member.
+  package var name: String { document.outline.name(of: value, in: document.bytes.span) }
+
+  /// The elements of an array, or the members of an object; empty for other values.
+  package var children: some Sequence<JSONValue> {
+    document.outline.children(of: value).lazy.map { JSONValue(document: document, value: $0) }
+  }
+
+  /// Returns an object's member by name; nil if it is missing, or the value is not an object.
+  package func member(_ name: String) -> JSONValue? {
+    document.outline.member(name, of: value, in: document.bytes.span).map {
+      JSONValue(document: document, value: $0)
+    }
+  }
+}
+
+/// Why bytes are not a JSON document, with the offset where the error shows.
+///
+/// See RFC 8259. In addition to its grammar, names must not repeat within an object, and text must be
+/// Unicode.
+public enum JSONError: Error, Equatable, Sendable {
+  /// The document is longer than its reader allows.
+  case tooLong(byteCount: Int)
+  /// The document has more values than its bytes allow; see ``JSONOutline/valueLimit(of:)``.
+  case tooManyValues(limit: Int)
+  /// The document ends inside a value.
+  case truncated(offset: Int)
+  /// A byte is not allowed here.
+  case unexpected(offset: Int)
+  /// Objects and arrays are nested too deeply.
+  case tooDeep(offset: Int)
+  /// A number is not in JSON's format.
+  case invalidNumber(offset: Int)
+  /// Text is not UTF-8, or an escape is invalid or half of a surrogate pair.
+  case invalidText(offset: Int)
+  /// A name repeats within its object.
+  case repeatedName(offset: Int)
+  /// Bytes follow the document's value.
+  case trailing(offset: Int)
+
+  /// A sentence for people, which reveals nothing of the document.
+  package var sentence: String {
+    switch self {
+    case .tooLong(let byteCount): "its \(byteCount) bytes are more than such a file has"
+    case .tooManyValues(let limit): "the JSON has more than \(limit) values, which no such file has"
+    case .truncated(let offset): "the JSON ends too early, at byte \(offset)"
+    case .unexpected(let offset): "it is not JSON at byte \(offset)"
+    case .tooDeep(let offset): "the JSON is nested too deeply at byte \(offset)"
+    case .invalidNumber(let offset): "the number at byte \(offset) is not written as JSON writes numbers"
+    case .invalidText(let offset): "the text at byte \(offset) is not valid Unicode"
+    case .repeatedName(let offset): "a member's name is there twice, again at byte \(offset)"
+    case .trailing(let offset): "something follows the JSON at byte \(offset)"
+    }
+  }
+}

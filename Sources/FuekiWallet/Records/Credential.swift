@@ -20,3 +20,44 @@ extension Credential: SectionRecord {
   /// Nil: a credential states when it was issued, not when it was received.
   public var lastChange: Int64? { nil }
 }
+
+extension RecordKind {
+  /// Presentations of credentials.
+  static let credentialSharing = RecordKind(
+    .credentialSharing, "credential-sharing", .record(CredentialSharing.self), in: .credentials,
+    [
+      .always(1, "id", .packed), .always(2, "platform", .text), .always(3, "rp", .text),
+      .optional(4, "account_index", .unsigned32), .optional(5, "created_at", .time),
+      .always(6, "credential_id", .text), .list(7, "claims", .message(claim)),
+      .optional(8, "rp_name", .text), .optional(9, "rp_location", .text),
+      .optional(10, "rp_contact_url", .text), .optional(11, "privacy_policy_url", .text),
+      .optional(12, "logo_url", .text),
+    ])
+
+  private static let claim = RecordMessage(
+    .always(1, "key", .text), .always(2, "value", .text), .optional(3, "purpose", .text))
+}
+
+extension CredentialSharing: SectionRecord {
+  /// Section 34.
+  public static var kind: RecordKind { .credentialSharing }
+  /// The time of presentation.
+  public var lastChange: Int64? { hasCreatedAt ? createdAt : nil }
+}
+
+extension RecordKind {
+  /// Presentations of ID tokens.
+  static let idTokenSharing = RecordKind(
+    .idTokenSharing, "id-token-sharing", .record(IdTokenSharing.self), in: .credentials,
+    [
+      .always(1, "id", .packed), .always(2, "platform", .text), .always(3, "rp", .text),
+      .optional(4, "account_index", .unsigned32), .optional(5, "created_at", .time),
+    ])
+}
+
+extension IdTokenSharing: SectionRecord {
+  /// Section 35.
+  public static var kind: RecordKind { .idTokenSharing }
+  /// The time of presentation.
+  public var lastChange: Int64? { hasCreatedAt ? createdAt : nil }
+}

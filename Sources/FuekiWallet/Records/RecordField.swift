@@ -1,3 +1,6 @@
+internal import FuekiCrypto
+public import FoundationEssentials
+
 /// A field of a record or nested message, with its form in the encoding, in the store and in JSON.
 public struct RecordField: Sendable {
   /// The type of a field's value.
@@ -97,5 +100,48 @@ public struct RecordField: Sendable {
   /// Creates a member of a `oneof`.
   static func choice(_ number: UInt32, _ name: String, _ value: Value) -> RecordField {
     RecordField(number, name, value, .choice, nil)
+  }
+}
+
+/// A message nested in records.
+public final class RecordMessage: Sendable {
+  /// The fields, in ascending number.
+  public let fields: [RecordField]
+
+  /// Creates a message from its fields, in any order.
+  init(_ fields: RecordField...) { self.fields = fields.sorted { $0.number < $1.number } }
+}
+
+extension RecordMessage {
+  /// `Extra`, the type of field 15 in every record.
+  public static let extra = RecordMessage(
+    .always(1, "name", .text), .choice(2, "integer", .zigzag), .choice(3, "real", .real),
+    .choice(4, "text", .text), .choice(5, "blob", .bytes), .choice(6, "json", .text))
+}
+
+/// An identity that two records of different ids share if they describe the same thing.
+public struct NaturalKey: Hashable, Sendable {
+  let parts: [Data]
+}
+
+extension NaturalKey {
+  /// An address on a chain; nil for an empty address.
+  init?(family: String, chain: String, address: Data) {
+    guard !address.isEmpty else { return nil }
+    parts = [Data(family.utf8), Data(chain.utf8), Self.caseless(address)]
+  }
+
+  /// Returns an address without case differences: checksums, right or wrong, and capitals without meaning.
+  public static func caseless(_ address: Data) -> Data {
+    switch address.first.flatMap(PackedText.Form.init) {
+    case .checksummedAddress: return Data([PackedText.Form.prefixedHex.rawValue]) + address.dropFirst()
+    case .utf8:
+      guard let text = PackedText.text(address) else { return address }
+      let small = text.lowercased()
+      let isHexadecimal =
+        small.utf8.count == 42 && small.hasPrefix("0x") && Hex.decode(small.dropFirst(2)) != nil
+      return isHexadecimal || (try? Bech32(text)) != nil ? PackedText.pack(small) : address
+    case .prefixedHex, .bareHex, .upperCaseUUID, .lowerCaseUUID, nil: return address
+    }
   }
 }

@@ -1,3 +1,4 @@
+public import FoundationEssentials
 public import SwiftProtobuf
 
 /// A kind of record: everything that the program knows about it.
@@ -168,4 +169,67 @@ extension Section {
     case .secretFiles: .secretFilePart
     }
   }
+}
+
+/// The kinds of records that consist of a secret.
+///
+/// Secret files are defined with the other files.
+extension RecordKind {
+  /// Key shares, each sealed a second time.
+  static let keyShare = RecordKind(
+    .keyShares, "key-shares",
+    .secret { (try? KeyShare(serializedBytes: $0.copied()))?.id.count == PrivateKeyRecord.idByteCount },
+    in: .keyShares, belongingTo: .share(field: 1),
+    [.always(1, "id", .bytes), .always(2, "sealed", .omitted)])
+
+  /// Private keys and seed phrases.
+  static let privateKey = RecordKind(
+    .privateKeys, "private-keys", .decoded(by: PrivateKeyRecord.init(decoding:)),
+    in: .privateKeys, belongingTo: .wallet(field: 2),
+    [
+      .always(1, "id", .bytes), .optional(2, "wallet_id", .packed), .always(3, "kind", .text),
+      .always(4, "name", .text), .always(5, "secret", .omitted), .optional(6, "created_at", .time),
+    ])
+}
+
+extension RecordKind.Form {
+  /// Returns the form of secrets with their own decoder.
+  static func decoded<Record>(
+    by decode: @escaping @Sendable (Span<UInt8>) throws(SecretRecordError) -> Record
+  ) -> RecordKind.Form {
+    .secret { (message) throws(SecretRecordError) in
+      do throws(SecretRecordError) {
+        _ = try decode(message)
+        return true
+      } catch {
+        guard error != .outOfMemory else { throw error }
+        return false
+      }
+    }
+  }
+}
+
+/// A record of a bundle's section that the store also keeps.
+public protocol SectionRecord: SwiftProtobuf.Message, Sendable {
+  /// The kind of these records.
+  static var kind: RecordKind { get }
+  /// The record's own id, an opaque identifier.
+  ///
+  /// A setting's id is its key.
+  var id: Data { get set }
+  /// The time of its last change if known, in microseconds since 1970.
+  var lastChange: Int64? { get }
+  /// An identity that is independent of ids; nil if there is none.
+  var naturalKey: NaturalKey? { get }
+  /// The name and address for payments; nil if the record is not a payee.
+  var payee: (name: String, address: Data)? { get }
+}
+
+extension SectionRecord {
+  /// The section of these records.
+  public static var section: Section { kind.section }
+  /// Nil: most records are identified by their ids alone.
+  public var naturalKey: NaturalKey? { nil }
+  /// Nil: not a payee.
+  public var payee: (name: String, address: Data)? { nil }
 }

@@ -1,5 +1,5 @@
-public import FoundationEssentials
 internal import SwiftProtobuf
+public import FoundationEssentials
 
 extension RecordKind {
   /// Settings, one record each.
@@ -18,4 +18,18 @@ extension Setting: SectionRecord {
   }
   /// The time of its last change.
   public var lastChange: Int64? { hasUpdatedAt ? updatedAt : nil }
+}
+
+extension Setting {
+  /// The prefix of labels' keys, followed by the type and reference of the labelled item, as in BIP-329.
+  package static let labelPrefix = "label."
+}
+
+extension Extra {
+  /// Creates an entry from a JSON member's source text.
+  package init(_ name: String, json: String) {
+    self.init()
+    self.name = name
+    self.json = json
+  }
 }
