@@ -113,3 +113,61 @@ extension SHA256 {
     return Digest(words: (words.0.bigEndian, words.1.bigEndian, words.2.bigEndian, words.3.bigEndian))
   }
 }
+
+/// SHA-512 of a complete message.
+public enum SHA512 {
+  /// The length of a digest.
+  public static let byteCount = 64
+
+  /// Hashes bytes whose digest may itself be secret.
+  ///
+  /// - Throws: The errors of ``SecretBytes/init(count:)``, or ``CryptoError/unavailable``.
+  public static func secretHash(_ bytes: Span<UInt8>) throws(CryptoError) -> SecretBytes {
+    let digest = try SecretBytes(count: byteCount)
+    let status = unsafe digest.withPointer { digest in
+      unsafe bytes.withUnsafeBufferPointer { bytes in
+        // An empty text has no address, but only its length counts.
+        unsafe EVP_Digest(bytes.baseAddress, bytes.count, digest, nil, EVP_sha512(), nil)
+      }
+    }
+    guard status == 1 else { throw .unavailable }
+    return digest
+  }
+
+  /// Hashes bytes, then the digest repeatedly: `rounds` hashes in all, at least one.
+  ///
+  /// - Throws: As ``secretHash(_:)``.
+  public static func secretHash(_ bytes: Span<UInt8>, rounds: Int) throws(CryptoError) -> SecretBytes {
+    let digest = try secretHash(bytes)
+    // In place: protected memory for each round would cost more than the hash.
+    let status = unsafe digest.withPointer { digest in
+      var status: Int32 = 1
+      for _ in stride(from: 1, to: rounds, by: 1) where status == 1 {
+        status = unsafe EVP_Digest(digest, byteCount, digest, nil, EVP_sha512(), nil)
+      }
+      return status
+    }
+    guard status == 1 else { throw .unavailable }
+    return digest
+  }
+}
+
+/// RIPEMD-160 of SHA-256, from which Bitcoin derives a key's addresses.
+public enum Hash160 {
+  /// Hashes bytes to 20 bytes.
+  ///
+  /// - Returns: the hash.
+  /// - Throws: ``CryptoError/unavailable`` if the system's OpenSSL omits RIPEMD-160.
+  public static func hash(_ bytes: [UInt8]) throws(CryptoError) -> [UInt8] {
+    guard let algorithm = unsafe EVP_MD_fetch(nil, "RIPEMD160", nil) else {
+      ERR_clear_error()
+      throw .unavailable
+    }
+    defer { unsafe EVP_MD_free(algorithm) }
+    let inner = SHA256.hash(bytes.span).bytes
+    var hash = [UInt8](repeating: 0, count: 20)
+    let status = unsafe EVP_Digest(inner, inner.count, &hash, nil, algorithm, nil)
+    guard status == 1 else { throw .unavailable }
+    return hash
+  }
+}

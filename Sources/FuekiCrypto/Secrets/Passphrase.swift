@@ -163,3 +163,15 @@ enum CompatibilityForm {
     return try SecretBytes(copying: Array(String(kept).utf8).span)
   }
 }
+
+/// Why a passphrase is refused.
+public enum PassphraseProblem: Error, Hashable {
+  /// It has no characters.
+  case empty
+  /// It is longer than 1024 bytes once normalised.
+  case tooLong
+  /// It contains U+0000.
+  case containsNUL
+  /// It is not UTF-8.
+  case notText
+}

@@ -126,3 +126,64 @@ extension MutableSpan where Element == UInt8 {
     }
   }
 }
+
+/// A secret with several owners, or in an array, which noncopyable values do not allow.
+///
+/// The bytes are wiped when the last owner releases them.
+public final class SharedSecret: Sendable {
+  /// The secret.
+  public let bytes: SecretBytes
+
+  /// Takes ownership of the secret.
+  public init(_ bytes: consuming SecretBytes) { self.bytes = bytes }
+}
+
+extension Array where Element: FixedWidthInteger {
+  /// Overwrites the elements with zeros, for arrays that briefly hold what belongs in ``SecretBytes``.
+  ///
+  /// The array must not be shared, and must never have grown beyond its capacity: reallocation leaves an
+  /// unwiped copy.
+  mutating func wipe() {
+    unsafe withUnsafeMutableBytes { bytes in
+      guard let start = bytes.baseAddress else { return }
+      unsafe sodium_memzero(start, bytes.count)
+    }
+  }
+}
+
+extension [UInt8] {
+  /// Copies a message with room for a hash's padding, so that appending it leaves no copy behind.
+  init(toBePadded message: Span<UInt8>) {
+    self.init(capacity: message.count + 2 * 64) { output in
+      for place in message.indices { output.append(message[place]) }
+    }
+  }
+}
+
+/// Public randomness: salts, nonces and identifiers.
+///
+/// Keys come from ``SecretBytes/random(count:)`` instead.
+public enum RandomBytes {
+  /// Draws bytes from the system's generator.
+  public static func bytes(_ count: Int) -> [UInt8] {
+    // Without the generator no result could be trusted, and libsodium itself aborts on its failure.
+    precondition(Sodium.isReady, "libsodium could not be started")
+    var bytes = [UInt8](repeating: 0, count: count)
+    unsafe randombytes_buf(&bytes, count)
+    return bytes
+  }
+}
+
+/// Comparison in constant time.
+public enum ConstantTime {
+  /// Compares in a time that depends on the lengths only.
+  public static func areEqual(_ a: Span<UInt8>, _ b: Span<UInt8>) -> Bool {
+    guard a.count == b.count else { return false }
+    return unsafe a.withUnsafeBufferPointer { a in
+      unsafe b.withUnsafeBufferPointer { b in
+        guard let first = a.baseAddress, let second = b.baseAddress else { return true }
+        return unsafe sodium_memcmp(first, second, a.count) == 0
+      }
+    }
+  }
+}
