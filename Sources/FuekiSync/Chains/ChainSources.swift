@@ -1,3 +1,5 @@
+public import FuekiWallet
+
 /// The supported kinds of sources for wallets' endpoints.
 ///
 /// This is the only table of them.
@@ -24,4 +26,85 @@ public struct ChainSources: Sendable {
   public var kinds: [String] { makers.keys.sorted() }
 
   func source(_ kind: String, _ connection: Connection) -> (any ChainSource)? { makers[kind]?(connection) }
+}
+
+/// A kind of server or program that reports a wallet's data on a chain.
+///
+/// A conformer is one file for one API, and one line in ``ChainSources``. It queries without interpreting:
+/// the consequences of findings for the store are the same for all sources.
+public protocol ChainSource: Sendable {
+  /// Returns all of a wallet's data on the chain from a height on.
+  func findings(for query: WalletQuery) async throws(SyncError) -> WalletFindings
+}
+
+/// A request to a source.
+public struct WalletQuery: Sendable {
+  /// The stored wallet: its chain, addresses or descriptors, accounts, key indices and gap limit.
+  public var wallet: Wallet
+  /// Its stored assets, whose token contracts are queried individually.
+  public var assets: [Asset]
+  /// The first height to check: min(birthday, last synced) minus the reorganisation margin; 0 for all.
+  public var startHeight: UInt64
+  /// The wallet's stored transactions that are pending, or at or above ``startHeight``.
+  ///
+  /// A source without a history of its own looks each up by its hash.
+  public var open: [Transaction]
+
+  /// Creates a query.
+  public init(wallet: Wallet, assets: [Asset], startHeight: UInt64, open: [Transaction]) {
+    self.wallet = wallet
+    self.assets = assets
+    self.startHeight = startHeight
+    self.open = open
+  }
+}
+
+/// A source's connection to its server.
+public struct Connection: Sendable {
+  /// The client shared by all sources of a run.
+  public let client: ServerClient
+  /// The server's URL, or the data directory of a program.
+  public let url: String
+  /// The credential.
+  public let credential: EndpointCredential?
+
+  /// Creates a connection.
+  public init(_ client: ServerClient, url: String, credential: EndpointCredential? = nil) {
+    self.client = client
+    self.url = url
+    self.credential = credential
+  }
+
+  /// The server's JSON-RPC methods.
+  package var rpc: JSONRPC { JSONRPC(client, url: url, credential: credential) }
+}
+
+/// A server in the configuration.
+public struct ConfiguredEndpoint: Sendable {
+  /// The source's kind; see ``ChainSources``.
+  public var kind: String
+  /// The chain, such as "1" or "bitcoin"; nil for all chains of the kind.
+  public var chain: String?
+  /// The server's URL.
+  public var url: String
+  /// The priority, lowest first.
+  ///
+  /// A wallet's own endpoints precede those with the same number.
+  public var priority: Int32
+  /// The credential.
+  ///
+  /// It is also used for a wallet's endpoint with the same URL.
+  public var credential: EndpointCredential?
+
+  /// Creates an endpoint.
+  public init(
+    kind: String, chain: String? = nil, url: String, priority: Int32 = 0,
+    credential: EndpointCredential? = nil
+  ) {
+    self.kind = kind
+    self.chain = chain
+    self.url = url
+    self.priority = priority
+    self.credential = credential
+  }
 }

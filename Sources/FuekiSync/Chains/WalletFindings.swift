@@ -1,3 +1,4 @@
+public import FoundationEssentials
 public import FuekiWallet
 
 /// The findings of a source.
@@ -34,4 +35,73 @@ public struct WalletFindings: Sendable {
 
   /// Creates empty findings.
   public init(tip: Checkpoint) { self.tip = tip }
+}
+
+/// A transaction found by a source.
+public struct FoundTransaction: Sendable {
+  /// The record, without an id.
+  public var transaction: Transaction
+  /// Its receipt, without ids; nil if the source has none.
+  public var receipt: Receipt?
+  /// The index of a token transfer's log in its block; nil for the chain's own coin, or if not reported.
+  public var logIndex: UInt64?
+  /// For a token transfer, the token's contract, packed; nil for the chain's own coin.
+  public var contract: Data?
+  /// A non-fungible token's id, in decimal.
+  public var tokenID: String?
+  /// The internal call that sent the coins: a path such as "0_1", or "#" and a number.
+  ///
+  /// Empty if the source reports neither; nil for anything else.
+  public var trace: String?
+
+  /// Creates a found transaction.
+  public init(_ transaction: Transaction, receipt: Receipt? = nil, logIndex: UInt64? = nil) {
+    self.transaction = transaction
+    self.receipt = receipt
+    self.logIndex = logIndex
+  }
+}
+
+/// Why a source's findings may be incomplete.
+public enum FindingsGap: Equatable, Sendable {
+  /// The node does not have this block.
+  case missingBlock(UInt64)
+  /// The limit of searched blocks was reached, below the last height.
+  case looked(blocks: UInt64, reached: UInt64, of: UInt64)
+  /// Blocks were read one by one, up to the limit.
+  case walked(blocks: UInt64, of: UInt64)
+  /// The node no longer knows the outcome of some transactions.
+  case forgotten(transactions: Int)
+  /// The node failed for the balances of some tokens.
+  case failedTokens(count: Int)
+  /// The node has headers of blocks that it has not processed.
+  case lagging(height: UInt64, headers: UInt64)
+  /// The node is still scanning the chain, with this progress in digits.
+  case reading(percent: String)
+  /// All of the additional addresses that one resync checks were used.
+  case addressLimit(Int)
+  /// An address has more transactions than the server returns.
+  case longHistory
+  /// A new block arrived during every attempt.
+  case movingChain
+  /// The program could not update itself.
+  case oldNumbers
+}
+
+/// A warning about a source's findings, other than incompleteness.
+public enum FindingsWarning: Equatable, Sendable {
+  /// The server does not list internal transfers of coins by contracts.
+  case innerUnlisted(server: String)
+  /// Transfers of several collectibles at once are not listed.
+  case bundlesUnlisted
+  /// The sum of bark's coins differs from its balance.
+  case coinsDiffer(sum: Int128, balance: Int128)
+  /// This address of the wallet cannot be queried on the network.
+  case unusableAddress(String, network: String)
+  /// Stored transactions are later than all blocks known to the server.
+  case laterThanTip(UInt64, transactions: Int)
+  /// Transactions of the wallet belong to no checked address.
+  case beyondGap(transactions: Int)
+  /// Coins of the wallet are older than its birthday.
+  case olderThanBirthday
 }

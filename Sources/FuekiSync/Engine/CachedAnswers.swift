@@ -1,3 +1,46 @@
+internal import FuekiSystem
+
+/// The sources of an answer, and their order.
+public enum CachePolicy: String, CaseIterable, Sendable {
+  /// From the chain.
+  ///
+  /// If that fails, the known value, marked with its age.
+  case networkFirst = "network-first"
+  /// The known value if it is recent enough, else as ``networkFirst``.
+  case cacheFirst = "cache-first"
+  /// Only from the chain.
+  case networkOnly = "network-only"
+  /// The known value, whatever its age, without querying a chain.
+  case cacheOnly = "cache-only"
+  /// The known value immediately, then as ``networkFirst``.
+  case cacheAndNetwork = "cache-and-network"
+
+  /// A step in finding an answer.
+  enum Step: Equatable, Sendable {
+    /// Shows the known value and continues.
+    case show
+    /// Ends with the known value if it is recent enough.
+    case fresh
+    /// Ends with the chain's answer.
+    case network
+    /// Ends with the known value, whatever its age, from memory before the store.
+    case known
+  }
+
+  /// The steps of the policy.
+  ///
+  /// The first one with an answer ends it.
+  var steps: [Step] {
+    switch self {
+    case .networkFirst: [.network, .known]
+    case .cacheFirst: [.fresh, .network, .known]
+    case .networkOnly: [.network]
+    case .cacheOnly: [.known]
+    case .cacheAndNetwork: [.show, .network, .known]
+    }
+  }
+}
+
 /// Answers by a policy, from the chain, this process's memory, or the store.
 struct CachedAnswers<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   /// An answer and its origin.
@@ -135,4 +178,56 @@ actor SharedTasks<Key: Hashable & Sendable, Value: Sendable> {
     // Later requests must not be cancelled along with earlier ones.
     running[key] = nil
   }
+}
+
+/// The first level of the cache: a limited number of this process's answers for a limited time.
+final class MemoryCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
+  private struct Entry {
+    let value: Value
+    let time: Double
+    var used: UInt64
+  }
+
+  private struct State {
+    var entries: [Key: Entry] = [:]
+    var clock: UInt64 = 0
+  }
+
+  private let lifetime: Double
+  private let limit: Int
+  private let state = Locked(State())
+
+  /// Creates a cache.
+  ///
+  /// `lifetime` is in seconds, and `limit` is the number of entries.
+  init(lifetime: Double, limit: Int) {
+    self.lifetime = lifetime
+    self.limit = max(1, limit)
+  }
+
+  /// Stores a value, evicting the least recently used one if necessary.
+  func keep(_ value: Value, for key: Key, at time: Double) {
+    state.withLock { state in
+      state.clock += 1
+      state.entries[key] = Entry(value: value, time: time, used: state.clock)
+      guard state.entries.count > limit,
+        let oldest = state.entries.min(by: { $0.value.used < $1.value.used })
+      else { return }
+      state.entries[oldest.key] = nil
+    }
+  }
+
+  /// Returns the value, its time, and whether it is recent.
+  func value(for key: Key, at time: Double) -> (value: Value, time: Double, isNew: Bool)? {
+    state.withLock { state in
+      guard var entry = state.entries[key] else { return nil }
+      state.clock += 1
+      entry.used = state.clock
+      state.entries[key] = entry
+      // A clock set back must not make a value recent forever.
+      return (entry.value, entry.time, (0...lifetime).contains(time - entry.time))
+    }
+  }
+
+  var count: Int { state.withLock { $0.entries.count } }
 }

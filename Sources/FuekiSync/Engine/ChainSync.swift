@@ -1,6 +1,6 @@
+internal import FuekiWallet
 public import FoundationEssentials
 public import FuekiBackup
-internal import FuekiWallet
 
 /// Synchronises wallets with their chains, independently and several at a time.
 ///
@@ -195,5 +195,52 @@ extension WalletOutcome {
     self.init(
       id: PackedText.text(wallet.id) ?? "", name: wallet.name,
       chain: "\(wallet.chainFamily):\(wallet.chainID)")
+  }
+}
+
+/// The starting point of a resync.
+public enum SyncStart: Equatable, Sendable {
+  /// The end of the last resync, else the wallet's birthday, else the first block; minus a margin.
+  case lastSynced
+  /// The wallet's birthday minus a margin, whatever was synced since.
+  case birthday
+  /// A given height.
+  case height(UInt64)
+
+  func height(for wallet: Wallet) -> UInt64 {
+    let margin = ChainRules.of(wallet).reorganisationMargin
+    let birthday = wallet.hasBirthday ? wallet.birthday.height : 0
+    let height: UInt64
+    switch self {
+    case .height(let given): return given
+    case .birthday: height = birthday
+    case .lastSynced: height = wallet.hasLastSynced ? wallet.lastSynced.height : birthday
+    }
+    return height > margin ? height - margin : 0
+  }
+}
+
+/// The result of a resync.
+public struct ResyncReport: Sendable {
+  /// The wallets in the store's order.
+  public var wallets: [WalletOutcome] = []
+  /// The requested prices.
+  public var prices: [PriceOutcome] = []
+
+  /// Whether every wallet and price is complete.
+  public var isComplete: Bool { wallets.allSatisfy(\.isComplete) && prices.allSatisfy { $0.problem == nil } }
+}
+
+/// The differences between families of chains.
+struct ChainRules: Sendable {
+  /// The number of blocks that may still be replaced, which are checked again below the last synced block.
+  let reorganisationMargin: UInt64
+
+  static func of(_ wallet: Wallet) -> ChainRules {
+    switch wallet.family {
+    case .evm: ChainRules(reorganisationMargin: 64)
+    case .bitcoin: ChainRules(reorganisationMargin: 12)
+    case .other: ChainRules(reorganisationMargin: 100)
+    }
   }
 }

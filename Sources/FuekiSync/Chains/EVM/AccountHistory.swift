@@ -104,3 +104,135 @@ struct AccountHistory {
     return outer.from == transfer.transaction.from && outer.amount == transfer.transaction.amount
   }
 }
+
+/// Converts an account API's rows to records.
+///
+/// All numbers in them are decimal texts.
+extension AccountHistory {
+  private static func text(_ row: JSONValue, _ name: String) throws(SyncError) -> String {
+    guard let text = row.member(name)?.string else { throw .malformed(what: "a row without \(name)") }
+    return text
+  }
+
+  private static func number(_ row: JSONValue, _ name: String) throws(SyncError) -> EVMNumber {
+    guard let number = EVMNumber(decimal: try text(row, name)) else {
+      throw .malformed(what: "\(name) of a row")
+    }
+    return number
+  }
+
+  static func height(_ row: JSONValue) throws(SyncError) -> UInt64 {
+    guard let height = try number(row, "blockNumber").uint64, height <= EVMNumber.highestHeight else {
+      throw .malformed(what: "a row's block")
+    }
+    return height
+  }
+
+  private static func address(_ row: JSONValue, _ name: String) throws(SyncError) -> Data {
+    let text = try text(row, name)
+    guard !text.isEmpty else { return Data() }
+    guard let address = EVMAddress(row.member(name)) else { throw .malformed(what: "\(name) of a row") }
+    return address.packed
+  }
+
+  /// Returns a row's transaction hash, which has one of two names.
+  static func hash(_ row: JSONValue) throws(SyncError) -> String {
+    let hash = try text(row, row.member("hash") == nil ? "transactionHash" : "hash")
+    guard hash.hasPrefix("0x"), EVMBytes.decode(hash.dropFirst(2))?.count == 32 else {
+      throw .malformed(what: "a row's hash")
+    }
+    return hash.lowercased()
+  }
+
+  /// Returns the fields that all lists have.
+  private static func record(_ row: JSONValue, amount: String) throws(SyncError) -> Transaction {
+    var record = Transaction()
+    record.hash = PackedText.pack(try hash(row))
+    record.from = try address(row, "from")
+    record.to = try address(row, "to")
+    record.amount = amount
+    record.blockNumber = try height(row)
+    record.status = TransactionStatus.confirmed.rawValue
+    guard let seconds = try number(row, "timeStamp").uint64, seconds <= EVMNumber.highestHeight else {
+      throw .malformed(what: "a row's time")
+    }
+    record.timestamp = Int64(seconds) * 1_000_000
+    return record
+  }
+
+  static func transaction(_ row: JSONValue) throws(SyncError) -> FoundTransaction {
+    var record = try record(row, amount: try number(row, "value").text)
+    let isFailed =
+      row.member("isError")?.string == "1" || row.member("txreceipt_status")?.string == "0"
+    if isFailed { record.status = TransactionStatus.failed.rawValue }
+    if let nonce = try? number(row, "nonce").uint64 { record.nonce = nonce }
+    if let gas = try? number(row, "gas") { record.gasLimit = gas.text }
+    var receipt: Receipt?
+    if let used = try? number(row, "gasUsed"), let price = try? number(row, "gasPrice") {
+      record.gasPrice = price.text
+      record.fee = (used * price).text
+      var made = Receipt()
+      made.gasUsed = used.text
+      made.success = !isFailed
+      receipt = made
+    }
+    if let input = row.member("input")?.string, input.hasPrefix("0x"), input != "0x",
+      let data = EVMBytes.decode(input.dropFirst(2))
+    {
+      record.data = Data(data)
+    }
+    return FoundTransaction(record, receipt: receipt)
+  }
+
+  /// Returns the token described by a transfer's row.
+  static func token(_ row: JSONValue) throws(SyncError) -> Asset {
+    var asset = Asset()
+    asset.kind = AssetKind.erc20.rawValue
+    asset.contract = try address(row, "contractAddress")
+    asset.firstSeenBlock = try height(row)
+    asset.symbol = TokenReader.printable(row.member("tokenSymbol")?.string ?? "", limit: 32)
+    asset.name = TokenReader.printable(row.member("tokenName")?.string ?? "", limit: 64)
+    if let decimals = try? number(row, "tokenDecimal").uint64, decimals <= 255 {
+      asset.decimals = UInt32(decimals)
+    }
+    return asset
+  }
+
+  /// Returns a token transfer; nil for a bundle of several collectibles.
+  static func transfer(_ row: JSONValue) throws(SyncError) -> FoundTransaction? {
+    let id = row.member("tokenID").flatMap { $0.string ?? $0.number }.flatMap(EVMNumber.init(decimal:))
+    var amount = row.member("value")?.string
+    if amount == nil, row.member("tokenIDs") != nil { return nil }
+    // A collectible's amount is 1, stated or not.
+    if id != nil { amount = amount ?? row.member("tokenValue")?.string ?? "1" }
+    guard let amount = amount.flatMap(EVMNumber.init(decimal:)) else {
+      throw .malformed(what: "value of a row")
+    }
+    var found = FoundTransaction(try record(row, amount: amount.text))
+    found.contract = try address(row, "contractAddress")
+    found.logIndex = try? number(row, "logIndex").uint64
+    found.tokenID = id?.text
+    return found
+  }
+
+  /// Returns a transfer of coins by a contract, or at a contract's creation.
+  static func inner(_ row: JSONValue) throws(SyncError) -> FoundTransaction {
+    var record = try record(row, amount: try number(row, "value").text)
+    if record.to.isEmpty { record.to = try address(row, "contractAddress") }
+    if row.member("isError")?.string == "1" { record.status = TransactionStatus.failed.rawValue }
+    var found = FoundTransaction(record)
+    found.trace = place(row)
+    return found
+  }
+
+  /// Returns the position of a row's call in its transaction; empty if it is unusable in a record.
+  private static func place(_ row: JSONValue) -> String {
+    if let path = row.member("traceId")?.string, 1...128 ~= path.utf8.count,
+      path.utf8.allSatisfy({ 0x30...0x39 ~= $0 || $0 == UInt8(ascii: "_") })
+    {
+      return path
+    }
+    guard let index = try? number(row, "index").uint64 else { return "" }
+    return "#\(index)"
+  }
+}
