@@ -1,4 +1,5 @@
-internal import FuekiSystem
+public import FuekiCrypto
+public import FuekiSystem
 
 /// Finds, runs and answers age's plugins.
 public struct AgePlugins: Sendable {
@@ -77,5 +78,78 @@ private final class PluginProcess: PluginChannel {
   func finish() -> PluginFailure.Fault {
     let (ending, errors) = dialogue.finish()
     return .ended(ending, errors: errors)
+  }
+}
+
+/// Answers a plugin's questions.
+///
+/// All of a plugin's text is untrusted.
+public protocol PluginPerson: Sendable {
+  /// Shows a message; false if it cannot be shown.
+  func show(_ message: String, of program: String) -> Bool
+  /// Asks for one of two answers; nil if unattended.
+  func confirm(_ message: String, yes: String, no: String?, of program: String) -> Bool?
+  /// Asks for a public value; nil if unattended.
+  func answer(_ message: String, of program: String) -> String?
+  /// Asks for a secret; nil if unattended.
+  func secret(_ message: String, of program: String) -> SharedSecret?
+}
+
+/// Answers no question.
+package struct NobodyToAsk: PluginPerson {
+  package init() {}
+  package func show(_: String, of _: String) -> Bool { false }
+  package func confirm(_: String, yes _: String, no _: String?, of _: String) -> Bool? { nil }
+  package func answer(_: String, of _: String) -> String? { nil }
+  package func secret(_: String, of _: String) -> SharedSecret? { nil }
+}
+
+/// Why an age plugin could not create or open a slot.
+public struct PluginFailure: Error, Equatable, Sendable {
+  /// The program, such as `age-plugin-yubikey`.
+  public let program: String
+  /// The fault.
+  public let fault: Fault
+
+  /// Creates a failure.
+  public init(program: String, fault: Fault) {
+    self.program = program
+    self.fault = fault
+  }
+
+  /// The faults of a plugin.
+  public enum Fault: Error, Equatable, Sendable {
+    /// No directory of `PATH` has it.
+    case notInstalled
+    /// It could not be started, or communication failed.
+    case system(SystemError)
+    /// It ended early, with this as the end of its standard error.
+    case ended(ChildEnding?, errors: String)
+    /// It exceeded the time limit.
+    case timedOut
+    /// It violated the age-plugin protocol.
+    case broke(Breach)
+    /// It refused, in its own words.
+    case refused(String)
+    /// It asked a question, in its own words, in an unattended run.
+    case unanswered(String)
+    /// It returned no key.
+    case noKey
+    /// The key that it returned opens nothing.
+    case wrongKey
+    /// There is no memory for its output.
+    case outOfMemory
+  }
+
+  /// The violations of the protocol.
+  public enum Breach: Hashable, Sendable {
+    /// A line is not part of a valid stanza.
+    case malformed
+    /// A line or body exceeds the format's limits, or there are more than any plugin needs.
+    case tooLong
+    /// A command is invalid in the current state.
+    case outOfPlace
+    /// Its stanzas do not fit in a slot.
+    case stanzas
   }
 }

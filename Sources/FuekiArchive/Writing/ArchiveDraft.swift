@@ -135,3 +135,42 @@ struct SealedHeader {
     }
   }
 }
+
+/// An Ed25519 key that signs archives.
+public struct SigningKey: Sendable {
+  /// The public key that verifies its signatures, as in the header.
+  public let publicKey: Ed25519.PublicKey
+  let seed: SharedSecret
+
+  /// - Parameter seed: 32 bytes, RFC 8032's private key.
+  /// - Throws: ``CryptoError`` if the public key cannot be computed.
+  public init(seed: SharedSecret) throws(CryptoError) {
+    self.seed = seed
+    publicKey = try Ed25519.publicKey(seed: seed.bytes)
+  }
+
+  /// Signs a message, which must start with its own label, so that uses of the key cannot be confused.
+  package func sign(_ message: [UInt8]) throws(CryptoError) -> [UInt8] {
+    try Ed25519.sign(message, seed: seed.bytes)
+  }
+}
+
+/// A writer's error about its input.
+public enum BundleError: Error, Equatable {
+  /// A record exceeds the format's 16 MiB.
+  case recordTooLarge(bytes: Int)
+  /// Sections are not in ascending order, or repeated.
+  case sectionOrder(UInt16)
+  /// The manifest's length is not the reserved one.
+  case manifestLength(reserved: Int, given: Int)
+  /// There is no slot, or more than readers accept: 32, of which 4 are for passphrases.
+  case slotCount(Int)
+  /// A passphrase's key derivation exceeds the limits of readers.
+  case derivationCost(Argon2id.Cost)
+  /// The header's fields, including the slots, exceed 64 KiB.
+  case headerTooLarge(bytes: Int)
+  /// No slot opens these scopes, so they would be lost.
+  case closedScopes([ArchiveScope])
+  /// The archive would exceed 1 TiB.
+  case archiveTooLarge
+}

@@ -81,3 +81,8 @@ extension [UInt8] {
     append(UInt8(rest))
   }
 }
+
+/// Creates one batch.
+///
+/// Runs on a worker, concurrently with others.
+public typealias BatchJob = @Sendable () throws -> RecordBatch

@@ -84,3 +84,83 @@ struct BaseChoice {
     }
   }
 }
+
+/// Whether an archive is to hold all of the history, or what differs from an earlier one.
+public enum HistoryChoice: Hashable, Sendable {
+  /// Everything, and the next ones may hold what differs from this one.
+  case full
+  /// Only the differences; fail if that is impossible.
+  case differential
+  /// The differences, or everything if the base is at least this old or is unsuitable.
+  case whenDue(every: CalendarSpan)
+}
+
+/// Why an archive that could have held what differs from another holds everything.
+public enum FullReason: Hashable, Sendable {
+  /// The user requested a full archive.
+  case asked
+  /// There is no full archive that this machine has a table of.
+  case noTable
+  /// The table of the last full archive is damaged.
+  case damagedTable
+  /// The last full archive has no history.
+  case noHistory
+  /// The last full archive is as old as the configuration lets it become.
+  case due
+  /// A target has not the last full archive.
+  case baseMissing(target: String)
+  /// The last full archive is damaged in a target.
+  case baseDamaged(target: String)
+  /// Nothing proves the seals of the last full archive in a target, so that perhaps no key opens it.
+  case baseUnproven(target: String)
+  /// The last full archive opens with other secrets.
+  case otherSecrets
+  /// Something else is known of the archives between.
+  case otherLineage
+  /// The differences exceed a quarter of the last full archive.
+  case tooLarge
+  /// More records differ than a differential archive has room for.
+  case tooManyChanges
+  /// There are more records than this machine keeps a table of.
+  case tooManyRecords
+  /// A removed record's identity is too long to be kept.
+  case longIdentity
+  /// The written archive and the last full archive do not combine to the collected contents.
+  case comesToOther
+}
+
+/// Whether a base is intact in a target, according to a check of the last week or by reading it now.
+struct BaseCheck {
+  let vaultID: VaultID
+  /// In seconds since 1970.
+  let now: Int64
+
+  private static let secondsBelieved: Int64 = 7 * 86_400
+
+  /// Returns whether one of a base's files is intact, and records an intact one.
+  ///
+  /// - Parameters:
+  ///   - digest: the base's digest.
+  ///   - files: the target's files of the base, with its original seals.
+  ///   - target: the target that holds the files.
+  ///   - state: this machine's state.
+  ///   - progress: receives the file being read. An error that it throws ends the work.
+  /// - Returns: false if no file is intact, or there are none.
+  /// - Throws: the reason that a file cannot be read, and errors from `progress`.
+  func isWhole(
+    _ digest: Digest, _ files: [VouchedFile], in target: Target, _ state: LockedState,
+    progress: (String) throws -> Void
+  ) throws -> Bool {
+    guard !files.isEmpty else { return false }
+    var note = VaultState.Base(digest: digest.hex)
+    let known = try state.directory.vault(vaultID).base
+    if let known, known.digest == note.digest { note = known }
+    let last = note.verified[target.place]
+    if let last, (0..<Self.secondsBelieved).contains(now - last) { return true }
+    guard try files.contains(where: { try $0.entry.verifies(progress) }) else { return false }
+    note.verified[target.place] = now
+    // Remember nothing of a base that later archives no longer build on.
+    if known == nil || known?.digest == note.digest { try state.keep(note, of: vaultID) }
+    return true
+  }
+}

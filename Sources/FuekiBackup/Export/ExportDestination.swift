@@ -1,9 +1,9 @@
-public import FuekiWallet
 internal import FoundationEssentials
-public import FuekiArchive
 internal import FuekiCrypto
 internal import FuekiSystem
 internal import SwiftProtobuf
+public import FuekiArchive
+public import FuekiWallet
 
 /// An export into a new directory of open formats, which appears complete or not at all.
 ///
@@ -208,4 +208,64 @@ private struct ExportedPart: Sendable {
     line.endLine()
     return line.bytes
   }
+}
+
+/// A directory that an export becomes, whatever is written into it.
+public protocol ExportOutput: Destination {
+  /// The paths, below the directory, of files of which the archive has not every part, once finished.
+  var incompleteFiles: [String] { get }
+  /// The files written under other names than their own, sorted; complete once finished.
+  var renamedFiles: [RenamedFile] { get }
+  /// Whether the directory's file system keeps permissions.
+  ///
+  /// Anyone who has a disk without them can read and change the files on it.
+  var keepsPermissions: Bool { get }
+  /// The keychain for secrets in the clear; nil if the format has no place for them.
+  var keychain: (any KeychainAccess)? { get }
+  /// Makes the directory that becomes the export, before anything is read.
+  ///
+  /// - Returns: its path, and that of the parent folder.
+  /// - Throws: system errors.
+  func prepare() throws -> (path: String, parent: String)
+}
+
+extension ExportDestination: ExportOutput {
+  /// Secrets, each a file of its own.
+  public var keychain: (any KeychainAccess)? { secrets }
+}
+
+extension ExportOutput {
+  /// Always empty: the format has no files of other programs.
+  public var renamedFiles: [RenamedFile] { [] }
+}
+
+/// The limits of an export, as in fueki-backup-export(1).
+///
+/// Exceeding one removes the whole export and throws ``ExportLimitError``.
+package enum ExportLimits {
+  /// The files and folders below `files/`, or of secrets: each of these becomes up to three files.
+  package static let entries = 4 * BackupLimits.files
+  /// The number of separate pieces of a file while others are still to come.
+  package static let pieces = 1 << 14
+  /// How much longer than all that its section holds a file may be, where parts of it are missing.
+  static let missingByteCount: UInt64 = 64 << 20
+
+  /// All lines or rows of a section that has so many bytes in the archive: they are two to four times as long in any
+  /// wallet's archive.
+  static func lineBytes(of section: UInt64) -> UInt64 { (16 << 20) + min(section, 1 << 48) * 32 }
+
+  /// A file of a section that has so many bytes in the archive; of secrets, whose index does not say, so many so far.
+  static func fileBytes(of section: UInt64) -> UInt64 { missingByteCount + min(section, 1 << 48) }
+}
+
+/// Why an archive is not exported: it would become far more than it is.
+public enum ExportLimitError: Error, Equatable, Sendable {
+  /// A section's lines would be far more than its records.
+  case lines(section: String)
+  /// A part of a file is far beyond everything that the archive holds of such files.
+  case file(section: String)
+  /// A file is in more pieces than any file is.
+  case pieces(section: String)
+  /// There are more files and folders than any wallet has.
+  case entries(section: String)
 }

@@ -105,3 +105,87 @@ public enum VaultLineage {
     }
   }
 }
+
+/// Notes on an archive's place among the others of its vault, with the names that scripts see.
+public enum LineageNote: String, Sendable {
+  /// Nothing speaks against it.
+  case inPlace = "ok"
+  /// It is the newest of its vault here, and this machine knows a newer one.
+  case older = "older-than-known"
+  /// It is newer than any that this machine knows.
+  case newer = "newer-than-known"
+  /// The vault's history divides here.
+  case forked
+}
+
+extension VaultLineage {
+  /// Compares archives with one another, and with the known ones of their vaults.
+  ///
+  /// A folder of backups normally holds older archives next to the newest, so that is not noted.
+  ///
+  /// - Parameters:
+  ///   - archives: headers and digests, of any vaults, in any order.
+  ///   - known: returns the newest known archive of a vault.
+  /// - Returns: a note for each archive, in the same order.
+  public static func notes(
+    of archives: [(facts: HeaderFacts, digest: Digest)], known: (VaultID) throws -> VaultState.Link?
+  ) rethrows -> [LineageNote] {
+    struct Place: Hashable {
+      let vault: VaultID
+      let sequence: UInt64
+    }
+    var digests: [Place: Set<Digest>] = [:]
+    var newest: [VaultID: UInt64] = [:]
+    for (facts, digest) in archives {
+      digests[Place(vault: facts.vaultID, sequence: facts.sequence), default: []].insert(digest)
+      newest[facts.vaultID] = max(newest[facts.vaultID] ?? 0, facts.sequence)
+    }
+    return try archives.map { facts, digest in
+      let beside = digests[Place(vault: facts.vaultID, sequence: facts.sequence)] ?? []
+      // Zeros say that the one before was not known, which is reported and no fork.
+      let before =
+        facts.sequence > 1 && facts.previous != .zero
+        ? digests[Place(vault: facts.vaultID, sequence: facts.sequence - 1)] : nil
+      guard beside.count == 1, before.map({ $0.contains(facts.previous) }) ?? true else { return .forked }
+      guard let known = try known(facts.vaultID) else { return .inPlace }
+      do {
+        try judge(facts, digest: digest, known: known)
+        return facts.sequence > known.sequence ? .newer : .inPlace
+      } catch LineageError.forked {
+        return .forked
+      } catch {
+        return newest[facts.vaultID] == facts.sequence ? .older : .inPlace
+      }
+    }
+  }
+}
+
+/// A conflict in a vault's lineage.
+public enum LineageError: Error, Equatable, Sendable {
+  /// An older archive than the newest known of its vault.
+  case olderThanKnown(sequence: UInt64, known: UInt64)
+  /// The vault's history divides here.
+  case forked(sequence: UInt64, known: UInt64)
+  /// A target holds an archive of this vault that this machine has never seen.
+  case unknownSuccessor(sequence: UInt64, known: UInt64?)
+  /// A target holds archives of this vault, which is unknown to this machine, and their owner is unknown.
+  case unknownLineage(sequence: UInt64)
+  /// The passphrase also opens a newer archive, which has other keys, too, and whose owner is unknown to this machine, which
+  /// knows no archive of the vault.
+  case inDoubt(sequence: UInt64, signer: Ed25519.PublicKey?)
+  /// There was no time to try the passphrase on these newer archives, which have other keys, too, and whose owner is unknown
+  /// to this machine, which knows no archive of the vault: their paths, or their short ids.
+  case untried(_ archives: [String], tried: Int)
+  /// An archive that claims to be of this vault has an implausibly high number.
+  case implausibleSequence(_ sequence: UInt64, known: UInt64?)
+  /// The vault's archives are signed, and no key was given to sign the next.
+  case unsignedSuccessor
+  /// The key that would sign the next archive was retired.
+  case retiredSigner(Ed25519.PublicKey)
+  /// The targets hold archives of other vaults, and none of the vault that would begin next to them.
+  case secondVault(others: [String])
+  /// The passphrase opens the archives of a vault, nothing of which is on this machine.
+  case elsewhere(VaultElsewhere)
+  /// The archive is not the user's, or its owner is unknown, so it is neither signed nor re-encrypted.
+  case notMine(sequence: UInt64, Ownership)
+}

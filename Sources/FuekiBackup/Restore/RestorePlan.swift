@@ -1,8 +1,8 @@
-public import FuekiArchive
-public import FuekiWallet
 internal import FoundationEssentials
 internal import FuekiCrypto
 internal import SwiftProtobuf
+public import FuekiArchive
+public import FuekiWallet
 
 /// A restore whose secrets are in the new keychain, and whose records can now be loaded.
 ///
@@ -263,4 +263,17 @@ private final class Tally: Destination {
   }
 
   func finish() throws {}
+}
+
+/// The options of a restore, whether from the command line or an app.
+public struct RestoreOptions: Equatable, Sendable {
+  /// Restore even if a newer archive is known, and even older key shares.
+  public var acceptsOlder = false
+  /// Restore even what was proved when the archive was made, and differs now.
+  public var acceptsDifferences = false
+  /// Salvage the intact parts of a damaged archive.
+  public var salvages = false
+
+  /// Creates the options of a restore that accepts only the newest archive, and only if it is intact.
+  public init() {}
 }

@@ -1,4 +1,5 @@
-internal import FuekiWallet
+public import FuekiArchive
+public import FuekiWallet
 
 /// The stages of a restore, in the order in which people see them.
 public enum RestoreStage: String, CaseIterable, Sendable {
@@ -35,5 +36,165 @@ struct StageLog {
     results.append(ended)
     try report(.ended(ended))
     return value
+  }
+}
+
+/// The result of a stage.
+public struct StageResult: Sendable {
+  /// The stage.
+  public let stage: RestoreStage
+  /// How it ended.
+  public let result: StageEnd
+  /// How long it took.
+  public let seconds: Double
+  /// How many of what, such as records per section.
+  public let counts: [String: UInt64]
+}
+
+/// How a stage of a restore ended.
+public enum StageEnd: Equatable, Sendable {
+  /// It was done.
+  case done
+  /// The archive is damaged, and its intact parts are salvaged.
+  case salvaged
+  /// Records were read.
+  ///
+  /// Has their losses, and the results of deriving addresses again.
+  case read(lost: StageLoss, proofs: ProofTally)
+  /// The chains were asked, or were not.
+  case resynced(ResyncOutcome)
+
+  /// Whether the stage ended well, without further facts to report.
+  public var isUneventful: Bool {
+    switch self {
+    case .done: true
+    case .read(let lost, let proofs): lost == .none && proofs == ProofTally()
+    case .salvaged, .resynced: false
+    }
+  }
+}
+
+/// A stage's losses from a damaged archive.
+public struct StageLoss: Equatable, Sendable {
+  /// Nothing is lost.
+  public static let none = StageLoss(scopes: [], records: 0)
+
+  /// Scopes of which everything is lost.
+  public let scopes: [ArchiveScope]
+  /// How many records are lost of others.
+  public let records: UInt64
+
+  /// Creates a loss.
+  public init(scopes: [ArchiveScope], records: UInt64) {
+    self.scopes = scopes
+    self.records = records
+  }
+}
+
+/// A placed restore, with the outcomes of the stages after it.
+public struct PlacedRestore {
+  /// The archive, intact or salvaged.
+  public let archive: any UnlockedArchive
+  /// The restored contents.
+  public let report: RestoreReport
+  /// The outcome of the resync.
+  public var resync = ResyncOutcome.notRun(reason: "not asked for")
+}
+
+/// A stage that begins once the data directory is in place, and takes nothing of it back.
+///
+/// Such stages know nothing of one another: a restore has a list of them, and runs them in its order.
+public struct FollowingStage {
+  /// The end of such a stage.
+  public struct End {
+    /// How it ended.
+    public let result: StageEnd
+    /// How many of what.
+    public let counts: [String: UInt64]
+
+    /// Ends with a result.
+    public init(_ result: StageEnd = .done, counts: [String: UInt64] = [:]) {
+      self.result = result
+      self.counts = counts
+    }
+  }
+
+  /// The stage that users see.
+  public let stage: RestoreStage
+  let run: (inout PlacedRestore) throws -> End
+
+  /// - Parameters:
+  ///   - stage: the stage that users see.
+  ///   - run: runs it, records its outcome in the placed restore, and returns its end.
+  public init(_ stage: RestoreStage, run: @escaping (inout PlacedRestore) throws -> End) {
+    self.stage = stage
+    self.run = run
+  }
+
+  /// Refreshes from the chains; nil to skip.
+  public static func resync(_ resyncer: (any Resyncer)?) -> FollowingStage {
+    FollowingStage(.resync) { placed in
+      if let resyncer { placed.resync = try resyncer.resync() }
+      return End(.resynced(placed.resync))
+    }
+  }
+}
+
+/// The progress of a restore.
+public enum RestoreProgress: Sendable {
+  case began(RestoreStage)
+  case reading(bytes: UInt64, of: UInt64)
+  case restoring(Section, records: UInt64, of: UInt64)
+  case ended(StageResult)
+}
+
+/// An error that stops a restore, apart from those of the archive itself.
+public enum RestoreError: Error, Equatable, Sendable {
+  /// No restore into this data directory was stopped.
+  case nothingStopped(path: String)
+  /// The interrupted restore used another archive.
+  case anotherArchive(path: String)
+  /// The secret opens other scopes than in the interrupted restore.
+  case opensOtherScopes([String], begunWith: [String])
+  /// It was stopped part-way, and another run can go on with it.
+  case stopped
+  /// The archive has no wallet of this id.
+  case noWallet(id: String)
+  /// The archive has no such thing; the text is as ``Holding/item`` has it.
+  case noItem(String)
+  /// Records are there already and differ; nothing was changed.
+  case conflicts([RestoreConflict])
+  /// Key shares that the destination's have replaced.
+  case olderShares([OlderShares])
+  /// Wallets that are dangerous when old or live twice, and were not confirmed.
+  case hazards([HazardousWallet])
+  /// The keychain of the wallet that is there does not open.
+  case presentKeychainClosed
+  /// The newest archive fails; the other is the newest that does not.
+  case newestFails(path: String, verdict: Verdict, fallback: String?)
+  /// The secret opens an older archive, but not the newest.
+  case opensOlder(OlderArchive)
+
+  /// An archive that opens where the newest does not.
+  public struct OlderArchive: Equatable, Sendable {
+    /// The newest, which does not open.
+    public let newest: String
+    /// The name to restore it by.
+    public let name: String
+    /// Its sequence.
+    public let sequence: UInt64
+    /// When it was made, in seconds since 1970.
+    public let created: UInt64
+    /// The number of newer archives of the vault.
+    public let above: Int
+
+    /// Names one.
+    public init(below newest: String, name: String, sequence: UInt64, created: UInt64, above: Int) {
+      self.newest = newest
+      self.name = name
+      self.sequence = sequence
+      self.created = created
+      self.above = above
+    }
   }
 }

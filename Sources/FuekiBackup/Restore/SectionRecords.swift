@@ -1,5 +1,6 @@
-public import FuekiArchive
 internal import FuekiCrypto
+package import SwiftProtobuf
+public import FuekiArchive
 public import FuekiWallet
 
 /// The records of one section of an archive that a secret has opened.
@@ -58,4 +59,37 @@ public struct SectionRecords {
     }
     losses.note(loss)
   }
+}
+
+extension RecordBlock {
+  /// The block's records as messages.
+  ///
+  /// - Throws: ``RecordsError/malformedRecord(section:)`` where one is not what its section holds.
+  package func decoded<Record: SectionRecord>(as type: Record.Type) throws(RecordsError) -> [Record] {
+    try decoded(as: type, in: Record.section)
+  }
+
+  /// The block's records as messages of a type that says no section.
+  ///
+  /// - Throws: As ``decoded(as:)``.
+  package func decoded<Record: Message>(
+    as _: Record.Type, in section: Section
+  ) throws(RecordsError) -> [Record] {
+    try messages.map { range throws(RecordsError) in
+      guard let record = try? Record(serializedBytes: Array(bytes[range])) else {
+        throw .malformedRecord(section: section.name)
+      }
+      return record
+    }
+  }
+}
+
+/// A fault in an archive's records.
+public enum RecordsError: Error, Equatable, Sendable {
+  /// A record of the archive is not what its section holds.
+  case malformedRecord(section: String)
+  /// The records' schema is newer than this program.
+  case newerRecords(schema: UInt32)
+  /// A section has not as many records as its source reported.
+  case countDiffers(section: String, reported: UInt64, written: UInt64)
 }

@@ -1,6 +1,8 @@
+internal import FoundationEssentials
+internal import SwiftProtobuf
+public import FuekiArchive
 public import FuekiCrypto
 public import FuekiWallet
-internal import FoundationEssentials
 
 /// A key share in a check: its public side, and the public point of its secret if that was opened.
 public struct KnownShare: Sendable {
@@ -80,4 +82,170 @@ public struct KnownShare: Sendable {
   }
 
   static func place(_ partyID: Data) -> [UInt8] { Array([UInt8](partyID).drop { $0 == 0 }) }
+}
+
+/// The name of a share: its owner's name for it, and the id that never changes.
+public struct ShareName: Hashable, Sendable {
+  /// 16 bytes.
+  public let id: [UInt8]
+  /// The name that its owner or its source uses; may be empty.
+  public let text: String
+
+  init(_ descriptor: KeyShareDescriptor) {
+    id = [UInt8](descriptor.id)
+    text = descriptor.name
+  }
+
+  /// The owner's name, or else the beginning of the id.
+  public var short: String { text.isEmpty ? String(Hex.encode(id).prefix(8)) : text }
+}
+
+/// A way in which a key share's secret bytes hold its scalar.
+public struct ShareEncoding: Sendable {
+  /// The name of the encoding in descriptors.
+  public let name: String
+  private let readPoint: @Sendable (SharedSecret, Curve) throws -> [UInt8]?
+
+  /// - Parameters:
+  ///   - name: as in descriptors.
+  ///   - readPoint: multiplies the generator by the secret's scalar; nil if the bytes contain none. The secret must not
+  ///     leave ``SecretBytes``.
+  public init(name: String, readPoint: @escaping @Sendable (SharedSecret, Curve) throws -> [UInt8]?) {
+    self.name = name
+    self.readPoint = readPoint
+  }
+
+  /// 32 bytes, big-endian.
+  public static let scalar = ShareEncoding(name: "scalar") { secret, curve in
+    do throws(CryptoError) {
+      return try CurvePoint.multiplyBase(secret.bytes, on: curve)
+    } catch .invalidKey {
+      return nil
+    }
+  }
+
+  /// Returns the public point of a secret in this encoding; nil if the bytes contain no scalar of the curve.
+  func publicPoint(of secret: SharedSecret, on curve: Curve) throws -> [UInt8]? {
+    try readPoint(secret, curve)
+  }
+}
+
+extension KnownShare {
+  /// Returns the faults of the share by itself, without any other.
+  func findingsAlone() -> [ShareFinding.Kind] {
+    guard descriptor != Self.undescribed(descriptor.id) else { return [.noDescriptor] }
+    var kinds = faults.map(ShareFinding.Kind.fault)
+    guard let curve = Curve(rawValue: descriptor.curve) else {
+      return kinds + [.unknownCurve(descriptor.curve)]
+    }
+    kinds += pointFindings(curve)
+    switch secret {
+    case .absent, .closed: break
+    case .unknownEncoding(let name): kinds.append(.secretNotRead(encoding: name))
+    case .malformed: kinds.append(.secretMalformed)
+    case .point(let point):
+      if !descriptor.ownPublicPoint.isEmpty, point != [UInt8](descriptor.ownPublicPoint) {
+        kinds.append(.secretDiffers)
+      }
+    }
+    return kinds
+  }
+
+  /// Returns the descriptor of a share without one in its archive.
+  static func undescribed(_ id: Data) -> KeyShareDescriptor {
+    var descriptor = KeyShareDescriptor()
+    descriptor.id = id
+    return descriptor
+  }
+
+  private func pointFindings(_ curve: Curve) -> [ShareFinding.Kind] {
+    var kinds: [ShareFinding.Kind] = []
+    let own = [UInt8](descriptor.ownPublicPoint)
+    // Its source has already reported missing facts that it had wrong.
+    if descriptor.groupPublicKey.isEmpty {
+      if faults.isEmpty { kinds.append(.groupKeyMissing) }
+    } else if !CurvePoint.isValid([UInt8](descriptor.groupPublicKey), on: curve) {
+      kinds.append(.groupKeyNotOnCurve)
+    }
+    if own.isEmpty {
+      if faults.isEmpty { kinds.append(.ownPointMissing) }
+    } else if !CurvePoint.isValid(own, on: curve) {
+      kinds.append(.ownPointNotOnCurve)
+    }
+    let points = descriptor.points
+    for (party, point) in points.enumerated() where !CurvePoint.isValid([UInt8](point.point), on: curve) {
+      kinds.append(.pointNotOnCurve(party: party))
+    }
+    if descriptor.hasTotal, !points.isEmpty, points.count < Int(descriptor.total), faults.isEmpty {
+      kinds.append(.pointsMissing(stated: points.count, total: Int(descriptor.total)))
+    }
+    if !points.isEmpty, !own.isEmpty, DeclaredPoints(descriptor)[place] != own {
+      kinds.append(.ownPointNotDeclared)
+    }
+    return kinds
+  }
+}
+
+extension UnlockedArchive {
+  /// Checks the archive's key shares, as far as the secret opens it.
+  ///
+  /// With the secrets scope each share's secret is opened, one at a time, and only its public point is kept.
+  ///
+  /// - Parameter encodings: the encodings that secrets can be read in.
+  /// - Returns: the findings; no sets if the archive holds no shares, or its profile is closed.
+  /// - Throws: ``ArchiveError/forged(_:)`` if a share was altered, ``RecordsError/malformedRecord(section:)``, or
+  ///   errors from reading.
+  public func checkShares(_ encodings: [ShareEncoding]) throws -> ShareReport {
+    let known = try knownShares(encodings, in: .everything)
+    let wallets: [Wallet] = known.isEmpty ? [] : try records(of: .wallets)
+    return try ShareCheck.run(known, grouping: .byWallet, wallets: wallets)
+  }
+
+  /// Returns the archive's selected key shares, in their parties' order.
+  func knownShares(_ encodings: [ShareEncoding], in selection: SectionSelection) throws -> [KnownShare] {
+    guard selection.contains(.keyShares) || selection.contains(.keyShareDescriptors) else { return [] }
+    let descriptors: [KeyShareDescriptor] = try records(of: .keyShareDescriptors)
+    var known: [KnownShare] = []
+    var opened: Set<[UInt8]> = []
+    if scopes.contains(.secrets) {
+      let described = Dictionary(descriptors.map { ([UInt8]($0.id), $0) }) { first, _ in first }
+      try forEachShare(in: selection) { id, sealed in
+        opened.insert(id)
+        let secret = SharedSecret(try open(share: sealed, id: id))
+        let descriptor = described[id] ?? KnownShare.undescribed(Data(id))
+        known.append(try KnownShare(descriptor, secret: secret, encodings: encodings))
+      }
+    }
+    let others: KnownShare.Secret = scopes.contains(.secrets) ? .absent : .closed
+    known += descriptors.filter { !opened.contains([UInt8]($0.id)) }.map { KnownShare($0, secret: others) }
+    return known.sorted { a, b in
+      (a.descriptor.partyIndex, a.name.text) < (b.descriptor.partyIndex, b.name.text)
+    }
+  }
+
+  /// The public sides of the key shares, of some wallets or of all.
+  func shareDescriptors(ofWallets wallets: [String]) throws -> [KeyShareDescriptor] {
+    let filter = try RecordFilter.of(wallets, in: self)
+    let all: [KeyShareDescriptor] = try records(of: .keyShareDescriptors)
+    return all.filter { filter?.choosesShare([UInt8]($0.id)) ?? true }
+  }
+
+  /// A section's records that are there; of a salvaged archive, those that are not lost.
+  func records<Record: SectionRecord>(of section: Section) throws -> [Record] {
+    var all: [Record] = []
+    try forEachRecord(of: section) { all.append($0) }
+    return all
+  }
+
+  /// Hands over a section's records that are there, one by one.
+  func forEachRecord<Record: SectionRecord>(
+    of section: Section, _ body: (Record) throws -> Void
+  ) throws {
+    let lift = try recordLift()
+    _ = try readRecords(of: section.rawValue) { block in
+      try (lift?.apply(to: block, of: section) ?? block).decoded(as: Record.self, in: section)
+    } body: { records in
+      for record in records { try body(record) }
+    }
+  }
 }

@@ -1,5 +1,6 @@
 internal import FuekiArchive
 internal import FuekiCrypto
+internal import FuekiSystem
 
 /// The contents of a target, their owners, and the damaged ones among the newest.
 struct InspectedTarget {
@@ -75,5 +76,77 @@ extension [TargetEntry] {
   /// The entry whose archive has the highest number.
   var newestArchive: TargetEntry? {
     self.max { ($0.archive?.facts.sequence ?? 0) < ($1.archive?.facts.sequence ?? 0) }
+  }
+}
+
+/// The contents of a target, or the reason that they cannot be listed.
+package struct TargetListing: Sendable {
+  package let target: Target
+  package let entries: Result<[TargetEntry], any Error>
+
+  package init(_ target: Target, entries: Result<[TargetEntry], any Error>) {
+    self.target = target
+    self.entries = entries
+  }
+
+  /// Lists a target.
+  ///
+  /// A folder without archives may be where the disk of the archives is not mounted.
+  ///
+  /// - Parameters:
+  ///   - target: the target.
+  ///   - past: this machine's past activities.
+  package init(of target: Target, past: [Activity]) {
+    let entries = Result {
+      let entries = try target.entries()
+      if !entries.contains(where: { $0.archive != nil }) { try target.checkMount(past) }
+      return entries
+    }
+    self.init(target, entries: entries)
+  }
+
+  /// The entries; empty if they cannot be listed.
+  package var readable: [TargetEntry] { (try? entries.get()) ?? [] }
+}
+
+/// The listings of targets in a run, each made once.
+///
+/// Any thread may use it. A thread waits while another one lists a target.
+package final class TargetListings: Sendable {
+  private let known = Locked<[ExactText: [TargetEntry]]>([:])
+  private let copies: RemoteCopies?
+
+  /// - Parameter copies: receives small archives of listed remotes; nil to read the structures only.
+  package init(keeping copies: RemoteCopies? = nil) { self.copies = copies }
+
+  /// Returns the contents of a target, which is listed unless that was done before.
+  ///
+  /// - Throws: the errors of ``Target/entries()``.
+  package func list(_ target: Target) throws -> [TargetEntry] {
+    if let entries = known.withLock({ $0[target.place] }) { return entries }
+    let entries = try target.entries(keeping: copies)
+    known.withLock { $0[target.place] = entries }
+    return entries
+  }
+
+  /// Lists a remote and everything below it through one rclone.
+  ///
+  /// - Parameter folders: the remote's folders with archives.
+  /// - Throws: the reason that the remote cannot be read, and `Interrupted`.
+  package func list(_ folders: ArchiveFolders) throws {
+    for listing in try folders.listings(past: [], keeping: copies) {
+      let entries = try listing.entries.get()
+      known.withLock { $0[listing.target.place] = entries }
+    }
+  }
+
+  /// Returns the contents of a target; empty if it cannot be listed.
+  func entries(of target: Target) -> [TargetEntry] {
+    known.withLock { known in
+      if let entries = known[target.place] { return entries }
+      let entries = (try? target.entries()) ?? []
+      known[target.place] = entries
+      return entries
+    }
   }
 }

@@ -1,7 +1,7 @@
+package import FuekiWallet
 public import FuekiArchive
-internal import FuekiCrypto
+public import FuekiCrypto
 public import FuekiSystem
-internal import FuekiWallet
 
 /// The vault of an app: the archives of its records, and this machine's state of them.
 ///
@@ -113,4 +113,175 @@ public enum VaultError: Error, Equatable, Sendable {
   case otherVault(VaultID)
   /// The archive does not prove its owner, because anyone can write archives for the key that opened it.
   case unprovenOwner
+}
+
+// A machine that restored an archive, and makes the vault's next one.
+
+extension LockedState {
+  /// Continues the vault of a restored archive.
+  ///
+  /// - Parameter archive: opened with the vault's only passphrase, or signed by one of its known signers.
+  /// - Throws: ``VaultError``; ``StateError/damaged(path:)``; errors from reading the archive and writing the state.
+  func `continue`(after archive: OpenArchive) throws {
+    let id = archive.facts.vaultID
+    if let kept = try keptStorelessVaultID(), kept != id { throw VaultError.otherVault(kept) }
+    var state = try directory.vault(id)
+    if let learned = try SignerLearning(from: archive, others: [], open: { _ in nil }) {
+      state.accept(learned)
+    } else if archive.facts.signer.map(state.signerKeys.contains) != true {
+      throw VaultError.unprovenOwner
+    }
+    if archive.facts.sequence > state.known?.sequence ?? 0,
+      let manifest = try archive.decodedManifest()?.manifest
+    {
+      state.continue(from: archive, manifest, try? archive.inventory(manifest))
+    }
+    try keep(state, of: id)
+    try keepStoreless(id)
+  }
+}
+
+extension LockedState {
+  /// Takes the place of the machines that made a vault's archives: all that the newest has is here.
+  func takeOver(_ inventory: Inventory?, among archives: [StoredArchive], of vault: VaultID) throws {
+    guard let inventory,
+      let archive = archives.first(where: { $0.statedDigest.hex == inventory.archive.digest })
+    else { return }
+    try change(vault) { $0.takeOver(archive.facts, losing: inventory.absent) }
+  }
+}
+
+extension VaultState {
+  /// Records a restored archive as the newest of its vault.
+  ///
+  /// - Parameters:
+  ///   - archive: the archive.
+  ///   - manifest: its manifest.
+  ///   - found: what it has; nil if parts of it cannot be read, so that they are not compared with the next one.
+  package mutating func `continue`(
+    from archive: any UnlockedArchive, _ manifest: Manifest, _ found: Inventory?
+  ) {
+    known = VaultState.Link(sequence: archive.facts.sequence, digest: archive.digest)
+    intent = nil
+    // Counts from another machine are no reference for this one.
+    (counts, content, placedFiles) = (nil, nil, nil)
+    missing = manifest.missing
+    remember(manifest.findings)
+    if let found { inventory = found.following(inventory) }
+    takeOver(archive.facts, losing: manifest.losses)
+  }
+
+  /// Takes the place of the machine that made an archive, unless an owner gave something up there.
+  mutating func takeOver(_ archive: HeaderFacts, losing losses: [Absence]) {
+    guard let signer = archive.signer, !losses.contains(where: \.isAccepted) else { return }
+    tookOver = (tookOver ?? [:]).merging([signer.hex: archive.sequence], uniquingKeysWith: max)
+  }
+}
+
+/// The passphrase of an app's archives, which is wiped from memory when its last use ends.
+public struct VaultPassphrase: ~Copyable, Sendable {
+  fileprivate let secret: SharedSecret
+
+  /// Normalises a passphrase as the user typed it.
+  ///
+  /// - Parameter utf8: UTF-8 without a line end, 1…1024 bytes once normalised; the caller must wipe them.
+  /// - Throws: ``CryptoError/invalidPassphrase(_:)``, or another ``CryptoError`` if memory cannot be allocated.
+  public init(utf8: Span<UInt8>) throws(CryptoError) {
+    let typed = try SecretBytes(copying: utf8)
+    let normalised = try Passphrase(normalising: typed)
+    secret = SharedSecret(try normalised.bytes.copy(0..<normalised.bytes.count))
+  }
+}
+
+extension NewSlot {
+  /// Creates a slot that opens all scopes with a passphrase.
+  ///
+  /// - Parameters:
+  ///   - passphrase: the passphrase.
+  ///   - cost: the cost of Argon2id, within ``Limits``; checked when an archive is written.
+  /// - Returns: a request, with nothing derived yet.
+  public static func passphrase(
+    _ passphrase: borrowing VaultPassphrase, cost: Argon2id.Cost = .standard
+  ) -> NewSlot {
+    .passphrase(passphrase.secret, cost: cost)
+  }
+}
+
+extension UnlockingSecrets {
+  /// Returns secrets with one passphrase.
+  public static func passphrase(_ passphrase: borrowing VaultPassphrase) -> UnlockingSecrets {
+    UnlockingSecrets(passphrases: [passphrase.secret])
+  }
+}
+
+// The signing key that this machine makes for a vault without one, in its state. It is unencrypted, because
+// an unattended backup cannot ask for a passphrase.
+
+extension StateDirectory {
+  /// The path of the file of the signing key that this machine makes for a vault.
+  package func signingKeyPath(of vault: VaultID) -> String { "\(path)/\(Self.signingKeyName(vault))" }
+
+  private static func signingKeyName(_ vault: VaultID) -> String { "signing-\(vault.hex).key" }
+
+  /// Returns the file of the signing key that this machine made for a vault; nil if there is none.
+  ///
+  /// - Throws: ``SigningKeyError``, and `SystemError` if the file cannot be read.
+  func signingKey(of vault: VaultID) throws -> SigningKeyFile? {
+    do {
+      let file = try File.openRegular(signingKeyPath(of: vault), symbolicLinks: .refuse)
+      let size = try file.size()
+      guard let count = Int(exactly: size), count <= SigningKeyFile.byteLimit else {
+        throw SigningKeyError.malformed
+      }
+      let bytes = try SecretBytes(count: count) { buffer in _ = try file.pread(into: &buffer, at: 0) }
+      return try SigningKeyFile(bytes)
+    } catch let error as SystemError where error.isNotFound {
+      return nil
+    }
+  }
+
+  /// Makes a vault's signing key and keeps it, durably, with permissions 0600.
+  ///
+  /// - Parameters:
+  ///   - vault: the vault, which has no key on this machine yet.
+  ///   - comment: the name of this machine, for people.
+  /// - Returns: the key, as read back.
+  /// - Throws: `SystemError` if the file cannot be written or exists.
+  func makeSigningKey(of vault: VaultID, comment: String) throws -> SigningKey {
+    let seed = SharedSecret(try SecretBytes.random(count: Ed25519.seedByteCount))
+    let made = try SigningKeyFile.make(seed: seed, comment: comment, passphrase: nil, cost: .standard)
+    let folder = try Directory.open(path)
+    try made.file.bytes.withBytes { bytes in
+      try folder.writeWhole(bytes, as: Self.signingKeyName(vault), replacing: false)
+    }
+    guard let kept = try signingKey(of: vault) else { throw SigningKeyError.malformed }
+    return try kept.key(passphrase: nil)
+  }
+
+  /// Renames the signing key that this machine made for a vault if it is one of these, so that the next archive gets
+  /// another.
+  ///
+  /// The file stays: its owner may have to show what it signed.
+  ///
+  /// - Returns: whether it was one of these.
+  /// - Throws: ``SigningKeyError``, and `SystemError`.
+  package func retireSigningKey(of vault: VaultID, among keys: Set<Ed25519.PublicKey>) throws -> Bool {
+    guard let key = try signingKey(of: vault)?.signer.publicKey, keys.contains(key) else { return false }
+    let folder = try Directory.open(path)
+    let name = Self.signingKeyName(vault)
+    let retired = "retired-\(vault.hex)-\(key.hex.prefix(8))"
+    // The public file first: a key without one is whole, and is renamed by the next run.
+    let publicName = "\(name.dropLast(4)).pub"
+    if try folder.contains(publicName) {
+      try folder.rename(publicName, to: "\(retired).pub", replacing: true)
+    }
+    try folder.rename(name, to: "\(retired).key", replacing: true)
+    return true
+  }
+
+  /// Returns the signer of a vault's next archive: the kept key, or a new one if the archive is this machine's first.
+  func signing(of vault: VaultID) throws -> ArchiveSigning {
+    if let kept = try signingKey(of: vault) { return .key(try kept.key(passphrase: nil)) }
+    return .newVaults { try makeSigningKey(of: vault, comment: HostName.current) }
+  }
 }

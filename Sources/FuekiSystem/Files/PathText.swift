@@ -58,3 +58,31 @@ public enum PathText {
     return nil
   }
 }
+
+/// A file's name: text, or the bytes from a directory listing.
+///
+/// File names on Linux are bytes. Text is for names from the program or the user. Names found on disk stay
+/// bytes, because text would alter those that are not UTF-8.
+public protocol PathBytes {
+  /// The name's bytes, without a terminating zero.
+  var pathBytes: [UInt8] { get }
+}
+
+/// A path, split before its last component.
+public struct PathParts: Equatable, Sendable {
+  /// The directory of the last component: `.` if the path has none.
+  public let folder: String
+  /// The last component; empty if the path ends with a slash.
+  public let name: String
+
+  /// Splits a path.
+  public init(_ path: String) {
+    guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else {
+      (folder, name) = (".", path)
+      return
+    }
+    // Split by bytes, because the name may start with a combining mark, which joins the slash.
+    folder = slash == path.startIndex ? "/" : String(path[..<slash])
+    name = String(path[path.utf8.index(after: slash)...])
+  }
+}

@@ -48,3 +48,26 @@ public enum Account {
     return unsafe (String(cString: name), String(cString: home), comment)
   }
 }
+
+/// The user that this process acts for.
+public enum CurrentUser {
+  /// The effective user id.
+  public static var identifier: UInt32 { geteuid() }
+  /// The effective group id.
+  public static var group: UInt32 { getegid() }
+}
+
+/// The machine's host name.
+public enum HostName {
+  /// The host name, or `localhost` if it is unset.
+  public static var current: String {
+    var name = [CChar](repeating: 0, count: 256)
+    let capacity = name.count
+    let status = unsafe name.withUnsafeMutableBufferPointer { buffer in
+      guard let base = buffer.baseAddress else { return Int32(-1) }
+      return unsafe gethostname(base, capacity - 1)
+    }
+    let text = String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    return status != 0 || text.isEmpty ? "localhost" : text
+  }
+}

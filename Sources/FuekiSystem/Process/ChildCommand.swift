@@ -96,3 +96,61 @@ package struct ChildCommand {
     }
   }
 }
+
+/// The way in which a child process ended.
+public enum ChildEnding: Sendable, Equatable {
+  /// The child exited with this status.
+  case exited(Int32)
+  /// The child was killed by this signal.
+  case killed(signal: Int32)
+
+  /// The ending as the predicate of a sentence.
+  public var sentence: String {
+    switch self {
+    case .exited(let status): "ended with status \(status)"
+    case .killed(let signal): "was ended by signal \(signal)"
+    }
+  }
+
+  /// Waits for a child to end.
+  package static func wait(for process: Int32) throws(SystemError) -> ChildEnding {
+    var status: Int32 = 0
+    _ = try systemCall("waitpid") { unsafe waitpid(process, &status, 0) }
+    return ChildEnding(status)
+  }
+
+  /// Returns a child's ending if it has ended, without waiting.
+  package static func poll(_ process: Int32) throws(SystemError) -> ChildEnding? {
+    var status: Int32 = 0
+    let ended = try systemCall("waitpid") { unsafe waitpid(process, &status, WNOHANG) }
+    return ended == 0 ? nil : ChildEnding(status)
+  }
+
+  // These are macros in wait.h, which Swift cannot call.
+  init(_ status: Int32) {
+    let signal = status & 0x7F
+    self = signal == 0 ? .exited((status >> 8) & 0xFF) : .killed(signal: signal)
+  }
+}
+
+/// A pipe of which a child receives one end.
+struct Pipe: ~Copyable {
+  let reader: File
+  let writer: File
+
+  init() throws(SystemError) {
+    var ends: [Int32] = [-1, -1]
+    _ = try systemCall("pipe2") { unsafe fueki_pipe(&ends) }
+    reader = File(descriptor: ends[0], path: "pipe")
+    writer = File(descriptor: ends[1], path: "pipe")
+  }
+
+  /// Makes room for a mebibyte, so that a program that writes a lot waits less.
+  func widen() { fueki_widen_pipe(writer.descriptor) }
+
+  /// Closes the writing end, so that reading ends with the child.
+  consuming func closeWriter() -> File { reader }
+
+  /// Closes the reading end, so that writing fails after the child's end.
+  consuming func closeReader() -> File { writer }
+}

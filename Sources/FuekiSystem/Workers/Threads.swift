@@ -113,3 +113,8 @@ private enum ThreadStart {
     return thread
   }
 }
+
+/// A worker thread's loop, independent of its result type.
+class WorkerLoop {
+  func run() {}
+}

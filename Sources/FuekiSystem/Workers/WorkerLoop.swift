@@ -1,4 +1,0 @@
-/// A worker thread's loop, independent of its result type.
-class WorkerLoop {
-  func run() {}
-}
