@@ -142,3 +142,102 @@ enum VersionPage {
       "sandbox: \(Sandbox.version.map { "Landlock \($0)" } ?? "none: this kernel has no Landlock")")
   }
 }
+
+/// The program's name and version, as manifests keep them.
+enum Program {
+  static let version = "0.3.0"
+  static let name = "fueki-backup \(version)"
+}
+
+/// The command names of other backup programs, accepted as well as this program's own.
+enum OtherNames {
+  /// Each accepted name with the command that it stands for, as the help lists them.
+  static let table: [(other: String, own: String)] = [
+    ("backup", "create"), ("snapshots", "list"), ("check", "verify"), ("forget", "prune"),
+    ("extract", "restore"), ("info", "show"),
+  ]
+
+  /// The names as one phrase, such as "backup (create)"; only those of commands that the program offers.
+  static func phrase(offered: [any ParsableCommand.Type]) -> String {
+    let own = Set(offered.map { $0._commandName })
+    return table.filter { own.contains($0.own) }.map { "\($0.other) (\($0.own))" }.joined(separator: ", ")
+  }
+
+  /// The command that an accepted name stands for; the name itself if it is none.
+  static func own(_ name: String) -> String {
+    table.first { $0.other == name }?.own ?? name
+  }
+
+  /// Returns the accepted names of a command, its own first.
+  static func all(of own: String) -> [String] {
+    [own] + table.filter { $0.own == own }.map(\.other)
+  }
+
+  /// The arguments with the program's own name for the command, also after `help`.
+  static func spelledOut(_ arguments: [String], of root: any ParsableCommand.Type) -> [String] {
+    let place = arguments.first == "help" ? 1 : 0
+    guard arguments.indices.contains(place) else {
+      return arguments
+    }
+    let name = own(arguments[place])
+    guard root.configuration.subcommands.contains(where: { $0._commandName == name }) else {
+      return arguments
+    }
+    var arguments = arguments
+    arguments[place] = name
+    return arguments
+  }
+}
+
+/// The command that arguments name, a group's with its subcommand.
+struct CommandPath {
+  /// The command, or the group that has no command of the next word.
+  private(set) var command: any ParsableCommand.Type
+  /// The names from the program's to the command's, as they are typed.
+  private(set) var words: [String]
+  /// The word that names no command of a group; nil if there is none.
+  private(set) var unknown: String?
+
+  init(_ arguments: [String], of root: any ParsableCommand.Type) {
+    (command, words) = (root, [root._commandName])
+    for word in arguments {
+      let commands = command.configuration.subcommands
+      guard !commands.isEmpty, !word.hasPrefix("-"), word != "help" else { return }
+      guard let next = commands.first(where: { Self.names(of: $0).contains(word) }) else {
+        unknown = word
+        return
+      }
+      command = next
+      words.append(next._commandName)
+    }
+  }
+
+  /// The words as one text, such as "fueki-backup key list".
+  var text: String { words.joined(separator: " ") }
+
+  /// Whether it is a command, not the program or a group.
+  var isWhole: Bool { command.configuration.subcommands.isEmpty }
+
+  /// The place to look up the possible words.
+  var helpHint: String {
+    guard words.count > 1 else { return "\(text) --help lists the commands" }
+    let page = words.prefix(2).joined(separator: "-")
+    return isWhole
+      ? "\(text) --help lists its options. The manual page is \(page)(1)"
+      : "\(text) --help lists its commands"
+  }
+
+  /// Whether the command has an option, by its long name.
+  func has(_ option: String, in root: any ParsableCommand.Type) -> Bool {
+    guard isWhole else { return false }
+    return root.helpMessage(for: command, includeHidden: true).split(whereSeparator: {
+      " ,\n<>/".contains($0)
+    }).contains {
+      $0 == option
+    }
+  }
+
+  static func names(of command: any ParsableCommand.Type) -> [String] {
+    [command._commandName] + command.configuration.aliases
+  }
+}

@@ -103,7 +103,7 @@ struct HintTests {
 
   /// Options of other programs, and what people type by mistake.
   private static let others: Set<Substring> = [
-    "--now", "--passphrase", "--password", "--pass", "--keychain-passphrase", "--new-passphrase",
+    "--now", "--product", "--passphrase", "--password", "--pass", "--keychain-passphrase", "--new-passphrase",
     "--signing-passphrase", "--source-passphrase", "--keystore-password", "--credential", "--identity-key",
     "--key", "--mnemonic", "--seed", "--words", "--private-key",
   ]
@@ -112,8 +112,8 @@ struct HintTests {
     let folder = "\(Repository.path)/Sources/fueki-backup"
     let names = Set(OfferedCommand.all.flatMap(\.names).map { Substring("--\($0.name)") })
     var count = 0
-    for path in try Self.sources(below: "\(folder)/Messages") + Self.sources(below: "\(folder)/Output")
-      + Self.sources(below: "\(folder)/Lineage") + Self.sources(below: "\(folder)/Setup")
+    for path in try Self.sources(below: "\(folder)/Messages") + Self.sources(below: "\(folder)/Commands")
+      + Self.sources(below: "\(folder)/Lineage") + Self.sources(below: "\(folder)/Guide")
     {
       for literal in try Self.literals(of: path) {
         for option in literal.text.split(whereSeparator: { !$0.isLetter && $0 != "-" })

@@ -107,3 +107,82 @@ struct DiffCommand: ParsableCommand {
     }
   }
 }
+
+/// A difference as lines.
+struct DiffLines {
+  private static let idsShown = 20
+  private let console: Console
+
+  init(_ console: Console) { self.console = console }
+
+  func print(_ difference: BundleDifference) {
+    for section in difference.sections where !section.isEmpty {
+      console.line("\(section.section.name): \(section.countsText)")
+      print(section.added, as: "+")
+      print(section.removed, as: "-")
+      print(section.changed, as: "~")
+    }
+    for name in difference.notCompared { console.warning("\(name): not compared") }
+    if difference.isEmpty { console.report("nothing differs") }
+  }
+
+  private func print(_ ids: [String], as sign: String) {
+    let shown = console.isVerbose ? ids.count : Self.idsShown
+    for id in ids.prefix(shown) { console.line("  \(sign) \(id)") }
+    if ids.count > shown { console.line("  \(sign) and \(ids.count - shown) more (-v shows all)") }
+  }
+}
+
+extension SectionDifference {
+  /// How many records differ in which way, such as "2 added, 1 changed".
+  var countsText: String {
+    let counts = [(added.count, "added"), (removed.count, "removed"), (changed.count, "changed")]
+    return counts.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }.joined(separator: ", ")
+  }
+}
+
+/// `diff --json`.
+struct DiffDocument: Encodable {
+  struct Side: Encodable {
+    let path: String
+    let id: String
+    let sequence: UInt64
+  }
+
+  struct Changes: Encodable {
+    let added: [String]
+    let removed: [String]
+    let changed: [String]
+  }
+
+  let schema = "fueki.diff/1"
+  let older: Side
+  let newer: Side?
+  let live: Bool
+  let equal: Bool
+  let sections: [String: Changes]
+  let notCompared: [String]
+
+  init(_ difference: BundleDifference, paths: [String], _ archives: [OpenArchive]) {
+    let sides = zip(paths, archives).map { path, archive in
+      Side(path: path, id: archive.digest.hex, sequence: archive.facts.sequence)
+    }
+    older = sides[0]
+    newer = sides.count > 1 ? sides[1] : nil
+    live = sides.count == 1
+    equal = difference.isEmpty
+    sections = Self.changes(difference)
+    notCompared = difference.notCompared
+  }
+
+  /// Every section that was compared, by name.
+  static func changes(_ difference: BundleDifference) -> [String: Changes] {
+    Dictionary(
+      uniqueKeysWithValues: difference.sections.map { section in
+        (
+          section.section.name,
+          Changes(added: section.added, removed: section.removed, changed: section.changed)
+        )
+      })
+  }
+}

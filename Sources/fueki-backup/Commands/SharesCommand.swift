@@ -91,3 +91,206 @@ struct SharesCheckCommand: ParsableCommand {
       secretsAreOpen: open.scopes.contains(.secrets))
   }
 }
+
+/// A check of key shares as lines.
+enum ShareLines {
+  static func print(_ checked: CheckedShares, _ console: Console) {
+    for file in checked.unreadable { console.line("DIFFERS   \(file.file): \(file.reason)") }
+    for file in checked.passedOver { console.detail("\(file.file): \(file.reason)") }
+    if checked.report.sets.isEmpty, checked.unreadable.isEmpty { console.line("there are no key shares") }
+    for set in checked.report.sets { print(set, console) }
+    guard checked.archive != nil, !checked.secretsAreOpen, !checked.report.sets.isEmpty else { return }
+    console.line("only the public sides of the shares were checked: this secret does not open their secrets")
+  }
+
+  private static func print(_ set: ShareSet, _ console: Console) {
+    console.line("key       \(set.groupKey.map { Hex.encode($0) } ?? "the shares do not agree on one")")
+    let kind = [set.curve?.rawValue, set.protocolName, set.epoch.map { "epoch \($0)" }].compactMap(\.self)
+    if !kind.isEmpty { console.line("kind      \(kind.joined(separator: ", "))") }
+    for share in set.shares {
+      let party = share.descriptor.hasPartyIndex ? "party \(share.descriptor.partyIndex), " : ""
+      console.line("share     \(share.name.short): \(party)\(sentence(share))")
+    }
+    if let evm = set.addresses?.evm { console.line("address   \(evm) (EVM)") }
+    for address in set.bitcoinAddresses { console.line("address   \(address) (Bitcoin)") }
+    if let solana = set.addresses?.solana { console.line("address   \(solana) (Solana)") }
+    for wallet in set.wallets { console.line("wallet    \"\(wallet.name)\" has \(wallet.address)") }
+    for finding in set.findings {
+      let names = finding.shares.map(\.short).joined(separator: ", ")
+      let text = names.isEmpty ? finding.sentence : "\(names): \(finding.sentence)"
+      console.line("\(finding.isDifference ? "DIFFERS  " : "note     ") \(text)")
+    }
+    console.line("result    \(set.summary)")
+  }
+
+  private static func sentence(_ share: KnownShare) -> String {
+    switch share.secret {
+    case .absent: "only its public side is here"
+    case .closed: "its secret was not opened"
+    case .unknownEncoding: "its secret was not compared"
+    case .malformed: "its secret is not a key"
+    case .point:
+      share.isUsable ? "its secret belongs to its public point" : "its secret belongs to another share"
+    }
+  }
+}
+
+extension ShareSet {
+  /// Whether the set is sound and enough, in one line.
+  var summary: String {
+    let needed =
+      switch threshold {
+      case .stated(let count): "\(count) sign together"
+      case .derived(let count): "\(count) sign together, as the public points say"
+      case .unknown: "it is not known how many sign together"
+      }
+    guard isSound else { return "NOT SOUND; \(needed)" }
+    guard let atHand else { return "sound; \(needed)" }
+    let count = threshold.count.map { isEnough ? "enough" : "\($0 - atHand) too few to sign" }
+    return (["sound", count, "\(atHand) here", needed].compactMap(\.self)).joined(separator: "; ")
+  }
+}
+
+/// The checked shares, and their origin.
+struct CheckedShares {
+  let report: ShareReport
+  /// The archive's digest; nil for files.
+  var archive: String?
+  var secretsAreOpen = true
+  /// Files that were to be shares and cannot be read as such, with the reason.
+  var unreadable: [KeyShareFiles.Refused] = []
+  /// Files of a folder that are no shares.
+  var passedOver: [KeyShareFiles.Refused] = []
+
+  var isSound: Bool { report.isSound && unreadable.isEmpty }
+}
+
+extension CheckedShares {
+  /// Checks files as one set, unless one of them has shares of several keys.
+  init(_ files: KeyShareFiles) throws {
+    report = try ShareCheck.run(files.shares, grouping: files.haveSeveralKeys ? .byWallet : .oneSet)
+    unreadable = files.unreadable
+    passedOver = files.passedOver
+  }
+}
+
+/// `key-shares check --json`.
+struct SharesDocument: Encodable {
+  struct Share: Encodable {
+    let name: String
+    let id: String
+    let party: UInt32?
+    let secret: String
+  }
+
+  struct Finding: Encodable {
+    let id: String
+    let shares: [String]
+    let party: Int?
+    let text: String
+    let isDifference: Bool
+  }
+
+  struct Addresses: Encodable {
+    let evm: String?
+    let bitcoin: [String]
+    let solana: String?
+  }
+
+  struct WalletDocument: Encodable {
+    let name: String
+    let address: String
+  }
+
+  struct Set: Encodable {
+    let key: String?
+    let curve: String?
+    let `protocol`: String?
+    let epoch: UInt64?
+    let threshold: Int?
+    let thresholdFrom: String?
+    let total: Int?
+    let here: Int?
+    let shares: [Share]
+    let findings: [Finding]
+    let addresses: Addresses
+    let wallets: [WalletDocument]
+    let sound: Bool
+    let enough: Bool
+  }
+
+  struct Unreadable: Encodable {
+    let file: String
+    let reason: String
+  }
+
+  let schema = "fueki.key-shares/1"
+  let archive: String?
+  let secrets: String
+  let sets: [Set]
+  let unreadable: [Unreadable]
+  let sound: Bool
+  let enough: Bool
+
+  init(_ checked: CheckedShares) {
+    archive = checked.archive
+    secrets = checked.secretsAreOpen ? "opened" : "closed"
+    sets = checked.report.sets.map(Set.init)
+    unreadable = checked.unreadable.map { Unreadable(file: $0.file, reason: $0.reason) }
+    sound = checked.isSound
+    enough = checked.report.isEnough
+  }
+}
+
+extension SharesDocument.Set {
+  init(_ set: ShareSet) {
+    key = set.groupKey.map { Hex.encode($0) }
+    curve = set.curve?.rawValue
+    `protocol` = set.protocolName
+    epoch = set.epoch
+    threshold = set.threshold.count
+    thresholdFrom =
+      switch set.threshold {
+      case .stated: "stated"
+      case .derived: "points"
+      case .unknown: nil
+      }
+    total = set.total
+    here = set.atHand
+    shares = set.shares.map { share in
+      SharesDocument.Share(
+        name: share.descriptor.name, id: Hex.encode(share.name.id),
+        party: share.descriptor.hasPartyIndex ? share.descriptor.partyIndex : nil, secret: share.secretState)
+    }
+    findings = set.findings.map { finding in
+      SharesDocument.Finding(
+        id: finding.id, shares: finding.shares.map(\.short), party: finding.party, text: finding.sentence,
+        isDifference: finding.isDifference)
+    }
+    addresses = SharesDocument.Addresses(
+      evm: set.addresses?.evm?.description, bitcoin: set.bitcoinAddresses, solana: set.addresses?.solana)
+    wallets = set.wallets.map { SharesDocument.WalletDocument(name: $0.name, address: $0.address) }
+    sound = set.isSound
+    enough = set.isEnough
+  }
+}
+
+extension KnownShare {
+  /// The state of the secret, in one word.
+  var secretState: String {
+    switch secret {
+    case .absent: "absent"
+    case .closed: "closed"
+    case .unknownEncoding: "not-read"
+    case .malformed: "malformed"
+    case .point: isUsable ? "matches" : "differs"
+    }
+  }
+}
+
+extension ShareSet {
+  /// The key's addresses on Bitcoin itself.
+  var bitcoinAddresses: [String] {
+    BitcoinNetwork.named("bitcoin").flatMap { network in addresses?.bitcoin(on: network) } ?? []
+  }
+}

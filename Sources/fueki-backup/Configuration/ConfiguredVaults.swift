@@ -106,3 +106,94 @@ extension Configuration {
   /// Takes over the facts that a configuration of the same file has.
   mutating func settle(as other: Configuration) { (storeIDs, settled) = (other.storeIDs, other.settled) }
 }
+
+/// A `[[vault]]`: how one vault's archives are made and checked.
+struct VaultSettings {
+  private var values: [String: ConfigurationFile.Value] = [:]
+  private var file = ""
+  /// The plugins' recipients that the configuration calls post-quantum.
+  var postQuantum: Set<String> = []
+
+  init() {}
+
+  init(_ entry: ConfigurationFile.Entry, file: String) {
+    values = entry.values
+    self.file = file
+  }
+
+  func values(of key: String) -> String? { values[key]?.text }
+
+  var name: ExactText? { values["name"]?.text.map(ExactText.init(_:)) }
+  var id: VaultID? { values["id"]?.text.flatMap(VaultID.init(hex:)) }
+  var label: String? { values["label"]?.text }
+  var datadir: String? { path("datadir") }
+  /// The sources, their paths as ``path(_:)`` has them.
+  var from: [String]? { values["from"]?.texts?.map { SourceName.replacingPath(in: $0, located) } }
+  var targets: [ExactText]? { values["targets"]?.texts?.map(ExactText.init(_:)) }
+  var recipients: [String] { values["recipients"]?.texts ?? [] }
+  var recipientsFile: String? { path("recipients_file") }
+  var guardians: String? { path("guardians") }
+  /// Whether public keys or guardians open its archives, so that sealing one needs no passphrase.
+  var isSealedToKeys: Bool { !recipients.isEmpty || recipientsFile != nil || guardians != nil }
+  var slotNames: [String] { values["slot_names"]?.texts ?? [] }
+  var signKey: String? { path("sign_key") }
+  var trustedSigners: [String] { values["trusted_signers"]?.texts ?? [] }
+  var trustedSignersFile: String? { path("trusted_signers_file") }
+  var kdfMemory: UInt32? { values["kdf_memory"]?.number.map(UInt32.init) }
+  var kdfPasses: UInt32? { values["kdf_passes"]?.number.map(UInt32.init) }
+  var passphraseFile: String? { path("passphrase_file") }
+  var keychainKeyFile: String? { path("keychain_key_file") }
+  var archiveEndpoints: [String] { values["archive_endpoints"]?.texts ?? [] }
+
+  /// Returns the vault's id from the configuration, else from the store in a data directory; nil if neither has it.
+  func id(ofStoreIn dataDirectory: String) -> VaultID? {
+    if let id { return id }
+    return try? WalletStore.vaultID(ofStoreIn: dataDirectory)
+  }
+
+  /// Returns a path, relative to the file's folder, with the user's home for `~/`.
+  func path(_ key: String) -> String? {
+    values[key]?.text.map(located)
+  }
+
+  private func located(_ text: String) -> String {
+    let path = HomePath.expanded(text)
+    guard !path.hasPrefix("/"), let slash = file.lastIndex(of: "/") else { return path }
+    return file[...slash] + path
+  }
+}
+
+extension VaultSettings {
+  /// The configured options of the vault's archives.
+  var publicationOptions: PublicationOptions {
+    var options = PublicationOptions()
+    options.parity = parity
+    options.history = fullEvery.map(HistoryChoice.whenDue(every:))
+    options.guardiansStay = guardians == nil
+    return options
+  }
+}
+
+/// The vaults of wallets' stores, found out without a trace in this process.
+enum StoreIDs {
+  /// Returns the vaults' ids by data directory; a directory without a store has none.
+  ///
+  /// A child process opens SQLite's connections: they start threads, which would keep the rights that this process is
+  /// about to give up.
+  static func read(_ directories: [String]) -> [ExactText: VaultID] {
+    guard !directories.isEmpty else { return [:] }
+    let nothing = [UInt8](repeating: 0, count: VaultID.byteCount + 1)
+    // The first byte shows whether an id follows.
+    let answer = try? ForkedWork.answer {
+      directories.flatMap { directory in
+        (try? WalletStore.vaultID(ofStoreIn: directory)).map { [1] + $0.bytes } ?? nothing
+      }
+    }
+    var ids: [ExactText: VaultID] = [:]
+    for (index, directory) in directories.enumerated() {
+      let entry = (answer ?? []).dropFirst(index * nothing.count).prefix(nothing.count)
+      if entry.first == 1 { ids[ExactText(directory)] = VaultID(bytes: Array(entry.dropFirst())) }
+    }
+    return ids
+  }
+}

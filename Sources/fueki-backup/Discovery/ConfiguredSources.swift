@@ -1,3 +1,4 @@
+internal import FuekiBackup
 internal import FuekiCollectors
 internal import FuekiStore
 internal import FuekiSystem
@@ -104,5 +105,72 @@ enum ConfiguredSources {
     }
     // One folder may be the source of several wallets.
     return wallets.filter { seen.insert($0).inserted } + restored(found, coverage, console)
+  }
+}
+
+/// A `[[source]]` that was written.
+struct AddedSource: Encodable, Hashable {
+  let kind: String
+  let path: String
+
+  static func == (one: AddedSource, other: AddedSource) -> Bool {
+    one.kind == other.kind && ExactText(one.path) == ExactText(other.path)
+  }
+
+  func hash(into hasher: inout Hasher) {
+    hasher.combine(kind)
+    hasher.combine(ExactText(path))
+  }
+}
+
+/// The wallets and files of this machine that a backup can have, as `discover`, `init` and the welcome list them.
+struct OfferedSources {
+  /// The wallets of known programs.
+  let found: DiscoveredWallets
+  /// The sources that a restore put here, where no program has wallets.
+  let restored: [AddedSource]
+
+  init(_ found: DiscoveredWallets, _ coverage: SourceCoverage = SourceCoverage([])) {
+    self.found = found
+    restored = RestoredSources.missing(coverage, besides: found)
+  }
+
+  var isEmpty: Bool { found.places.isEmpty && restored.isEmpty }
+  /// How many places there are.
+  var count: Int { found.places.count + restored.count }
+}
+
+/// The sources whose files a restore put into this machine's home.
+///
+/// Discovery finds only those that are in their programs' usual places.
+enum RestoredSources {
+  /// Returns the sources that are here, and that neither a configured one nor discovery covers.
+  static func missing(_ coverage: SourceCoverage, besides found: DiscoveredWallets?) -> [AddedSource] {
+    let states = ((try? Places.state().vaults()) ?? [:]).values.compactMap { try? $0.get() }
+    let names = Set(states.flatMap { $0.restoredSources ?? [] }.map(ExactText.init(_:)))
+    return names.sorted().compactMap { name in
+      guard let path = SourceName.path(name.text) else { return nil }
+      let kind = CollectorKind.known(SourceName.kind(name.text))
+      let whole = HomePath.expanded(path)
+      guard isThere(whole), !coverage.covers(restored: whole, of: kind) else { return nil }
+      let isFound = found?.places.contains { place in
+        place.kind == kind
+          && ([place.path] + place.wallets).contains { other in
+            ExactText(other) == ExactText(whole) || other.isBelow(whole) || whole.isBelow(other)
+          }
+      }
+      return isFound ?? false ? nil : AddedSource(kind: kind, path: path)
+    }
+  }
+
+  private static func isThere(_ path: String) -> Bool {
+    (try? Directory.open(path)) != nil || (try? File.openRegular(path)) != nil
+  }
+}
+
+extension CollectorKind {
+  /// A kind's name, or "file" for one that this version does not know.
+  fileprivate static func known(_ name: String) -> String {
+    SourceSettings.kinds.contains(name) ? name : "file"
   }
 }

@@ -2,6 +2,7 @@ internal import FuekiArchive
 internal import FuekiBackup
 internal import FuekiCrypto
 internal import FuekiSystem
+internal import FuekiWallet
 
 /// Recognizes the user's vaults after this machine's state was lost, with the passphrase that the nights use.
 ///
@@ -103,5 +104,63 @@ extension LineageError {
     let failure = Failure(self)
     let end = "\"create\" makes no backup, and ends with \(failure.status.rawValue)"
     return ["\(failure.message). \(end)", failure.hint].compactMap(\.self).joined(separator: ": ")
+  }
+}
+
+/// Finds archives that another machine made since this machine's last one, for a report, without accepting them.
+///
+/// The other machine may sign with a key unknown to this one. Then the configured passphrase file shows whether the
+/// archive is the user's: it must open it, and be its only key.
+struct OtherMachineSearch {
+  private let configuration: Configuration
+  private let state: StateDirectory
+
+  init(_ configuration: Configuration, _ state: StateDirectory) {
+    self.configuration = configuration
+    self.state = state
+  }
+
+  /// - Parameters:
+  ///   - id: the vault's id.
+  ///   - entries: the archives in a target.
+  ///   - ownerships: their owners, as far as this machine knows.
+  /// - Returns: nil if there is none, or none is proved to be the user's.
+  func find(_ id: VaultID, among entries: [TargetEntry], _ ownerships: Ownerships) -> OtherMachine? {
+    guard let known = try? state.vault(id), known.isLeft != true else { return nil }
+    return OtherMachine(since: known, of: id, among: entries) { archive in
+      ownerships[archive] == .mine || opens(archive, of: id)
+    }
+  }
+
+  private func opens(_ archive: StoredArchive, of id: VaultID) -> Bool {
+    guard SignerLearning.hasOnlyPassphrase(archive) else { return false }
+    return ConfiguredPassphrases(configuration, of: id).opens(archive)
+  }
+}
+
+/// The passphrases in the configured files, which prove without a question that an archive is the user's.
+///
+/// A file that cannot be read proves nothing.
+struct ConfiguredPassphrases {
+  private let files: [String]
+
+  /// - Parameters:
+  ///   - configuration: the configuration that names the files.
+  ///   - vault: the vault that the files are for; nil for those of every vault.
+  init(_ configuration: Configuration, of vault: VaultID? = nil) {
+    let candidates = configuration.candidates
+    let vaults = candidates.filter { settings in
+      guard let vault else { return true }
+      return configuration.vaultID(of: settings).map { $0 == vault } ?? (candidates.count == 1)
+    }
+    files = vaults.compactMap(\.passphraseFile)
+  }
+
+  /// The passphrases, each in every form that its file may mean.
+  var all: [SharedSecret] { files.flatMap { (try? SecretSource.passphrase(inFile: $0).all) ?? [] } }
+
+  /// Returns whether the passphrase of one file opens an archive.
+  func opens(_ archive: StoredArchive) -> Bool {
+    files.contains { (try? StoredPassphrase(at: $0).opens(archive, keyFiles: [])) == true }
   }
 }

@@ -1,6 +1,12 @@
+internal import FuekiArchive
 internal import FuekiBackup
+internal import FuekiCollectors
+internal import FuekiCompression
 internal import FuekiCrypto
+internal import FuekiStore
+internal import FuekiSync
 internal import FuekiSystem
+internal import FuekiWallet
 
 /// An error in the form for users and scripts: the fault, its consequence for the data, and the next step.
 ///
@@ -91,4 +97,155 @@ struct ErrorDocument: Encodable {
   let conflicts: [ConflictDocument]?
   let verified: Int?
   let archives: Int?
+}
+
+extension Failure {
+  /// The one table from errors to sentences, hints and exit statuses.
+  package init(describing error: any Error) {
+    switch error {
+    case let failure as Failure: self = failure
+    case let error as CommandError: self.init(error)
+    case let problem as SignedCheckpoint.Problem: self.init(problem)
+    case let error as ArchiveError: self.init(error)
+    case let error as PluginFailure: self.init(error)
+    case let error as TargetError: self.init(error)
+    case let error as MendError: self.init(error)
+    case let error as FindingError: self.init(error)
+    case let error as LineageError: self.init(error)
+    case let error as CollectError: self.init(error)
+    case let error as PublishError: self.init(error)
+    case let error as RecordsError: self.init(error)
+    case let error as PlaceError: self.init(error)
+    case let error as StateError: self.init(error)
+    case let error as KeyChangeError: self.init(error)
+    case let error as RestoreError: self.init(error)
+    case let error as PlacingError: self.init(error)
+    case is Interrupted: self.init(.interrupted, "interrupted", meaning: "nothing half-written is left")
+    case let error as KeychainError: self.init(error)
+    case let error as StoreError: self.init(error)
+    case let error as SystemError: self.init(error)
+    case let error as SelectionError:
+      self.init(
+        .usage, error.sentence, meaning: "nothing was done",
+        hint:
+          "the scopes are profile, history and secrets. The manual page fueki-backup(1) lists the sections of each"
+      )
+    case let error as CollectorKindError: self.init(error)
+    case let error as ForeignFileError: self.init(error)
+    case let error as ReaderError: self.init(.failed, error.sentence)
+    case let error as WorkBudget.Exceeded:
+      self.init(.overLimit, error.sentence, meaning: "nothing was changed")
+    case let error as ExportLimitError: self.init(error)
+    case BundleError.closedScopes(let scopes):
+      self = .usage(
+        "no key would open \(scopes.map(\.name).joined(separator: " and ")): add a passphrase, or a recipient without scopes"
+      )
+    case let error as BundleError:
+      self.init(.overLimit, "the archive would not fit the format: \(error.sentence)")
+    case CryptoError.interrupted: self.init(describing: Interrupted())
+    case let error as CryptoError: self.init(.failed, error.sentence, meaning: "nothing was changed")
+    case let error as SecretRecordError: self.init(error)
+    default: self.init(.failed, Self.sentence(of: error))
+    }
+  }
+
+  /// Returns the sentence of an error that usually appears as a part of another.
+  ///
+  /// Unlisted errors have no words of their own.
+  private static func sentence(of error: any Error) -> String {
+    switch error {
+    case let error as AgeKeyError: error.sentence
+    case let error as AgeKeyError.Problem: error.sentence
+    case let error as PluginFailure.Fault: PluginFailure(program: "the plugin", fault: error).sentence
+    case let error as SLIP39Error: error.sentence
+    case let error as Bech32Error: error.sentence
+    case let error as PassphraseProblem: error.sentence
+    case let error as SignerList.Problem: error.sentence
+    case let error as SigningKeyError: Failure(signingKey: "the signing key's file", error).message
+    case let error as KeyFileProblem: error.sentence
+    case let error as SyncFailure: error.sentence
+    case let error as SyncError: error.sentence
+    case let error as TransportError: error.sentence
+    case let error as AddressProblem: "an address \(error.sentence)"
+    case let error as DescriptorError: "a descriptor \(error.sentence)"
+    case let error as ExtendedKeyError: error.sentence
+    case let error as ManifestError: error.sentence
+    case let error as FramingError: error.sentence
+    case let error as WireError: "a record cannot be read: \(error.sentence)"
+    case let error as CompressionError: error.sentence
+    default: "the run was stopped by an error that this program has no words for"
+    }
+  }
+}
+
+/// The operation that a failure stopped, which determines its outcome and the advice.
+package enum Operation: String, CaseIterable {
+  case create
+  case `import`
+  case restore
+  case export
+  case diff
+  case resync
+  /// A command whose work is a change.
+  case change
+
+  /// Finds the operation of a command.
+  init(ofCommand name: String) { self = Operation(rawValue: name) ?? .change }
+
+  /// The part that did not happen.
+  var outcome: String {
+    switch self {
+    case .create: "no archive was made"
+    case .import: "nothing was imported"
+    case .restore: "nothing was restored"
+    case .export: "nothing was exported"
+    case .diff: "nothing was compared"
+    case .resync: "nothing was asked"
+    case .change: "nothing was changed"
+    }
+  }
+}
+
+extension Failure {
+  /// Describes an error in terms of the operation that it stopped.
+  ///
+  /// A locked keychain, or a damaged store, stops many commands, but only `create` can mention a backup.
+  package init(describing error: any Error, during operation: Operation) {
+    self.init(describing: error)
+    switch error {
+    case CollectError.keychain(let problem): tell(problem, during: operation)
+    case let error as KeychainError:
+      if let problem = error.problem { tell(problem, during: operation) }
+    case StoreError.damaged:
+      meaning =
+        operation == .create ? "a backup of it would be damaged too, so none was made" : operation.outcome
+    case PlaceError.wouldOverwrite:
+      if let option = Self.option(of: operation) {
+        hint = "choose a folder that does not exist yet, with \(option) DIR"
+      }
+    case ArchiveError.damaged: meaning = "what is in the damaged part cannot be trusted; \(operation.outcome)"
+    case RecordsError.malformedRecord, is SecretRecordError: meaning = operation.outcome
+    case RecordsError.newerRecords: meaning = "the archive is not damaged; \(operation.outcome)"
+    default: break
+    }
+  }
+
+  /// Returns the option for another output path of the operation.
+  private static func option(of operation: Operation) -> String? {
+    switch operation {
+    case .restore, .import: "--datadir"
+    case .export: "--output"
+    case .create, .diff, .resync, .change: nil
+    }
+  }
+
+  private mutating func tell(_ problem: CollectError.KeychainProblem, during operation: Operation) {
+    switch problem {
+    case .wrongSecret, .notThere:
+      guard operation == .create else { return meaning = operation.outcome }
+      meaning = "a backup without its key shares could not bring the money back, so none was made"
+      hint = "\(hint ?? ""), or leave the secrets out with --exclude secrets"
+    case .missingSecret, .damaged, .newer: break
+    }
+  }
 }

@@ -1,6 +1,6 @@
-package import FuekiBackup
-internal import FuekiCollectors
 internal import FuekiSystem
+package import FuekiBackup
+package import FuekiCollectors
 
 extension Failure {
   /// Explains why another wallet's file cannot be read.
@@ -88,6 +88,40 @@ extension CollectorKindError {
     case .unknownKind(let name, let known):
       "there is no source of kind \"\(name)\". The kinds are \(known.joined(separator: ", "))"
     case .noPath(let text): "the source \(GivenWord.shown(text)) is not KIND:PATH"
+    }
+  }
+}
+
+extension Failure {
+  /// Explains why an archive is not exported.
+  init(_ error: ExportLimitError) {
+    let what =
+      switch error {
+      case .lines(let section): "the export of \(section) would be far larger than what the archive holds"
+      case .file(let section):
+        "a part of \(section) says that its file is far longer than what the archive holds"
+      case .pieces(let section): "a file of \(section) is in more than \(ExportLimits.pieces) pieces"
+      case .entries(let section):
+        "\(section) would become more than \(ExportLimits.entries) files and folders"
+      }
+    self.init(
+      .overLimit, what, meaning: "nothing was exported. The archive was made to exhaust this machine")
+  }
+}
+
+extension WalletDanger {
+  /// The danger, and the advice.
+  package var sentence: String {
+    switch self {
+    case .clearSecret: "the secret is not encrypted: anyone who reads a copy of the file has the money"
+    case .oldChannels: "an old copy of Lightning channels forfeits their funds if it is ever used"
+    case .closesChannels: "restoring it closes every channel, and channels opened later are not in it"
+    case .signsTwice: "two validators that run with the same key are slashed: stop the old one first"
+    case .oldRecord: "an older record forgets what was signed since: merge it, never replace a newer one"
+    case .laterKeys: "keys and labels added later are not in an older copy"
+    case .oldShares: "after a reshare or refresh an older share looks valid but signs with no other party"
+    case .noSeed: "this cannot spend: the seed is elsewhere. Keep it, too"
+    case .closeFirst: "close the program for a backup: its files change together"
     }
   }
 }

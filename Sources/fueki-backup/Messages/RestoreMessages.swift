@@ -1,7 +1,7 @@
 internal import FuekiArchive
-package import FuekiBackup
 internal import FuekiSystem
 internal import FuekiWallet
+package import FuekiBackup
 
 extension Failure {
   /// Explains why a restore could not continue.
@@ -105,5 +105,69 @@ extension OlderShares {
   package var sentence: String {
     let names = shares.map(\.short).joined(separator: ", ")
     return "\(names): of epoch \(epoch), but the same key has shares of epoch \(newest)"
+  }
+}
+
+extension StageEnd {
+  /// The end of the stage, in a few words after its name.
+  package var sentence: String {
+    switch self {
+    case .done: "done"
+    case .salvaged: "damaged: only the undamaged parts are restored"
+    case .read(let lost, let proofs):
+      [lost.sentence, proofs.sentence].compactMap(\.self).joined(separator: "; ")
+    case .resynced(let outcome): outcome.sentence
+    }
+  }
+}
+
+extension StageLoss {
+  /// The stage's completeness, or its losses.
+  fileprivate var sentence: String {
+    let whole = scopes.map { "the whole \($0.name)" }
+    let parts = whole + (records > 0 ? [Readable.count(records, "record")] : [])
+    return parts.isEmpty ? "done" : "in part. Lost: \(parts.joined(separator: ", "))"
+  }
+}
+
+extension ProofTally {
+  /// The numbers of proved, differing and unchecked addresses; nil if there are none.
+  var sentence: String? {
+    let parts = [(proved, "proved"), (differing, "differ"), (unchecked, "not checked")]
+      .filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
+    return parts.isEmpty ? nil : "addresses: \(parts.joined(separator: ", "))"
+  }
+}
+
+extension ResyncOutcome {
+  /// The outcome of the resync.
+  package var sentence: String {
+    switch self {
+    case .notRun(let reason): "not run: \(reason)"
+    case .complete(let wallets): wallets == 1 ? "1 wallet is up to date" : "\(wallets) wallets are up to date"
+    case .incomplete(let wallets, let problems):
+      "incomplete for \(problems.count) of \(Readable.count(wallets, "wallet"))"
+    }
+  }
+}
+
+/// A restore's stages, for display.
+enum StageLines {
+  static func show(_ event: RestoreProgress, _ line: ProgressLine, _ console: Console) throws {
+    switch event {
+    case .began(let stage): try line.show(stage.rawValue)
+    case .reading(let bytes, let all):
+      try line.show("verify", ProgressAmount(done: bytes, all: all, unit: .bytes))
+    case .restoring(let section, let records, let all):
+      try line.show(section.name, ProgressAmount(done: records, all: all, unit: .records))
+    case .ended(let result):
+      line.clear()
+      // A stage that ended well, with nothing else to tell, is a detail, and so is how long it took.
+      guard console.isVerbose || !result.result.isUneventful || !result.counts.isEmpty else { return }
+      let counts = result.counts.sorted { $0.key < $1.key }.map { Readable.records($0.value, of: $0.key) }
+      let detail = counts.isEmpty ? "" : ": \(counts.joined(separator: ", "))"
+      let time = console.isVerbose ? " (\(Readable.seconds(result.seconds)))" : ""
+      console.report("\(result.stage.rawValue): \(result.result.sentence)\(time)\(detail)")
+    }
   }
 }

@@ -72,3 +72,62 @@ extension PlacingRequest {
     }
   }
 }
+
+/// The value of `--files`.
+enum PlacingArgument: ExpressibleByArgument, Equatable {
+  case home
+  case folder(String)
+  case nowhere
+
+  init?(argument: String) {
+    switch argument {
+    case "home": self = .home
+    case "none": self = .nowhere
+    case "": return nil
+    default: self = .folder(HomePath.expanded(argument))
+    }
+  }
+
+  /// The folder; nil if no files are restored.
+  var root: PlaceRoot? {
+    get throws {
+      switch self {
+      case .nowhere: return nil
+      case .folder(let path): return .folder(path)
+      case .home:
+        guard let home = Environment.get("HOME"), home.hasPrefix("/") else {
+          throw CommandError.usage("HOME is not set: use --files DIR")
+        }
+        return .home(home)
+      }
+    }
+  }
+}
+
+/// Asks whether to put files on a file system that keeps no permissions.
+enum UnprotectedQuestion {
+  /// The answer if the user has not given `--accept unprotected`.
+  static var answer: UnprotectedAnswer { Terminal.isAvailable ? .ask { try ask($0) } : .refuse }
+
+  /// Whether the user was asked in this run and accepted.
+  static var wasAccepted: Bool { Replay.words.contains(Consent.Kind.unprotected.rawValue) }
+
+  private static func ask(_ path: String) throws -> Bool {
+    Asking.say(["Careful: \(UnprotectedText.warning(path))."])
+    let isAccepted = try Asking.yes("put the files there anyway", default: false)
+    if isAccepted { Replay.note("--accept", Consent.Kind.unprotected.rawValue) }
+    return isAccepted
+  }
+}
+
+/// The limits of a file system without permissions, in words.
+enum UnprotectedText {
+  static let price =
+    "anyone who has the disk, and any other user of this machine, can read and change the files on it"
+
+  static func fact(_ path: String) -> String {
+    "the file system of \(path) keeps no owner and no permissions, as exFAT and FAT do"
+  }
+
+  static func warning(_ path: String) -> String { "\(fact(path)): \(price)" }
+}

@@ -1,4 +1,5 @@
 internal import FuekiCrypto
+internal import FuekiSystem
 
 /// A secret as it was given or typed, and the other ways to read it that may open what exists.
 struct GivenSecret: Sendable {
@@ -93,5 +94,84 @@ struct GivenSecret: Sendable {
     } catch CryptoError.invalidPassphrase(let problem) {
       throw CommandError.noPassphrase(problem)
     }
+  }
+}
+
+/// The secrets of this run, so that each is read or requested only once.
+///
+/// A run may need the same secret again: a keychain that changed while it was read is collected again. The second read
+/// would find an environment variable gone and a descriptor at its end, and would ask the user twice.
+enum ReadSecrets {
+  /// Where a secret came from.
+  enum Key: Hashable {
+    case place(SecretPlace?, SecretSource.Name)
+    case answer(CommandError.Secret)
+  }
+
+  private static let known = Locked<[Key: GivenSecret]>([:])
+
+  /// Returns the secret as read before, or from `read`.
+  ///
+  /// Failures and missing secrets are not remembered.
+  static func once(_ key: Key, _ read: () throws -> GivenSecret?) rethrows -> GivenSecret? {
+    if let secret = known.withLock({ $0[key] }) { return secret }
+    guard let secret = try read() else { return nil }
+    known.withLock { $0[key] = secret }
+    return secret
+  }
+
+  /// The same for a secret that cannot do without an answer.
+  static func once(_ key: Key, _ read: () throws -> GivenSecret) rethrows -> GivenSecret {
+    if let secret = known.withLock({ $0[key] }) { return secret }
+    let secret = try read()
+    known.withLock { $0[key] = secret }
+    return secret
+  }
+
+  /// Returns the answer typed in this run; nil if the user was not asked.
+  static func answered(_ secret: CommandError.Secret) -> GivenSecret? {
+    known.withLock { $0[.answer(secret)] }
+  }
+
+  /// Lets go of all of them, which wipes those that nothing else holds.
+  static func forget() { known.withLock { $0 = [:] } }
+}
+
+/// A command that seals or signs with secrets from files.
+protocol SealingCommand {
+  /// The risks that the user accepts.
+  var consents: Consents { get }
+}
+
+/// Files with secrets that another user can change: that user decides what opens the next archive, or what signs.
+enum ForeignSecrets {
+  private enum Treatment {
+    case warn
+    case refuse
+    case accept
+  }
+
+  private struct State {
+    var treatment = Treatment.warn
+    var warned: Set<ExactText> = []
+  }
+
+  private static let state = Locked(State())
+
+  /// From now on, refuses such files, unless the user accepts them; before, a warning is printed.
+  static func refuse(unlessIn consents: Consents) {
+    state.withLock { $0.treatment = consents.contains(.foreignSecret) ? .accept : .refuse }
+  }
+
+  /// Checks a file that was opened.
+  ///
+  /// - Throws: ``CommandError/foreignSecret(path:_:)`` where something is sealed with it, and system errors.
+  static func check(_ file: borrowing File, _ path: String) throws {
+    let treatment = state.withLock(\.treatment)
+    guard treatment != .accept, let hand = try file.foreignHand() else { return }
+    guard treatment == .warn else { throw CommandError.foreignSecret(path: path, hand) }
+    guard state.withLock({ $0.warned.insert(ExactText(path)).inserted }) else { return }
+    Console(isJSON: false, isQuiet: false, isVerbose: false)
+      .warning("\(hand.sentence(path)), so \"create\" seals nothing with it: \(hand.remedy)")
   }
 }

@@ -44,3 +44,73 @@ extension StoredArchive {
     }
   }
 }
+
+/// The configuration's names for a vault's slots.
+///
+/// Archives contain no such names.
+struct SlotNames {
+  private let names: [String]
+
+  /// No slot has a name.
+  static let none = SlotNames([])
+
+  init(_ names: [String]) { self.names = names }
+
+  /// Returns the name of a slot of an archive, or of planned slots.
+  ///
+  /// An archive with another number of slots is from another time, and its slots may have other owners.
+  subscript(_ number: Int, of count: Int) -> String? {
+    count == names.count && names.indices.contains(number - 1) ? names[number - 1] : nil
+  }
+
+  /// A slot as messages name it: `slot 1 (paper)`.
+  func label(_ number: Int, of count: Int) -> String {
+    "slot \(number)" + (self[number, of: count].map { " (\($0))" } ?? "")
+  }
+
+  /// Does what fails where nothing opens the archive, and names then what would have.
+  func explaining<Answer>(_ archive: StoredArchive, _ body: () throws -> Answer) throws -> Answer {
+    do {
+      return try body()
+    } catch let error as ArchiveError where error == .wrongSecret {
+      throw failure(error, archive)
+    }
+  }
+
+  /// Returns the failure if no secret opens an archive, with the names of its slots.
+  func failure(_ error: ArchiveError, _ archive: StoredArchive) -> Failure {
+    var failure = Failure(error)
+    if error == .wrongSecret {
+      failure.hint =
+        "it opens with \(archive.openers). For a passphrase, check keyboard layout, capitals and spaces"
+    }
+    let called = archive.slots.compactMap { slot in
+      self[slot.number, of: archive.slots.count].map { "slot \(slot.number) is called \"\($0)\"" }
+    }
+    if error == .wrongSecret, !called.isEmpty {
+      failure.hint = called.joined(separator: ", ") + ". Check keyboard layout, capitals and spaces"
+    }
+    return failure
+  }
+}
+
+extension StoredArchive {
+  /// The secrets that open it, one kind after the other.
+  var openers: String {
+    var kinds: [String] = []
+    for slot in slots {
+      let kind = slot.type.advice?.opener ?? slot.type.name
+      if !kinds.contains(kind) { kinds.append(kind) }
+    }
+    return kinds.joined(separator: ", or with ")
+  }
+}
+
+extension Configuration {
+  /// Returns the names of an archive's slots, from the selected vault or the archive's vault.
+  func slotNames(of archive: StoredArchive) -> SlotNames {
+    let named = meant ?? vaults.first { $0.id == archive.facts.vaultID }
+    guard let named, named.id == nil || named.id == archive.facts.vaultID else { return .none }
+    return SlotNames(named.slotNames)
+  }
+}

@@ -1,0 +1,182 @@
+internal import FuekiArchive
+internal import FuekiBackup
+internal import FuekiStore
+internal import FuekiSystem
+internal import FuekiWallet
+
+extension RestoreCommand {
+  /// Returns answers from the options, or else from the user.
+  func answers(
+    _ stored: StoredArchive, _ names: SlotNames, _ vault: VaultSettings, _ configuration: Configuration,
+    _ console: Console
+  ) -> RestoreAnswers {
+    var answers = RestoreAnswers(
+      // Every byte has already been read. A damaged archive has no such guarantee.
+      archiveSecrets: { try secrets.unlocking(stored, names, isVerified: !salvage, console) },
+      presentKeychain: { try keychain.opening(console, vault, of: try data.path(configuration)) },
+      presentKeychainUnasked: { try keychain.openingWithoutAsking(console, vault) },
+      newKeychain: { open in
+        let rule = PassphraseRule(
+          cost.cost(vault), allowsWeak: consents.contains(.weakPassphrase),
+          names: KnownNames.of(vault) + open.knownNames())
+        guard try open.decodedManifest()?.manifest.isOfSourcesAlone == true else {
+          return try keychain.newSlots(console, rule, vault)
+        }
+        let given = try keychain.newSlotsWithoutAsking(console, rule, vault)
+        if given == nil {
+          console.note(
+            "no keychain is made: the archive is of other programs' wallets, and their files hold the keys")
+        }
+        return given
+      },
+      hazards: { try HazardQuestion.confirm($0, consents, console) }, isOwnSigner: SignerAcceptance.asks)
+    if !output.json {
+      answers.files = { files in
+        var request = try FilesQuestion.ask(files, placing, policy)
+        request?.learn(trust, configuration)
+        return request
+      }
+      answers.ownFiles = OwnFilesQuestion.ask
+    }
+    return answers
+  }
+}
+
+/// The part of a restore that is about the files of other programs.
+extension RestoreCommand {
+  /// The handling of files that differ, in the terms of files.
+  var policy: PlacingPolicy {
+    switch onConflict {
+    case .rename: .rename
+    case .replace: .replace
+    case .fail, .skip, .newer: item.isEmpty ? .fail : .rename
+    }
+  }
+
+  /// Returns what happens with the files of other programs: as requested, or as in the run that is continued.
+  func filesChoice(_ order: RestoreOrder, _ configuration: Configuration) throws -> FilesChoice {
+    guard let files else {
+      guard let how = order.placing,
+        var request = try how.options.request(how.argument, how.rule, isMine: false)
+      else { return .unsaid }
+      request.learn(trust, configuration)
+      return .into(request)
+    }
+    guard var request = try placing.request(files, policy, isMine: false) else { return .declined }
+    request.learn(trust, configuration)
+    return .into(request)
+  }
+
+  /// Continues an interrupted restore that was restoring files.
+  func putBack(_ journal: RestoreJournal, _ how: RestoreJournal.Placing) throws {
+    var lock: LockedState?
+    var put = PutBack(
+      archive: journal.archive, files: how.argument, policy: how.rule, placing: how.options, dryRun: false,
+      settings: settings, targets: targets, trust: trust, secrets: secrets, sandbox: sandbox,
+      output: output)
+    put.digest = journal.digest
+    put.items = journal.wallets
+    put.selection = try SectionSelection(only: journal.sections, exclude: [])
+    put.done = { if let lock { try RestoreOrder.forget(journal, lock) } }
+    try put.run {
+      let taken = try Places.state().lock(
+        purpose: "restore --resume", processID: CurrentProcess.identifier)
+      lock = taken
+      return taken
+    }
+  }
+}
+
+extension RestoreJournal.Placing {
+  /// The options of the interrupted run.
+  var options: PlacingOptions {
+    var options = PlacingOptions()
+    options.followsLinks = followsLinks
+    options.ignoresRunning = ignoresRunning
+    options.acceptsOwnFiles = acceptsOwnFiles ?? false
+    options.acceptsUnprotected = acceptsUnprotected ?? false
+    return options
+  }
+
+  var argument: PlacingArgument { folder.map { .folder($0) } ?? .home }
+
+  fileprivate var rule: PlacingPolicy { PlacingPolicy(rawValue: policy) ?? .fail }
+}
+
+/// Asks the user whether to restore files of other programs to their home.
+enum FilesQuestion {
+  private static let shown = 20
+
+  /// - Returns: nil without a terminal, or if the user declines.
+  static func ask(
+    _ files: [OriginalFile], _ placing: PlacingOptions, _ policy: PlacingPolicy
+  ) throws -> PlacingRequest? {
+    guard Terminal.isAvailable else { return nil }
+    show(files, below: "The archive has files of other programs:", end: "Existing files stay as they are.")
+    // Nothing is overwritten, so that the usual answer takes nothing away.
+    let isWanted = try Asking.yes("put them back into your home", default: true)
+    Replay.note("--files", isWanted ? "home" : "none")
+    guard isWanted else { return nil }
+    return try placing.request(.home, policy, isMine: true)
+  }
+
+  /// Lists the first of the files between two sentences.
+  static func show(_ files: [OriginalFile], below title: String, end: String) {
+    var lines = [title] + files.prefix(shown).map { "  \($0.placeText)" }
+    if files.count > shown { lines.append("  and \(files.count - shown) more") }
+    Asking.say(lines + [end])
+  }
+}
+
+/// Asks the user whether to restore files that are no wallet's.
+enum OwnFilesQuestion {
+  /// - Returns: false without a terminal, or if the user declines.
+  static func ask(_ files: [OriginalFile]) throws -> Bool {
+    guard Terminal.isAvailable else { return false }
+    FilesQuestion.show(
+      files, below: "The archive has files of your own, which are no wallet's:",
+      end: "They go into new folders only, and cannot be run.")
+    let isWanted = try Asking.yes("put your own files back too", default: false)
+    if isWanted { Replay.note("--accept", "own-files") }
+    return isWanted
+  }
+}
+
+/// `restore --discard-previous`: what restores have replaced, and kept until now.
+enum PreviousLines {
+  /// Lists every directory that a restore kept, and removes them.
+  ///
+  /// It removes them only if the wallet that replaced them is intact. Until then one of them may be the better copy.
+  static func discard(besideDataDirectory directory: String, dryRun: Bool, _ console: Console) throws {
+    let lock = try Places.state().lock(
+      purpose: "restore --discard-previous", processID: CurrentProcess.identifier)
+    defer { withExtendedLifetime(lock) {} }
+    let found = try PreviousDirectory.all(besideDataDirectory: directory)
+    for one in found { console.line("\(one.path)  \(Readable.bytes(one.bytes))") }
+    if !found.isEmpty { try PreviousDirectory.requireSound(dataDirectory: directory, inPlaceOf: found) }
+    if !dryRun { for one in found { try one.remove() } }
+    guard !console.isJSON else { return Document.write(DiscardedDocument(found, dryRun: dryRun)) }
+    switch (found.count, dryRun) {
+    case (0, _): console.report("no restore has kept anything next to \(directory)")
+    case (let count, true): console.report("nothing was removed (--dry-run): \(count) would go")
+    case (let count, false): console.report("removed \(count)")
+    }
+  }
+}
+
+/// `restore --discard-previous --json`.
+struct DiscardedDocument: Encodable {
+  struct Previous: Encodable {
+    let path: String
+    let bytes: UInt64
+  }
+
+  let schema = "fueki.restore/1"
+  let discarded: [Previous]
+  let dryRun: Bool
+
+  init(_ found: [PreviousDirectory], dryRun: Bool) {
+    discarded = found.map { Previous(path: $0.path, bytes: $0.bytes) }
+    self.dryRun = dryRun
+  }
+}
