@@ -183,7 +183,7 @@ def messages_in(path, reader):
 
 def is_spelled_otherwise(section, message):
     """Whether its varints are not minimal or too long, it has groups or keys that there are not, or, where the program reads
-    by hand, fields twice or of another wire type."""
+    by hand, fields twice, of another wire type or too large a number."""
     if section not in messages.MESSAGES:
         return False
     cursor, seen = program.Cursor(message, "a message"), set()
@@ -204,6 +204,8 @@ def is_spelled_otherwise(section, message):
                 return True
             by_hand = section >= 64 or section == 8
             if by_hand and (number in seen and number != 15 or wire != WIRE_TYPES[section].get(number, wire)):
+                return True
+            if section == 66 and number == 8 and value >> 32:
                 return True
             seen.add(number)
     except program.Verdict as error:
