@@ -2,10 +2,10 @@
 """Checks a Fueki archive, and opens it if given a secret.
 
 Written from man/fueki-archive.5 alone, independently of the program: names and steps are that page's, format
-version 1. Needs Python 3.10, pynacl and zstandard, messages.py beside it, and xwing.py for hybrid keys. With
---output it also writes each section's records, and the key shares opened, into a directory; the page's schema
-says what is in them. Of a differential archive each --base is tried as its base; the history written is then
-what the two files come to.
+version 1. Needs Python 3.10, pynacl and zstandard; hybrid keys are read with xwing.py beside it. With --output
+it also writes each section's records, and the key shares opened, into a directory; the page's schema says what
+is in them. Of a differential archive each --base is tried as its base; the history written is then what the two
+files come to.
 
 --shares takes the words of guardians, one share a line; slip39-words.txt beside this file has the list of
 words. Exit statuses are those of fueki-backup(1). No plugin of age's is run: with an
@@ -23,8 +23,6 @@ from collections import namedtuple
 import nacl.bindings as sodium
 import nacl.exceptions
 import zstandard
-
-from messages import Files, fault
 
 MAGIC, END_MAGIC = bytes.fromhex("89464b410d0a1a0a"), bytes.fromhex("0a1a0a0d414b4689")
 PIECE, CHUNK, TRAILER, MIB, TIB = 16384, 16400, 256, 1 << 20, 1 << 40
@@ -110,6 +108,9 @@ class Cursor:
         return u(self.bytes(count))
 
     def varint(self):
+        if self.more and self.data[self.at] < 128:  # most are
+            self.at += 1
+            return self.data[self.at - 1]
         value = 0
         for i in range(10):
             byte = self.number(1)
@@ -651,8 +652,7 @@ class Stream:
             fits = found and (len(data) <= MIB or len(found) == 1)
             require(fits, f"section {section.id}: a block's records")
             for message in found if files is not None else ():
-                why = fault(section.id, message)
-                require(not why, f"section {section.id}: {why}")
+                check_message(section.id, message)
                 files.add(section.id, message)
             kept["records"] += len(found)
             digests[section.id].update(data)
@@ -794,18 +794,122 @@ def records(block):
         yield cursor.bytes(size)
 
 
-def fields_of(message):
-    """A Protocol Buffers message's fields, as (number, value); None for those that are numbers."""
+def wire_fields(message):
+    """A Protocol Buffers message's fields, as (number, wire type, value)."""
     cursor = Cursor(message, "a message")
     while cursor.more:
         key = cursor.varint()
-        require(1 <= key >> 3 < 1 << 29, "a field's number")
-        if key & 7 == 2:
-            yield key >> 3, cursor.bytes(cursor.varint())
+        number, wire = key >> 3, key & 7
+        require(1 <= number < 1 << 29 and wire in (0, 1, 2, 5), "a field's key")
+        if wire == 0:
+            yield number, wire, cursor.varint()
         else:
-            require(key & 7 in (0, 1, 5), "a message's wire type")
-            cursor.varint() if key & 7 == 0 else cursor.bytes(8 if key & 7 == 1 else 4)
-            yield key >> 3, None
+            yield number, wire, cursor.bytes(cursor.varint() if wire == 2 else 8 if wire == 1 else 4)
+
+
+def fields_of(message):
+    """The fields as (number, value); None for those that are numbers."""
+    return ((number, value if wire == 2 else None) for number, wire, value in wire_fields(message))
+
+
+# Messages and files
+
+# Of each message of the page's schema, the fields that are text, and those that are messages, with their names.
+SCHEMA = {
+    name: {int(number): inner for number, _, inner in (field.partition("=") for field in fields)}
+    for name, *fields in (line.split() for line in """
+    Extra 1 4 6
+    Checkpoint
+    KeychainIndex 1
+    Endpoint 1 2
+    Account 2 5
+    Wallet 2 3 4 5 7 8 9 10=Checkpoint 11=Checkpoint 12=Checkpoint 13=KeychainIndex 15=Extra 16=Endpoint 17=Account 19 24
+    Asset 3 5 6 8 9 15=Extra
+    Transaction 6 7 8 12 13 15=Extra 16
+    Log
+    Receipt 3 4=Log 6 15=Extra
+    Contact 2 4 5 6 15=Extra
+    Setting 1 2 15=Extra
+    PartyPoint
+    KeyShareDescriptor 3 4 12=PartyPoint 13 14 15=Extra
+    KeyShare
+    PrivateKey 3 4
+    Credential 2 3 4 6 9 10 11 15=Extra
+    Claim 1 2 3
+    CredentialSharing 2 3 6 7=Claim 8 9 10 11 12 15=Extra
+    IdTokenSharing 2 3 15=Extra
+    ChatUser 2 3 15=Extra
+    ChatThread 3 15=Extra
+    ChatMessage 4 15=Extra
+    FilePart 2 9 11 15=Extra 17 18
+    SectionCount
+    Exclusion 1 2
+    SourceReport 1 2=SectionCount 3=Exclusion
+    RecordProblem 3
+    UnknownColumn 1 2 3
+    Manifest 4 6 7 8=SourceReport 9 10=UnknownColumn 11=RecordProblem 15=Extra
+    """.strip().splitlines())
+}
+MESSAGES = {1: "Manifest", 2: "Wallet", 3: "Asset", 4: "Contact", 5: "Setting", 6: "KeyShareDescriptor",
+            7: "Credential", 8: "FilePart", 32: "Transaction", 33: "Receipt", 34: "CredentialSharing",
+            35: "IdTokenSharing", 36: "ChatUser", 37: "ChatThread", 38: "ChatMessage", 64: "KeyShare",
+            65: "PrivateKey", 66: "FilePart"}
+
+
+def check_message(section, message):
+    """Step 9's part; of a section that is not known, nothing."""
+    if section not in MESSAGES:
+        return
+    try:
+        check_texts(message, SCHEMA[MESSAGES[section]])
+    except Verdict as error:
+        raise Verdict(FORGED, f"section {section}: {error.why}") from None
+    if section >= 64:
+        last = {number: value for number, wire, value in wire_fields(message) if wire == 2}
+        require(len(last.get(1, b"")) == 16, f"section {section}: an id that has not 16 bytes")
+        require(section != 65 or 5 in last, f"section {section}: no secret")
+
+
+def check_texts(message, shape):
+    for number, wire, value in wire_fields(message):
+        inner = shape.get(number) if wire == 2 else None
+        if inner:
+            check_texts(value, SCHEMA[inner])
+        elif inner is not None and not value.isascii():
+            try:
+                value.decode()
+            except UnicodeDecodeError:
+                raise Verdict(FORGED, "a text that is not UTF-8") from None
+
+
+class Files:
+    """The parts of the original files, as they are met."""
+
+    def __init__(self):
+        self.files = {}
+
+    def add(self, section, message):
+        if section not in (8, 66):
+            return
+        part = {1: b"", 2: b"", 3: b"", 4: 0, 5: 0, 6: b""}
+        for number, wire, value in wire_fields(message):
+            if number in part and wire == (0 if number in (4, 5) else 2):
+                part[number] = value
+        offset, total, content = part[4], part[5], part[6]
+        key = section, part[1], part[2], part[3]
+        file = self.files.setdefault(key, {"total": total, "parts": {}, "agree": True})
+        digest = len(content), H(content)
+        same = not content or file["parts"].setdefault(offset, digest) == digest
+        file["agree"] &= same and total == file["total"] and offset + len(content) <= total
+
+    def check(self):
+        for (section, *_), file in sorted(self.files.items()):
+            end = 0
+            for offset, (count, _) in sorted(file["parts"].items()):
+                file["agree"] &= offset == end
+                end += count
+            whole = file["agree"] and end == file["total"]
+            require(whole, f"section {section}: a file whose parts are not the whole of it")
 
 
 # Differential archives
@@ -815,20 +919,10 @@ MOST_CHANGED = 4_194_304
 
 def whole_fields(message, number):
     """The fields with this number, as (wire type, value); None where the message is no sequence of fields."""
-    cursor, found = Cursor(message, "a message"), []
     try:
-        while cursor.more:
-            key = cursor.varint()
-            require(1 <= key >> 3 < 1 << 29 and key & 7 in (0, 1, 2, 5), "a field's key")
-            if key & 7 == 0:
-                value = cursor.varint()
-            else:
-                value = cursor.bytes({1: 8, 5: 4}.get(key & 7) or (cursor.varint() if key & 7 == 2 else 0))
-            if key >> 3 == number:
-                found.append((key & 7, value))
+        return [(wire, value) for found, wire, value in wire_fields(message) if found == number]
     except Verdict:
         return None
-    return found
 
 
 def identity(section, message):
@@ -1033,8 +1127,8 @@ def read(file, secrets, options, report):
         files = Files() if options.messages else None
         checksum = check_streams(opened, files)
         # Of a salvage the files that are not whole come back in parts.
-        broken = files.broken() if files and not options.salvage else None
-        require(not broken, f"section {broken}: a file whose parts are not the whole of it")
+        if files and not options.salvage:
+            files.check()
         if checksum:
             report["bundle_checksum"] = checksum
         report["scopes"] = [SCOPES[s] for s in streams]

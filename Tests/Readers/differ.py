@@ -21,8 +21,6 @@ import time
 import altered
 from altered import ROOT, check, program
 
-import messages  # of TestVectors
-
 BATCH = 20  # archives that the program reads in one run
 FORGED = "forged or inconsistent"
 FAULTS = {FORGED, "over limit"}
@@ -184,10 +182,10 @@ def messages_in(path, reader):
 def is_spelled_otherwise(section, message):
     """Whether its varints are not minimal or too long, it has groups or keys that there are not, or, where the program reads
     by hand, fields twice, of another wire type or too large a number."""
-    if section not in messages.MESSAGES:
+    if section not in program.MESSAGES:
         return False
     cursor, seen = program.Cursor(message, "a message"), set()
-    shape = messages.SCHEMA[messages.MESSAGES[section]]
+    shape = program.SCHEMA[program.MESSAGES[section]]
     try:
         while cursor.more:
             start, key = cursor.at, cursor.varint()
@@ -215,16 +213,16 @@ def is_spelled_otherwise(section, message):
 
 
 def is_spelled_otherwise_within(name, message):
-    number = next((id for id, of in messages.MESSAGES.items() if of == name), None)
+    number = next((id for id, of in program.MESSAGES.items() if of == name), None)
     if number is not None:
         return is_spelled_otherwise(number, message)
-    messages.MESSAGES[-1], before = name, messages.MESSAGES.get(-1)
+    program.MESSAGES[-1], before = name, program.MESSAGES.get(-1)
     try:
         return is_spelled_otherwise(-1, message)
     finally:
-        messages.MESSAGES.pop(-1)
+        program.MESSAGES.pop(-1)
         if before:
-            messages.MESSAGES[-1] = before
+            program.MESSAGES[-1] = before
 
 
 # Of the records that the program reads by hand.
@@ -233,7 +231,7 @@ WIRE_TYPES = {8: FILE, 64: {1: 2, 2: 2}, 65: {1: 2, 2: 2, 3: 2, 4: 2, 5: 2, 6: 0
 
 
 def check_schema():
-    """The table of messages.py is that of the page."""
+    """The table of reader.py is that of the page."""
     with open(os.path.join(ROOT, "man/fueki-archive.5"), encoding="utf-8") as file:
         page = file.read()
     schema = page[page.index('syntax = "proto3";'):page.index(".Sh DIFFERENTIAL ARCHIVES")]
@@ -242,9 +240,9 @@ def check_schema():
         fields = re.findall(r"^ *(?:repeated |optional )?(\w+) \w+ = (\d+);", body, re.M)
         wanted[name] = {int(number): "" if kind == "string" else kind for kind, number in fields
                         if kind == "string" or kind[0].isupper()}
-    assert wanted == messages.SCHEMA and len(wanted) > 25, "messages.py has another schema than the page"
+    assert wanted == program.SCHEMA and len(wanted) > 25, "reader.py has another schema than the page"
     sections = {int(id): name for id, name in re.findall(r"^(\d+) +[a-z-]+ +([A-Z]\w+)$", page, re.M) if id != "62"}
-    assert sections == messages.MESSAGES, "messages.py has other sections than the page"
+    assert sections == program.MESSAGES, "reader.py has other sections than the page"
 
 
 def main():
