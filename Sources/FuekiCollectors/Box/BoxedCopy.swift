@@ -107,13 +107,6 @@ enum BoxedCopy {
   static let name = "copy"
 
   /// Copies the database that a message states.
-  ///
-  /// - Parameters:
-  ///   - message: the database's path and the copy's directory.
-  ///   - copier: copies databases.
-  ///   - isEntered: called in the box, before the database is opened.
-  /// - Returns: the answer and its payload.
-  /// - Throws: errors of the message, and of entering the box.
   static func make(
     _ message: [UInt8], _ copier: DatabaseCopier, isEntered: (ReaderBox) throws -> Void
   ) throws -> (ReaderFrame, [UInt8]) {

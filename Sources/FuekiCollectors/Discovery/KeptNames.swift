@@ -8,7 +8,6 @@ internal import FuekiSystem
 enum KeptNames {
   /// Whether a file of the user's own folders may be put back.
   ///
-  /// - Parameter names: the directories below the home, and the file's name.
   /// - Returns: whether its name is one of data, and no directory is one of tools.
   static func allow(_ names: [[UInt8]]) -> Bool {
     guard let name = names.last, !names.dropLast().contains(where: isOfTools) else { return false }

@@ -32,7 +32,6 @@ package enum Snappy {
   /// - limit: the maximum output in bytes.
   /// - work: the source's budget.
   /// - Returns: nil for invalid bytes, and for a block whose output would exceed the limit.
-  /// - Throws: as ``WorkBudget/spend(_:on:)-(UInt64,_)``.
   package static func decompress(
     _ block: ArraySlice<UInt8>, limit: Int, work: WorkBudget
   ) throws -> [UInt8]? {

@@ -22,9 +22,6 @@ package struct LevelDBValues {
   /// The number of records and blocks that are truncated or have a wrong checksum.
   package private(set) var damagedCount = 0
 
-  /// - Parameters:
-  ///   - wanted: the keys whose values are kept.
-  ///   - work: the source's budget.
   package init(of wanted: Set<String>, work: WorkBudget) {
     (self.wanted, self.work) = (Set(wanted.map(ExactText.init(_:))), work)
   }
@@ -52,8 +49,6 @@ package struct LevelDBValues {
   // MARK: logs
 
   /// Reads a log: records in blocks of 32 KiB, complete or in fragments.
-  ///
-  /// - Throws: as ``WorkBudget/spend(_:on:)-(UInt64,_)``.
   package mutating func read(log file: [UInt8]) throws {
     work.admit(input: UInt64(file.count))
     var (record, isInside) = ([UInt8](), false)
@@ -128,8 +123,6 @@ package struct LevelDBValues {
   ///
   /// The blocks must be consecutive. A table that lists a block twice, or overlapping blocks, was not written
   /// by LevelDB, and counts as damaged.
-  ///
-  /// - Throws: as ``WorkBudget/spend(_:on:)-(UInt64,_)``.
   package mutating func read(table file: [UInt8]) throws {
     work.admit(input: UInt64(file.count))
     var footer = LittleEndianReader(file.suffix(Self.footerByteCount))

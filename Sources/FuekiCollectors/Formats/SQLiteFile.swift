@@ -39,11 +39,6 @@ final class SQLiteFile {
   private var owners: [UInt32: (cell: Cell, index: Int)] = [:]
 
   /// Reads the header.
-  ///
-  /// - Parameters:
-  ///   - file: the database.
-  ///   - work: the source's budget.
-  /// - Throws: ``Damage``, or errors of the system.
   init(_ file: CopiedFile, work: WorkBudget) throws {
     work.admit(input: file.byteCount)
     self.work = work
@@ -69,8 +64,6 @@ final class SQLiteFile {
   func hasTable(_ name: String) throws -> Bool { try root(of: name) != nil }
 
   /// Passes every row of a table to `body`, in the order of row ids, if the table exists.
-  ///
-  /// - Throws: ``Damage``, errors of the system, and those of `body`.
   func forEachRow(of table: String, _ body: (SQLiteRow) throws -> Void) throws {
     guard let root = try root(of: table) else { return }
     try walk(root, body)
@@ -122,11 +115,6 @@ final class SQLiteFile {
 
   /// Reads an overflow page.
   ///
-  /// - Parameters:
-  ///   - number: the page.
-  ///   - cell: its row.
-  ///   - index: its index among the row's overflow pages.
-  /// - Returns: the whole page.
   /// - Throws: ``Damage`` if it belongs to another row, or occurs twice in this one.
   func overflowPage(_ number: UInt32, of cell: Cell, at index: Int) throws -> SecretBytes {
     if let owner = owners[number] {

@@ -87,7 +87,6 @@ package struct ZIPArchive {
     try checkPlaces(in: bytes)
   }
 
-  /// - Throws: ``ZIPError/overlapping`` if two entries overlap.
   private func checkPlaces(in bytes: Span<UInt8>) throws(ZIPError) {
     var end = 0
     for entry in entries.sorted(by: { $0.headerOffset < $1.headerOffset }) {
@@ -106,8 +105,6 @@ package struct ZIPArchive {
   }
 
   /// Decodes an entry and verifies its checksum.
-  ///
-  /// - Throws: ``ZIPError``, ``WorkBudget/Exceeded``, or the errors of ``SecretBytes/init(count:)``.
   package static func content(
     of entry: Entry, in bytes: Span<UInt8>, limit: Int, work: WorkBudget
   ) throws -> SecretBytes {

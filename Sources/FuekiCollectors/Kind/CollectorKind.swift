@@ -43,8 +43,6 @@ public struct CollectorKind: Sendable {
   /// Returns the paths of a named file's wallet: also those of the files that belong to it.
   let paths: @Sendable (_ path: String) -> [String]
   /// Looks at one file.
-  ///
-  /// - Throws: ``ForeignFileError``, and errors of the system, of asking for the password, and of the work budget.
   let look: @Sendable (_ found: borrowing FoundFile, _ asked: Asked) throws -> Look
   /// Compares what was made of all files.
   let together: @Sendable (_ files: inout [Kept], _ asked: Asked) throws -> Void

@@ -62,10 +62,6 @@ struct WalletNames: Sendable {
   private let possible: [NamePattern]
   private var areFree = false
 
-  /// - Parameters:
-  ///   - exact: the names that identify the kind.
-  ///   - certain: patterns of the names that only wallets have.
-  ///   - possible: patterns of more names that wallets may have in a place for wallets.
   init(exact: Set<String> = [], certain: [String] = [], possible: [String] = []) {
     self.exact = exact
     self.certain = certain.map { NamePattern($0) }

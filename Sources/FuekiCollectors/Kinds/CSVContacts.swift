@@ -162,8 +162,6 @@ struct CSVTable {
   private(set) var rows: [[String]] = []
 
   /// Parses a complete UTF-8 text.
-  ///
-  /// - Throws: ``ForeignFileError`` if a quoted field is unterminated, or there are too many columns.
   init(_ text: [UInt8]) throws(ForeignFileError) {
     let separator = Self.separator(text)
     var row: [String] = []

@@ -228,8 +228,6 @@ package struct NodeSecret: ~Copyable {
   }
 
   /// Reads a file.
-  ///
-  /// - Throws: ``Refusal``, ``CryptoError``, and errors of asking.
   package init(
     reading file: borrowing SecretBytes, _ form: Form, password: () throws -> SharedSecret?
   ) throws {

@@ -146,10 +146,6 @@ package struct TekuRecord {
   }
 
   /// Parses a complete file; nil for another kind of file.
-  ///
-  /// - Parameters:
-  ///   - bytes: the file.
-  ///   - name: its name, which contains the public key.
   package init?(_ bytes: [UInt8], name: [UInt8]) {
     guard Self.isLikely(bytes.span), let text = String(bounded: bytes) else { return nil }
     var members: [String: String] = [:]

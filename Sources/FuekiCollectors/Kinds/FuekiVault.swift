@@ -76,8 +76,6 @@ struct FuekiVaultContainer {
   let id: String
 
   /// Parses a complete file.
-  ///
-  /// - Throws: ``ForeignFileError`` for anything but such a container of version 1.
   init(_ bytes: [UInt8]) throws(ForeignFileError) {
     guard bytes.starts(with: FuekiVaultCollector.magic) else {
       throw .notThisFormat(reason: "it does not begin with FUEK; \(Self.cloudNote)")

@@ -127,8 +127,6 @@ enum MnemonicEntropy {
   private static let wordByteCountLimit = 16
 
   /// Returns the entropy of 12 to 24 words; nil for any other text.
-  ///
-  /// - Throws: ``CryptoError/outOfMemory`` or ``CryptoError/unavailable``.
   static func of(
     _ text: Span<UInt8>, wordCounts: Set<Int> = [12, 15, 18, 21, 24]
   ) throws(CryptoError) -> SecretBytes? {

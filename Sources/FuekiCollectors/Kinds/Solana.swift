@@ -108,8 +108,6 @@ package struct SolanaKey: ~Copyable {
   package let stated: [UInt8]
 
   /// Parses a complete file.
-  ///
-  /// - Throws: ``Refusal``, or the errors of ``SecretBytes/init(count:)``.
   package init(reading file: borrowing SecretBytes) throws {
     let numbers = try Self.numbers(file)
     guard numbers.count == 64 else { throw Refusal.length(numbers.count) }

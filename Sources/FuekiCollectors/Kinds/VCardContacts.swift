@@ -200,8 +200,6 @@ struct VCardLine: Equatable, Sendable {
   let source: String
 
   /// Unfolds a UTF-8 text and passes its lines to `body`, one by one, skipping lines without a colon.
-  ///
-  /// - Throws: ``ForeignFileError/overLimit(reason:)`` for a line that is too long, and the errors of `body`.
   static func forEach(
     in text: [UInt8], _ body: (VCardLine) throws(ForeignFileError) -> Void
   ) throws(ForeignFileError) {

@@ -102,8 +102,6 @@ struct StillCopy {
   /// Copies a file; nil if it changed during every attempt, or there is no place for copies.
   ///
   /// Programs that replace a file create another at the same path, so each attempt reopens the path.
-  ///
-  /// - Throws: errors of the system.
   init?(of found: borrowing FoundFile, in changes: SourceChanges) throws {
     for _ in 0..<Self.attempts {
       guard let copy = try changes.makeFile() else { return nil }

@@ -17,8 +17,6 @@ struct FileWalk {
   var names = WalletNames()
 
   /// Passes each file to `body`, directory by directory in byte order of names.
-  ///
-  /// - Throws: if the path itself cannot be opened, and the errors of `body`.
   func forEach(
     into records: inout ImportedRecords,
     _ body: (inout FoundFile, inout ImportedRecords) throws -> Void

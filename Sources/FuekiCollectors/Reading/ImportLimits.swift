@@ -125,16 +125,12 @@ extension ImportedRecords {
   }
 
   /// Returns the records if they are within the limits.
-  ///
-  /// - Throws: ``ForeignFileError/overLimit(reason:)``.
   consuming func withinLimits() throws(ForeignFileError) -> ImportedRecords {
     try checkLimits()
     return self
   }
 
   /// Throws if the records exceed the limits.
-  ///
-  /// - Throws: ``ForeignFileError/overLimit(reason:)``.
   func checkLimits() throws(ForeignFileError) {
     guard budget.isSpent else { return }
     throw .overLimit(

@@ -10,8 +10,6 @@ extension WorkBudget {
   private static let shortRounds = 1 << 14
 
   /// Derives a key by scrypt.
-  ///
-  /// - Throws: ``WorkBudget/Exceeded``, ``Interrupted``, and as ``Scrypt/derive(from:salt:cost:count:)``.
   package func scrypt(
     from password: borrowing SecretBytes, salt: [UInt8], cost: Scrypt.Cost, count: Int
   ) throws -> SecretBytes {
@@ -26,8 +24,6 @@ extension WorkBudget {
   }
 
   /// Derives a key by PBKDF2.
-  ///
-  /// - Throws: ``WorkBudget/Exceeded``, ``Interrupted``, and as ``PBKDF2/derive(from:salt:iterations:count:hash:)``.
   package func pbkdf2(
     from password: borrowing SecretBytes, salt: [UInt8], iterations: Int, count: Int,
     hash: PBKDF2.Hash = .sha256
@@ -41,8 +37,6 @@ extension WorkBudget {
   }
 
   /// Hashes a secret repeatedly with SHA-512, as Bitcoin Core does.
-  ///
-  /// - Throws: ``WorkBudget/Exceeded``, ``Interrupted``, and the errors of ``SecretBytes/init(count:)``.
   package func sha512(_ secret: consuming SecretBytes, rounds: Int) throws -> SecretBytes {
     try spend(rounds, on: .rounds)
     let shared = SharedSecret(secret)

@@ -98,10 +98,6 @@ struct UnreadFiles {
   }
 
   /// Keeps every file of the source.
-  ///
-  /// - Parameter reach: the source's part of a directory's files.
-  /// - Returns: the files, and a finding for each.
-  /// - Throws: ``ForeignFileError``, or errors of the system.
   func keepAll(_ reach: SourceReach) throws -> ImportedRecords {
     var records = ImportedRecords()
     let walk = FileWalk(path: path, targets: TargetFolders(request.targets), isFlat: reach != .tree)

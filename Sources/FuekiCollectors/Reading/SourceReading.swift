@@ -17,8 +17,6 @@ struct SourceReading {
   /// Reads the files.
   ///
   /// Each is read again in parts when it is written to the archive.
-  ///
-  /// - Throws: ``ForeignFileError``, or errors of the system and of asking for the password.
   func read() throws -> ImportedRecords {
     do {
       return try readAll()

@@ -168,9 +168,6 @@ enum DatabaseParts {
 
   /// Finds the files that belong to a file.
   ///
-  /// - Parameters:
-  ///   - found: the file.
-  ///   - isDestroyed: whether its content no longer shows the type of database.
   /// - Returns: the files in order; empty if the file is not a database, or is complete.
   static func all(of found: borrowing FoundFile, isDestroyed: Bool = false) -> [DatabasePart] {
     let real = found.realPath

@@ -101,8 +101,6 @@ final class StreamedFile: Sendable {
   }
 
   /// Passes the parts as records of ``Section/secretFiles`` to `emit`.
-  ///
-  /// - Throws: ``CollectError/sourceKeepsChanging(name:)`` if the file has changed since.
   func forEachSecretPart(_ emit: (borrowing SecretBytes) throws -> Void) throws {
     for number in 0..<partCount {
       let offset = UInt64(number) * UInt64(FileRecords.partByteCount)
@@ -121,8 +119,6 @@ final class StreamedFile: Sendable {
   }
 
   /// Passes the parts as records of ``Section/files`` to `body`.
-  ///
-  /// - Throws: as ``forEachSecretPart(_:)``.
   func forEachPart(_ body: (FilePart) throws -> Void) throws {
     for number in 0..<partCount { try body(try part(number)) }
   }

@@ -194,8 +194,6 @@ struct CoreRecords {
   private var activations: [(id: [UInt8], isInternal: Bool)] = []
 
   /// Reads a wallet's records.
-  ///
-  /// - Throws: ``SQLiteFile/Damage``, or errors of the system.
   init(_ database: SQLiteFile) throws {
     try database.forEachRow(of: Self.table) { row in
       guard let length = row.length(0), length <= Self.valueByteCount, let key = try row.bytes(0) else {

@@ -18,8 +18,6 @@ struct CoreKey {
   let stored: Stored
 
   /// Reads an unencrypted key: a length, the key as DER, and the digest of both keys.
-  ///
-  /// - Throws: ``CryptoError``.
   init(publicKey: [UInt8], clear record: borrowing SecretBytes) throws {
     self.publicKey = publicKey
     let key = try Self.scalar(publicKey, record)
@@ -180,11 +178,6 @@ struct CoreDescriptor {
   private let id: [UInt8]
   private let record: CoreRecords.Descriptor
 
-  /// - Parameters:
-  ///   - record: the database's record.
-  ///   - id: its id in the database.
-  ///   - masterKey: the key for encrypted private keys.
-  /// - Throws: ``CryptoError``, and ``ExtendedKeyError`` if the library fails.
   init(_ record: CoreRecords.Descriptor, id: [UInt8], masterKey: SharedSecret?) throws {
     self.record = record
     self.id = id

@@ -29,8 +29,6 @@ struct ElectrumSecrets {
   /// Finds all secrets.
   ///
   /// Without a passphrase, encrypted ones are only counted.
-  ///
-  /// - Throws: ``ForeignFileError/wrongPassphrase(file:)``, or the errors of ``SecretBytes/init(count:)``.
   init(of root: GuardedValue, _ passphrase: SharedSecret?, file: String) throws {
     isEncrypted = root.member("use_encryption")?.boolean ?? false
     key = try isEncrypted ? passphrase.map(Self.key) : nil

@@ -49,8 +49,6 @@ enum ElectrumText {
   }
 
   /// Decrypts and decompresses a complete file.
-  ///
-  /// - Throws: ``ForeignFileError``, or the errors of ``SecretBytes/init(count:)``.
   static func decrypted(
     _ bytes: borrowing SecretBytes, _ passphrase: SharedSecret, file: String
   ) throws -> SecretBytes {
@@ -100,8 +98,6 @@ enum ElectrumText {
   }
 
   /// Parses a wallet that is not encrypted as a whole.
-  ///
-  /// - Throws: ``ForeignFileError``, or the errors of ``SecretBytes/init(count:)``.
   static func wallet(_ bytes: borrowing SecretBytes, file: String) throws -> Wallet {
     do {
       return try patched(try wrapped(bytes, count: bytes.count), file)

@@ -17,8 +17,6 @@ struct ElectrumWorth {
   /// Assesses a parsed wallet.
   ///
   /// A wrong passphrase leaves its secrets encrypted.
-  ///
-  /// - Throws: ``CryptoError/outOfMemory`` or ``CryptoError/unavailable``.
   static func of(
     _ root: GuardedValue, _ secrets: ElectrumSecrets, _ wallet: Wallet, isWrongPassphrase: Bool
   ) throws -> WalletFinding.Result {

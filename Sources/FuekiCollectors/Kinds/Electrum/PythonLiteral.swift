@@ -18,8 +18,6 @@ package enum PythonLiteral {
   private static let byteCountLimit = ImportLimits.literalByteCount
 
   /// Converts a complete literal to JSON.
-  ///
-  /// - Throws: ``Problem``, or the errors of ``SecretBytes/init(count:)``.
   package static func json(_ literal: Span<UInt8>) throws -> SecretBytes {
     guard literal.count <= byteCountLimit else { throw Problem.noRoom }
     do {

@@ -31,8 +31,6 @@ struct FROSTPackage {
   init(suite: FROSTSuite) { self.suite = suite }
 
   /// Parses JSON; nil for other documents.
-  ///
-  /// - Throws: ``Refusal``, or the errors of ``SecretBytes/init(count:)``.
   init?(_ root: GuardedValue) throws {
     guard root.kind == .object else { return nil }
     if root.member("hiding") != nil, root.member("binding") != nil { throw Refusal.nonces }

@@ -52,8 +52,6 @@ package struct FuekiAppBundle {
   private var keys: Set<[UInt8]> = []
 
   /// Parses a complete document.
-  ///
-  /// - Throws: ``ForeignFileError/notThisFormat(reason:)`` for anything but such a bundle.
   package init(_ bytes: [UInt8], byteCountLimit: Int) throws(ForeignFileError) {
     let root: JSONValue
     do throws(JSONError) {

@@ -80,8 +80,6 @@ enum KeystoreCollector {
 /// Assesses the backup of a Web3 Secret Storage file.
 enum KeystoreWorth {
   /// Assesses a complete file: without a password by its form, with one by decrypting it.
-  ///
-  /// - Throws: errors of asking for the password, ``CryptoError/outOfMemory`` or ``CryptoError/unavailable``.
   static func of(
     _ content: [UInt8], _ password: SharedSecret?, work: WorkBudget
   ) throws -> WalletFinding.Result {

@@ -31,8 +31,6 @@ struct KeystoreSecret {
   private let mac: [UInt8]
 
   /// Parses a complete file.
-  ///
-  /// - Throws: ``KeyFileProblem/damaged(_:)``, ``KeyFileProblem/unknownScheme`` or ``KeyFileProblem/tooCostly``.
   init(_ content: [UInt8]) throws(KeyFileProblem) {
     guard case .keystore(let address, _, _) = KeystoreDescription(content, name: []) else {
       throw .damaged("it is no keystore of version 3")

@@ -28,8 +28,6 @@ package enum ChannelBackup {
   }
 
   /// Derives the file's key from a root key's text, on the main network or a test network.
-  ///
-  /// - Throws: ``ExtendedKeyError`` for an invalid root key.
   package static func key(
     below root: borrowing SecretBytes, isTest: Bool
   ) throws(ExtendedKeyError) -> SecretBytes {

@@ -190,8 +190,6 @@ struct MetaMaskKeys {
   private static let phraseByteCountLimit = 1024
 
   /// Derives the keyrings' addresses.
-  ///
-  /// - Throws: ``CryptoError/outOfMemory`` or ``CryptoError/unavailable``.
   init(_ keyrings: GuardedDocument) throws {
     for keyring in keyrings.root.elements {
       let data = keyring.member("data")

@@ -91,13 +91,6 @@ struct MoneroProof {
   init(_ password: AskedPassword) { self.password = password }
 
   /// Assesses a keys file.
-  ///
-  /// - Parameters:
-  ///   - content: the file's bytes.
-  ///   - name: the file's name for people.
-  ///   - address: the address in the file next to it, if any.
-  /// - Returns: the finding, and the wallet's public part if the file was decrypted.
-  /// - Throws: errors of asking for the password or deriving a key.
   mutating func judge(
     _ content: [UInt8], _ name: String, address: String?
   ) throws -> (finding: WalletFinding, wallet: Wallet?) {

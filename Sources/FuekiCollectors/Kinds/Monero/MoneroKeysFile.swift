@@ -116,8 +116,6 @@ package struct MoneroAccount: ~Copyable {
   }
 
   /// Parses the decrypted text: JSON settings with the keys or, before 2014, only the keys.
-  ///
-  /// - Throws: ``Malformed``, or the errors of ``SecretBytes/init(count:)``.
   package init(reading text: borrowing SecretBytes, isBackground: Bool = false) throws {
     let settings = text.withBytes { MoneroSettings($0) }
     guard let settings else {
@@ -191,15 +189,11 @@ package struct MoneroAccount: ~Copyable {
   }
 
   /// Whether the secret view key matches the public one.
-  ///
-  /// - Throws: ``CryptoError/outOfMemory`` or ``CryptoError/unavailable``.
   func seesItsPayments() throws(CryptoError) -> Bool {
     try Self.isSecret(secrets.copy(Self.keyByteCount..<2 * Self.keyByteCount), of: view)
   }
 
   /// Whether the secret spend key matches the public one.
-  ///
-  /// - Throws: ``CryptoError/outOfMemory`` or ``CryptoError/unavailable``.
   package func spendsItsMoney() throws(CryptoError) -> Bool {
     try Self.isSecret(secrets.copy(0..<Self.keyByteCount), of: spend)
   }
@@ -255,12 +249,6 @@ package enum MoneroAddress {
   private static let characterCounts = [0, 2, 3, 5, 6, 7, 9, 10, 11]
 
   /// Returns a wallet's primary address.
-  ///
-  /// - Parameters:
-  ///   - spend: the public spend key, 32 bytes.
-  ///   - view: the public view key, 32 bytes.
-  ///   - network: the network.
-  /// - Returns: 95 characters.
   package static func encode(spend: [UInt8], view: [UInt8], on network: Network) -> String {
     let payload = [network.rawValue] + spend + view
     let bytes = payload + Keccak256.hash(payload.span).bytes.prefix(4)

@@ -113,7 +113,6 @@ private struct MultisigLooking {
     return kept
   }
 
-  /// - Throws: the error that kept a wallet from being read whole.
   private func add(
     _ wallets: [CoordinatedWallet], of byteCount: Int, to records: inout ImportedRecords
   ) throws {

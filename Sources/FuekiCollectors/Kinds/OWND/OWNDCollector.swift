@@ -44,8 +44,6 @@ package enum OWNDCollector {
   /// Parses a complete file of either kind.
   ///
   /// Its name is used in messages.
-  ///
-  /// - Throws: ``ForeignFileError``, or the errors of ``SecretBytes/init(count:)``.
   package static func records(
     _ bytes: borrowing SecretBytes, file: String, work: WorkBudget
   ) throws -> ImportedRecords {
@@ -64,8 +62,6 @@ package enum OWNDCollector {
   }
 
   /// Parses a complete backup.
-  ///
-  /// - Throws: ``ForeignFileError``, or the errors of ``SecretBytes/init(count:)``.
   package static func records(_ bytes: borrowing SecretBytes, work: WorkBudget) throws -> ImportedRecords {
     work.admit(input: UInt64(bytes.count))
     let content: SecretBytes

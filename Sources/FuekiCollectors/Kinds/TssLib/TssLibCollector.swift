@@ -79,8 +79,6 @@ package struct TssLibShare {
   /// Describes a complete file.
   ///
   /// Its secret numbers are only copied to protected memory.
-  ///
-  /// - Throws: ``Refusal``, or the errors of ``SecretBytes/init(count:)``.
   package init(_ bytes: Span<UInt8>, name: String, byteCountLimit: Int) throws {
     let outline: JSONOutline
     do throws(JSONError) {

@@ -130,8 +130,6 @@ struct TssLibModuli {
   private(set) var problems: [String] = []
 
   /// Compares the values in the file.
-  ///
-  /// - Throws: ``CryptoError/outOfMemory`` or ``CryptoError/unavailable``.
   init(_ outline: JSONOutline, _ bytes: Span<UInt8>, ownIndex: Int?) throws(CryptoError) {
     func member(_ name: String, of value: JSONOutline.Value? = nil) -> JSONOutline.Value? {
       outline.member(name, of: value ?? outline.root, in: bytes)
@@ -211,8 +209,6 @@ enum DecimalNumber {
   }
 
   /// Converts a secret's digits in place; nil for invalid digits.
-  ///
-  /// - Throws: The errors of ``SecretBytes/init(count:)``.
   static func secret(
     _ digits: Span<UInt8>, byteCount: Int = DecimalNumber.byteCount
   ) throws(CryptoError) -> SecretBytes? {

@@ -43,8 +43,6 @@ struct UnstoppableBackup {
   }
 
   /// Checks that a file can be such a backup, without decrypting it.
-  ///
-  /// - Throws: ``ForeignFileError`` if it cannot.
   static func check(_ bytes: [UInt8]) throws {
     let root = try root(bytes)
     guard

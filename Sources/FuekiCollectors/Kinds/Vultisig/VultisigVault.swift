@@ -153,15 +153,6 @@ struct VultisigShare {
   private(set) var finding: WalletFinding
   private(set) var problems: [String] = []
 
-  /// - Parameters:
-  ///   - entry: the share's text, and its key according to the vault.
-  ///   - vault: the vault.
-  ///   - file: the file's name.
-  ///   - place: the entry's index in the vault.
-  ///   - isOwn: whether the key is one of the vault's two.
-  ///   - isOther: whether it is another key of the vault.
-  ///   - isOfChain: whether it is a single chain's key, whose addresses do not use the vault's chain code.
-  /// - Throws: The errors of ``SecretBytes/init(count:)``.
   init(
     _ entry: VultisigVault.Entry, vault: VultisigVault, file: String, place: Int, isOwn: Bool, isOther: Bool,
     isOfChain: Bool
