@@ -81,9 +81,6 @@ package enum SecretBase58Check {
   private static let alphabet = Array("123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz".utf8)
 
   /// Decodes a text of `byteCount` bytes and verifies its checksum.
-  ///
-  /// - Throws: ``ExtendedKeyError/notAKey``, ``ExtendedKeyError/wrongChecksum`` or
-  ///   ``ExtendedKeyError/crypto(_:)``.
   package static func decode(
     _ text: borrowing SecretBytes, byteCount: Int
   ) throws(ExtendedKeyError) -> SecretBytes {

@@ -20,11 +20,6 @@ struct KeyExpression: Sendable {
   let isTest: Bool?
 
   /// Parses a key.
-  ///
-  /// - Parameters:
-  ///   - text: the text in the descriptor.
-  ///   - allowingXOnly: whether 32 bytes are a valid key, as in Taproot.
-  /// - Throws: ``DescriptorError``.
   init(_ text: Substring, allowingXOnly: Bool) throws(DescriptorError) {
     let (origin, rest) = try Self.origin(of: text)
     self.origin = origin

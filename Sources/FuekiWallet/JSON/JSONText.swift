@@ -38,8 +38,6 @@ package enum JSONText {
   }
 
   /// Decodes a validated string, given with its quotes, to UTF-8 in the caller's memory.
-  ///
-  /// - Returns: the length in bytes, less than the range's. Bytes beyond the output are dropped.
   package static func decode(
     _ range: Range<Int>, in bytes: Span<UInt8>, into output: inout MutableSpan<UInt8>
   ) -> Int {

@@ -100,14 +100,6 @@ public struct PrivateKeyRecord: Sendable {
 /// Only the secret and unknown fields need protected memory.
 enum SecretMessage {
   /// Assembles a message.
-  ///
-  /// - Parameters:
-  ///   - head: the encoded fields before the secret, including the secret's tag and length.
-  ///   - secret: the secret.
-  ///   - tail: the encoded fields after the secret.
-  ///   - unknown: encoded fields unknown to this version.
-  /// - Returns: the message's bytes.
-  /// - Throws: ``SecretRecordError/outOfMemory``.
   static func joined(
     head: [UInt8], secret: SharedSecret, tail: [UInt8], unknown: SharedSecret?
   ) throws(SecretRecordError) -> SecretBytes {
