@@ -79,13 +79,6 @@ public enum Argon2id {
 /// ends, and after an interruption no other begins.
 enum StartedDerivation {
   /// Derives a key that takes no longer than some milliseconds here, and a longer one on a thread of its own.
-  ///
-  /// - Parameters:
-  ///   - isShort: whether it takes some milliseconds.
-  ///   - password: the input of the derivation.
-  ///   - derive: the derivation, which is given the password.
-  /// - Returns: the key.
-  /// - Throws: ``CryptoError/interrupted`` after an `Interruption`, and what the derivation throws.
   static func key(
     isShort: Bool, from password: borrowing SecretBytes,
     _ derive: @escaping @Sendable (borrowing SecretBytes) throws(CryptoError) -> SecretBytes

@@ -66,7 +66,6 @@ extension Ed25519 {
     // Big-endian, so that the order of the words is the order of the bytes.
     private let first, second, third, fourth: UInt64
 
-    /// - Parameter bytes: exactly 32 bytes.
     init(whole bytes: Span<UInt8>) {
       (first, second) = (bytes.word(at: 0), bytes.word(at: 8))
       (third, fourth) = (bytes.word(at: 16), bytes.word(at: 24))

@@ -13,8 +13,6 @@ struct WordScanner {
   }
 
   /// Returns the next word's place in the list.
-  ///
-  /// - Throws: ``SLIP39Error/unknownWord(place:)``.
   mutating func next(_ text: Span<UInt8>) throws(SLIP39Error) -> UInt16 {
     while position < text.count, Self.isSpace(text[position]) { position += 1 }
     place += 1

@@ -46,8 +46,6 @@ enum SharedPolynomial {
   }
 
   /// Recovers the secret from enough points, whose places differ and whose values have equal lengths.
-  ///
-  /// - Throws: ``SLIP39Error/digest`` if the points are not of one polynomial, or ``SLIP39Error/crypto(_:)``.
   static func recover(_ points: [Point], threshold: Int) throws(SLIP39Error) -> SharedSecret {
     precondition(points.count >= threshold && threshold >= 1, "checked by the caller")
     let base = Array(points.prefix(threshold))

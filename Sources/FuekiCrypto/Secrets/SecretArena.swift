@@ -40,8 +40,6 @@ internal import Glibc
   }
 
   /// Returns memory for a secret, whose bytes are undefined.
-  ///
-  /// - Throws: ``CryptoError/outOfMemory``.
   func take(_ count: Int) throws(CryptoError) -> UnsafeMutableRawPointer {
     guard let size = Self.placeSize(count) else {
       guard let start = unsafe Self.region(count) else { throw .outOfMemory }
