@@ -74,7 +74,6 @@ struct CachedAnswers<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   /// Results of `fetch` are kept in memory, which a failure does not change. `stored` returns the second
   /// level's value and its time. `show` receives the known value before the chain is queried, if the policy
   /// demands it.
-  /// - Throws: the chain's failure, or ``SyncFailure/nothingKnown`` if no chain was queried.
   func answer(
     for key: Key, _ policy: CachePolicy, fetch: @escaping @Sendable () async throws(SyncFailure) -> Value,
     stored: () -> (value: Value, time: Double)?, show: (Answer) -> Void = { _ in }

@@ -12,8 +12,6 @@ struct WalletSync: Sendable {
   let now: @Sendable () -> Double
 
   /// Queries the sources until one is complete, and merges all findings.
-  ///
-  /// - Throws: ``SyncFailure`` if no source returned anything.
   func run() async throws(SyncFailure) -> WalletOutcome {
     guard !ladder.rungs.isEmpty else {
       throw ladder.named.isEmpty ? .noSource : .notAllowed(ladder.named.map(\.place))

@@ -39,9 +39,6 @@ package struct JSONRPC: Sendable {
   /// Calls a method and returns its result, possibly JSON's null.
   ///
   /// `judge` may translate an error for this method before retries are decided.
-  ///
-  /// - Throws: ``SyncError/server(code:message:)`` for the server's own error,
-  ///   ``SyncError/unsupported(what:)`` for an unknown method, and the client's errors.
   package func call(
     _ method: String, _ arguments: [JSONArgument] = [], judge: (SyncError) -> SyncError = { $0 }
   ) async throws(SyncError) -> JSONValue {
@@ -61,8 +58,6 @@ package struct JSONRPC: Sendable {
   }
 
   /// Calls several methods with one request; all succeed or none.
-  ///
-  /// - Throws: As ``call(_:_:)``, for the first failure.
   package func batch(_ calls: [Call]) async throws(SyncError) -> [JSONValue] {
     if calls.isEmpty { return [] }
     var request = template

@@ -27,8 +27,6 @@ struct BarkProgram: Sendable {
 
   /// Runs commands in sequence, without any other run in between.
   ///
-  /// - Parameter commands: the arguments of each command after those for the directory.
-  /// - Returns: the output of each.
   /// - Throws: ``SyncError/program(name:_:)`` for the first that fails, which discards all results.
   func run(_ commands: [[String]]) async throws(SyncError) -> [Answer] {
     let flag = CancellationFlag()

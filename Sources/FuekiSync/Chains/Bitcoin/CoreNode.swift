@@ -167,8 +167,6 @@ enum GenesisBlock {
   ]
 
   /// Refuses a chain other than the wallet's, by the wallet's own hash or else its network's name.
-  ///
-  /// - Throws: ``SyncError/wrongChain(expected:found:)``.
   static func check(_ wallet: Wallet, found: String) throws(SyncError) {
     var expected = PackedText.text(wallet.genesisHash)?.lowercased() ?? ""
     if expected.hasPrefix("0x") { expected.removeFirst(2) }

@@ -150,7 +150,6 @@ struct EVMAccounts: Sendable {
   let addresses: [EVMAddress]
   private let set: Set<EVMAddress>
 
-  /// - Throws: ``SyncError/nothingToAsk`` if the wallet has no address.
   init(_ wallet: Wallet) throws(SyncError) {
     var addresses: [EVMAddress] = []
     for packed in [wallet.address] + wallet.accounts.map(\.address) {
