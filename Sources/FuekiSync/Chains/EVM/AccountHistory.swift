@@ -138,7 +138,7 @@ extension AccountHistory {
   /// Returns a row's transaction hash, which has one of two names.
   static func hash(_ row: JSONValue) throws(SyncError) -> String {
     let hash = try text(row, row.member("hash") == nil ? "transactionHash" : "hash")
-    guard hash.hasPrefix("0x"), EVMBytes.decode(hash.dropFirst(2))?.count == 32 else {
+    guard EVMBytes.decode(hash)?.count == 32 else {
       throw .malformed(what: "a row's hash")
     }
     return hash.lowercased()
@@ -176,9 +176,7 @@ extension AccountHistory {
       made.success = !isFailed
       receipt = made
     }
-    if let input = row.member("input")?.string, input.hasPrefix("0x"), input != "0x",
-      let data = EVMBytes.decode(input.dropFirst(2))
-    {
+    if let input = row.member("input")?.string, input != "0x", let data = EVMBytes.decode(input) {
       record.data = Data(data)
     }
     return FoundTransaction(record, receipt: receipt)

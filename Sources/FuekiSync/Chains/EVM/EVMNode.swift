@@ -171,8 +171,7 @@ extension EVMAddress {
   var packed: Data { PackedText.pack(description) }
 
   init?(_ value: JSONValue?) {
-    guard let text = value?.string, text.hasPrefix("0x"), let bytes = EVMBytes.decode(text.dropFirst(2))
-    else { return nil }
+    guard let bytes = (value?.string).flatMap(EVMBytes.decode) else { return nil }
     self.init(bytes: bytes)
   }
 }

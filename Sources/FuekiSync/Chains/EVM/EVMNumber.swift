@@ -1,3 +1,4 @@
+internal import FuekiCrypto
 internal import FuekiWallet
 
 /// An unsigned integer of any size, in the formats of Ethereum's nodes and of people.
@@ -139,9 +140,7 @@ extension JSONValue {
 
   /// Returns bytes in hexadecimal.
   func hexBytes(_ what: String) throws(SyncError) -> [UInt8] {
-    guard let text = string, text.hasPrefix("0x"), text.utf8.count % 2 == 0,
-      let bytes = EVMBytes.decode(text.dropFirst(2))
-    else { throw .malformed(what: what) }
+    guard let bytes = string.flatMap(EVMBytes.decode) else { throw .malformed(what: what) }
     return bytes
   }
 
@@ -151,29 +150,14 @@ extension JSONValue {
 
 /// Bytes in a node's format.
 enum EVMBytes {
-  static func decode(_ digits: Substring) -> [UInt8]? {
-    var bytes: [UInt8] = []
-    bytes.reserveCapacity(digits.utf8.count / 2)
-    var high: UInt8?
-    for digit in digits.utf8 {
-      guard let value = Character(Unicode.Scalar(digit)).hexDigitValue else { return nil }
-      if let first = high {
-        bytes.append(first << 4 | UInt8(value))
-        high = nil
-      } else {
-        high = UInt8(value)
-      }
-    }
-    return high == nil ? bytes : nil
+  /// Decodes `0x` and pairs of digits; nil for any other text.
+  static func decode(_ text: String) -> [UInt8]? {
+    text.hasPrefix("0x") ? Hex.decode(text.dropFirst(2)) : nil
   }
 
   static func hex(_ number: UInt64) -> String { "0x" + String(number, radix: 16) }
 
-  static func hex(_ bytes: some Sequence<UInt8>) -> String {
-    bytes.reduce(into: "0x") { text, byte in
-      text += String(byte >> 4, radix: 16) + String(byte & 15, radix: 16)
-    }
-  }
+  static func hex(_ bytes: [UInt8]) -> String { "0x" + Hex.encode(bytes) }
 
   /// Returns an address as a log topic or a call's argument.
   static func word(_ address: EVMAddress) -> String {
