@@ -5,9 +5,6 @@ internal import CSodium
 /// Keccak's state fills two MiB with AES rounds, half a million dependent reads and writes follow, and one of
 /// four functions hashes the result. See CryptoNote Standard 008.
 public enum CryptoNight {
-  /// The length of a hash.
-  public static let byteCount = 32
-
   private static let memoryWordCount = (2 << 20) / 8
   /// The words of the eight 16-byte blocks encrypted in parallel: bytes 64 to 191 of the state.
   private static let textWordCount = 16
@@ -39,21 +36,12 @@ public enum CryptoNight {
   private static func fill(
     _ memory: UnsafeMutablePointer<UInt>, from state: InlineArray<25, UInt64>, _ tables: UnsafePointer<UInt>
   ) {
-    var keys = roundKeys(of: state, 0..<4)
-    var text = words(state, 8..<24)
-    defer {
-      keys.wipe()
-      text.wipe()
-    }
-    unsafe keys.withUnsafeBufferPointer { keys in
-      unsafe text.withUnsafeMutableBufferPointer { text in
-        guard let keys = keys.baseAddress, let text = text.baseAddress else { return }
-        var start = 0
-        while start < memoryWordCount {
-          unsafe encrypt(text, keys, tables)
-          unsafe (memory + start).update(from: text, count: textWordCount)
-          start &+= textWordCount
-        }
+    unsafe withText(of: state, keys: 0..<4) { text, keys in
+      var start = 0
+      while start < memoryWordCount {
+        unsafe encrypt(text, keys, tables)
+        unsafe (memory + start).update(from: text, count: textWordCount)
+        start &+= textWordCount
       }
     }
   }
@@ -62,7 +50,27 @@ public enum CryptoNight {
     _ memory: UnsafeMutablePointer<UInt>, into state: inout InlineArray<25, UInt64>,
     _ tables: UnsafePointer<UInt>
   ) {
-    var keys = roundKeys(of: state, 4..<8)
+    unsafe withText(of: state, keys: 4..<8) { text, keys in
+      var start = 0
+      while start < memoryWordCount {
+        var place = 0
+        while place < textWordCount {
+          unsafe text[place] ^= unsafe memory[start &+ place]
+          place &+= 1
+        }
+        unsafe encrypt(text, keys, tables)
+        start &+= textWordCount
+      }
+      for place in 0..<textWordCount { state[8 + place] = unsafe UInt64(text[place]) }
+    }
+  }
+
+  /// Lends a copy of the eight blocks and the round keys, which are wiped afterwards.
+  private static func withText(
+    of state: InlineArray<25, UInt64>, keys range: Range<Int>,
+    _ body: (_ text: UnsafeMutablePointer<UInt>, _ keys: UnsafePointer<UInt>) -> Void
+  ) {
+    var keys = roundKeys(of: state, range)
     var text = words(state, 8..<24)
     defer {
       keys.wipe()
@@ -71,19 +79,9 @@ public enum CryptoNight {
     unsafe keys.withUnsafeBufferPointer { keys in
       unsafe text.withUnsafeMutableBufferPointer { text in
         guard let keys = keys.baseAddress, let text = text.baseAddress else { return }
-        var start = 0
-        while start < memoryWordCount {
-          var place = 0
-          while place < textWordCount {
-            unsafe text[place] ^= unsafe memory[start &+ place]
-            place &+= 1
-          }
-          unsafe encrypt(text, keys, tables)
-          start &+= textWordCount
-        }
+        unsafe body(text, keys)
       }
     }
-    for place in 0..<textWordCount { state[8 + place] = UInt64(text[place]) }
   }
 
   /// Encrypts each of the eight blocks with ten rounds.

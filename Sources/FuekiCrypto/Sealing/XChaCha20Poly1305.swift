@@ -23,64 +23,13 @@ public enum XChaCha20Poly1305 {
     return output
   }
 
-  /// Seals a message without additional data and appends ciphertext and tag to an array.
+  /// Seals a message and appends ciphertext and tag to an array.
   ///
   /// Allocates only if the output must grow.
   ///
   /// - Throws: As ``seal(_:key:nonce:additionalData:)``; the output is then unchanged.
   public static func seal(
-    _ plaintext: Span<UInt8>, key: borrowing SecretBytes, nonce: [UInt8], appendingTo output: inout [UInt8]
-  ) throws(CryptoError) {
-    try seal(plaintext, key: key, nonce: nonce, additionalData: [], appendingTo: &output)
-  }
-
-  /// Opens a sealed message that was bound to additional data.
-  ///
-  /// - Throws: ``CryptoError/notAuthentic`` if the tag is missing or does not verify, and
-  ///   ``CryptoError/invalidKey`` or ``CryptoError/invalidLength`` for another length of key or nonce.
-  public static func open(
-    _ sealed: Span<UInt8>, key: borrowing SecretBytes, nonce: [UInt8], additionalData: [UInt8]
-  ) throws(CryptoError) -> [UInt8] {
-    var output: [UInt8] = []
-    try open(sealed, key: key, nonce: nonce, additionalData: additionalData, appendingTo: &output)
-    return output
-  }
-
-  /// Opens a message sealed without additional data and appends the plaintext to an array.
-  ///
-  /// Allocates only if the output must grow.
-  ///
-  /// - Throws: As ``open(_:key:nonce:additionalData:)``; the output is then unchanged.
-  public static func open(
-    _ sealed: Span<UInt8>, key: borrowing SecretBytes, nonce: [UInt8], appendingTo output: inout [UInt8]
-  ) throws(CryptoError) {
-    try open(sealed, key: key, nonce: nonce, additionalData: [], appendingTo: &output)
-  }
-
-  /// Opens a message directly into a secret, so that its plaintext is never elsewhere.
-  ///
-  /// - Throws: As ``open(_:key:nonce:additionalData:)``, ``CryptoError/outOfMemory`` or
-  ///   ``CryptoError/unavailable``.
-  public static func openSecret(
-    _ sealed: Span<UInt8>, key: borrowing SecretBytes, nonce: [UInt8], additionalData: [UInt8]
-  ) throws(CryptoError) -> SecretBytes {
-    try check(key: key, nonce: nonce)
-    guard sealed.count >= tagByteCount else { throw .notAuthentic }
-    let plaintext = try SecretBytes(count: sealed.count - tagByteCount)
-    let status = unsafe plaintext.withPointer { unsafe open(sealed, key, nonce, additionalData, into: $0) }
-    guard status == 0 else { throw .notAuthentic }
-    return plaintext
-  }
-}
-
-extension XChaCha20Poly1305 {
-  private static func check(key: borrowing SecretBytes, nonce: [UInt8]) throws(CryptoError) {
-    guard key.count == keyByteCount else { throw .invalidKey }
-    guard nonce.count == nonceByteCount else { throw .invalidLength }
-  }
-
-  private static func seal(
-    _ plaintext: Span<UInt8>, key: borrowing SecretBytes, nonce: [UInt8], additionalData: [UInt8],
+    _ plaintext: Span<UInt8>, key: borrowing SecretBytes, nonce: [UInt8], additionalData: [UInt8] = [],
     appendingTo output: inout [UInt8]
   ) throws(CryptoError) {
     try check(key: key, nonce: nonce)
@@ -99,8 +48,25 @@ extension XChaCha20Poly1305 {
     }
   }
 
-  private static func open(
-    _ sealed: Span<UInt8>, key: borrowing SecretBytes, nonce: [UInt8], additionalData: [UInt8],
+  /// Opens a sealed message that was bound to additional data.
+  ///
+  /// - Throws: ``CryptoError/notAuthentic`` if the tag is missing or does not verify, and
+  ///   ``CryptoError/invalidKey`` or ``CryptoError/invalidLength`` for another length of key or nonce.
+  public static func open(
+    _ sealed: Span<UInt8>, key: borrowing SecretBytes, nonce: [UInt8], additionalData: [UInt8]
+  ) throws(CryptoError) -> [UInt8] {
+    var output: [UInt8] = []
+    try open(sealed, key: key, nonce: nonce, additionalData: additionalData, appendingTo: &output)
+    return output
+  }
+
+  /// Opens a sealed message and appends the plaintext to an array.
+  ///
+  /// Allocates only if the output must grow.
+  ///
+  /// - Throws: As ``open(_:key:nonce:additionalData:)``; the output is then unchanged.
+  public static func open(
+    _ sealed: Span<UInt8>, key: borrowing SecretBytes, nonce: [UInt8], additionalData: [UInt8] = [],
     appendingTo output: inout [UInt8]
   ) throws(CryptoError) {
     try check(key: key, nonce: nonce)
@@ -115,6 +81,26 @@ extension XChaCha20Poly1305 {
       output.removeLast(output.count - start)
       throw .notAuthentic
     }
+  }
+
+  /// Opens a message directly into a secret, so that its plaintext is never elsewhere.
+  ///
+  /// - Throws: As ``open(_:key:nonce:additionalData:)``, ``CryptoError/outOfMemory`` or
+  ///   ``CryptoError/unavailable``.
+  public static func openSecret(
+    _ sealed: Span<UInt8>, key: borrowing SecretBytes, nonce: [UInt8], additionalData: [UInt8]
+  ) throws(CryptoError) -> SecretBytes {
+    try check(key: key, nonce: nonce)
+    guard sealed.count >= tagByteCount else { throw .notAuthentic }
+    let plaintext = try SecretBytes(count: sealed.count - tagByteCount)
+    let status = unsafe plaintext.withPointer { unsafe open(sealed, key, nonce, additionalData, into: $0) }
+    guard status == 0 else { throw .notAuthentic }
+    return plaintext
+  }
+
+  private static func check(key: borrowing SecretBytes, nonce: [UInt8]) throws(CryptoError) {
+    guard key.count == keyByteCount else { throw .invalidKey }
+    guard nonce.count == nonceByteCount else { throw .invalidLength }
   }
 
   private static func open(
