@@ -7,7 +7,7 @@ public struct WalletProgram: Sendable {
   /// The name in JSON, such as "electrum".
   public let id: String
   /// The name for people.
-  public let title: String
+  let title: String
   var group = Group.desktop
   /// The program's own directories below the home, whose files are the program's.
   package var folders: [String] = []

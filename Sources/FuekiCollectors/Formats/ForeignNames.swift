@@ -6,10 +6,7 @@ internal import SwiftProtobuf
 
 /// Ids for records from files without ids, equal whenever the same file is read.
 enum ForeignNames {
-  /// Returns an id as text: a digest of the kind and the record's identity within it.
-  static func text(_ kind: String, _ parts: String...) -> String { Hex.encode(bytes(kind, parts)) }
-
-  /// Returns an id as packed text.
+  /// Returns an id as packed text: a digest of the kind and the record's identity within it.
   static func packed(_ kind: String, _ parts: String...) -> Data {
     PackedText.pack(Hex.encode(bytes(kind, parts)))
   }

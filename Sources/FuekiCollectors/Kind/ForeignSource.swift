@@ -122,5 +122,5 @@ public struct SourcePassphrase: Sendable {
   /// The passphrase's bytes.
   ///
   /// - Throws: the source's errors if it has none.
-  public func read() throws -> SharedSecret { try ask() }
+  func read() throws -> SharedSecret { try ask() }
 }

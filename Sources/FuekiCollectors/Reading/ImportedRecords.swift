@@ -88,7 +88,7 @@ public struct ImportedRecords: Sendable {
   }
 
   /// Adds every record and problem, and one report, to a bundle.
-  public func add(to bundle: inout BackupBundle.Builder, source: String) throws {
+  func add(to bundle: inout BackupBundle.Builder, source: String) throws {
     var distinct = self
     distinct.nameFiles(&bundle.fileIDs)
     distinct.leaveOutFiles(broughtIn: &bundle.sourced)

@@ -7,8 +7,6 @@ internal import FuekiWallet
 /// Claims are texts in the first version of iOS, objects with `claimKey` in its second, and with `name` on
 /// Android. They show the platform, which determines the meaning of other fields.
 enum OWNDRecords {
-  static let settingPrefix = "ownd."
-
   private static let idTokenList = "idTokenSharingHistories"
   private static let credentialList = "credentialSharingHistories"
 

@@ -46,7 +46,7 @@ enum TssLibCollector {
 
 extension ShareEncoding {
   /// A complete tss-lib file, which contains the scalar as a decimal number.
-  public static let tssLib = ShareEncoding(name: TssLibShare.encoding) { secret, curve in
+  static let tssLib = ShareEncoding(name: TssLibShare.encoding) { secret, curve in
     try secret.bytes.withBytes { bytes in try TssLibShare.point(bytes, on: curve) }
   }
 
