@@ -64,15 +64,6 @@ import Testing
     }
   }
 
-  @Test func `negative 32-bit numbers take ten bytes`() throws {
-    var endpoint = Endpoint()
-    endpoint.priority = -1
-    var writer = WireWriter()
-    writer.append(3, signed: -1)
-    let expected: [UInt8] = try endpoint.serializedBytes()
-    #expect(writer.bytes == expected)
-  }
-
   @Test(arguments: PackedTextTests.examples.map(\.text) + [""])
   func `a text packed in place is the text packed before`(text: String) {
     var inPlace = WireWriter()

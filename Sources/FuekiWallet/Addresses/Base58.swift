@@ -3,7 +3,7 @@ package import FuekiCrypto
 /// Base58, Bitcoin's encoding of bytes in 58 characters.
 public enum Base58 {
   /// The limit of characters when decoding, because the work grows with their square.
-  public static let characterCountLimit = 4096
+  static let characterCountLimit = 4096
 
   private static let alphabet = Array("123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz".utf8)
 

@@ -5,7 +5,7 @@ internal import FuekiCrypto
 /// See ERC-55. ERC-1191, with a checksum that depends on the chain, is not supported.
 public struct EVMAddress: Hashable, Sendable, CustomStringConvertible {
   /// The length of an address in bytes.
-  public static let byteCount = 20
+  static let byteCount = 20
 
   /// The address's bytes.
   public let bytes: [UInt8]

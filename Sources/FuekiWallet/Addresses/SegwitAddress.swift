@@ -1,11 +1,11 @@
-public import FuekiCrypto
+internal import FuekiCrypto
 
 /// A native segregated witness address.
 ///
 /// See BIP-173, BIP-350 and BIP-141.
 public struct SegwitAddress: Equatable, Sendable {
   /// The network's readable part, such as "bc".
-  public let readablePart: String
+  let readablePart: String
   /// The witness version, 0…16.
   public let version: UInt8
   /// The witness program, 2…40 bytes.
@@ -35,7 +35,7 @@ public struct SegwitAddress: Equatable, Sendable {
   /// Creates an address of any network from a decoded text.
   ///
   /// - Throws: ``AddressProblem/invalidWitnessProgram`` or ``AddressProblem/wrongChecksumKind``.
-  public init(_ decoded: Bech32) throws(AddressProblem) {
+  init(_ decoded: Bech32) throws(AddressProblem) {
     guard let version = decoded.values.first, version <= 16 else { throw .invalidWitnessProgram }
     guard decoded.checksum == (version == 0 ? .bech32 : .bech32m) else { throw .wrongChecksumKind }
     guard let program = Self.bytes(decoded.values.dropFirst()),

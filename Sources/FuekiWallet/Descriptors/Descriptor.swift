@@ -45,9 +45,6 @@ public struct Descriptor: Sendable {
   /// Whether the scripts depend on the index.
   public var isRanged: Bool { script.keys.contains(where: \.isRanged) }
 
-  /// The stated origins of its keys, from left to right.
-  var origins: [KeyOrigin] { script.keys.compactMap(\.origin) }
-
   /// Returns the output script for an index.
   ///
   /// - Parameters:

@@ -29,7 +29,7 @@ public struct DerivationStep: Hashable, Sendable, CustomStringConvertible {
   public static let hardenedBase: UInt32 = 1 << 31
 
   /// The child's number for derivation, at least 2³¹ if hardened.
-  public let number: UInt32
+  let number: UInt32
 
   /// Creates a step from its number, at least 2³¹ if hardened.
   public init(number: UInt32) { self.number = number }

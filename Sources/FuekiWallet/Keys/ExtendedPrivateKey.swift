@@ -8,13 +8,13 @@ public import FuekiCrypto
 /// child's private key it reveals this key.
 public struct ExtendedPrivateKey: ~Copyable, Sendable {
   /// The stated networks and address type.
-  public let version: ExtendedKeyVersion
+  let version: ExtendedKeyVersion
   /// The number of steps below the root key.
-  public let depth: UInt8
+  let depth: UInt8
   /// The fingerprint of the parent key; 0 for the root.
   let parentFingerprint: UInt32
   /// The last step of its path; the number 0 for the root.
-  public let step: DerivationStep
+  let step: DerivationStep
   /// The scalar, 32 bytes, big-endian.
   public let key: SecretBytes
   private let chainCode: SecretBytes

@@ -121,7 +121,7 @@ public struct ExtendedPublicKey: Hashable, Sendable {
 /// See BIP-32 and SLIP-132.
 public struct ExtendedKeyVersion: Hashable, Sendable {
   /// The address type of a version.
-  public enum Script: Sendable {
+  enum Script: Sendable {
     /// Unspecified, as for `xpub` and `tpub`.
     case any
     /// P2WPKH.
@@ -141,9 +141,9 @@ public struct ExtendedKeyVersion: Hashable, Sendable {
   /// The key's first four characters.
   public let name: String
   /// Whether it is for test networks.
-  public let isTest: Bool
+  let isTest: Bool
   /// The address type.
-  public let script: Script
+  let script: Script
 
   /// `xpub`, for any script on the main network.
   public static let main = ExtendedKeyVersion(
@@ -183,7 +183,7 @@ public struct ExtendedKeyVersion: Hashable, Sendable {
 
 extension BitcoinNetwork {
   /// Whether this is a test network, whose extended keys start with `tpub`.
-  public var isTest: Bool { keyHashVersion == 111 }
+  var isTest: Bool { keyHashVersion == 111 }
 }
 
 /// Why an extended key is invalid, or a child cannot be derived.

@@ -55,7 +55,7 @@ public final class RecordKind: Sendable {
   /// The form of a record's message.
   public let form: Form
   /// The class with the rules for storing the records; nil for the manifest, which is the archive's own.
-  public let dataClass: DataClass?
+  let dataClass: DataClass?
   /// The owner of the records.
   public let belonging: Belonging
   /// Properties of some kinds.

@@ -69,9 +69,6 @@ extension Wallet {
   /// The family of the wallet's chain.
   public var family: ChainFamily { ChainFamily(chainFamily) }
 
-  /// The hazards that this version knows.
-  var knownHazards: [WalletHazard] { hazards.compactMap(WalletHazard.init) }
-
   fileprivate mutating func takeAppWords() {
     if let word = AppWord(kind, among: WalletKind.allCases.map(\.rawValue)) {
       kind = word.known

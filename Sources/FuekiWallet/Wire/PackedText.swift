@@ -41,7 +41,7 @@ public enum PackedText {
   }
 
   /// Packs a text, which must be UTF-8, and appends the result.
-  public static func append(_ text: Span<UInt8>, to output: inout [UInt8]) {
+  static func append(_ text: Span<UInt8>, to output: inout [UInt8]) {
     guard let form = form(of: text) else { return }
     append(text, as: form, to: &output)
   }
@@ -66,7 +66,7 @@ public enum PackedText {
   public static func isCanonical(_ packed: Data) -> Bool { isCanonical(packed.span) }
 
   /// Whether bytes are a packed text in its only valid form.
-  public static func isCanonical(_ packed: Span<UInt8>) -> Bool {
+  static func isCanonical(_ packed: Span<UInt8>) -> Bool {
     if packed.isEmpty { return true }
     guard let form = Form(rawValue: packed[0]) else { return false }
     let payload = packed.extracting(1...)

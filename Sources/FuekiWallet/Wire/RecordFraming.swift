@@ -21,7 +21,7 @@ public enum RecordFraming {
   }
 
   /// Returns the length prefix of a message.
-  public static func lengthBytes(_ messageByteCount: Int) -> [UInt8] {
+  static func lengthBytes(_ messageByteCount: Int) -> [UInt8] {
     var bytes: [UInt8] = []
     bytes.append(varint: UInt64(messageByteCount))
     return bytes

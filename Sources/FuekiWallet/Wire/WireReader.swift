@@ -82,7 +82,7 @@ public struct WireField: Equatable, Sendable {
   }
 
   /// The number of a `uint32` field.
-  public func uint32() throws(WireError) -> UInt32 {
+  func uint32() throws(WireError) -> UInt32 {
     guard let value = UInt32(exactly: try varint()) else { throw .invalidValue(field: number) }
     return value
   }

@@ -16,23 +16,15 @@ public struct WireWriter: Sendable {
   public mutating func removeAll() { bytes.removeAll(keepingCapacity: true) }
 
   /// Appends encoded fields.
-  public mutating func append(raw fields: Span<UInt8>) { bytes.append(copying: fields) }
-
-  /// Appends encoded fields.
   public mutating func append(raw fields: [UInt8]) { bytes.append(contentsOf: fields) }
 
   /// Appends encoded fields.
-  public mutating func append(raw fields: Data) { bytes.append(contentsOf: fields) }
+  mutating func append(raw fields: Data) { bytes.append(contentsOf: fields) }
 
   /// Appends a `uint32`, `uint64` or `bool` field, even if zero.
   public mutating func append(_ field: UInt32, varint value: UInt64) {
     appendTag(field, .varint)
     bytes.append(varint: value)
-  }
-
-  /// Appends an `int32` or `int64` field, even if zero.
-  public mutating func append(_ field: UInt32, signed value: Int64) {
-    append(field, varint: UInt64(bitPattern: value))
   }
 
   /// Appends a `sint32` or `sint64` field, even if zero.
@@ -49,7 +41,7 @@ public struct WireWriter: Sendable {
   }
 
   /// Appends a `bytes` field or an encoded message, even if empty.
-  public mutating func append(_ field: UInt32, bytes value: Span<UInt8>) {
+  mutating func append(_ field: UInt32, bytes value: Span<UInt8>) {
     appendTag(field, .lengthDelimited)
     bytes.append(varint: UInt64(value.count))
     bytes.append(copying: value)
@@ -87,7 +79,7 @@ public struct WireWriter: Sendable {
   /// Appends a `bytes` field with a packed text, even if empty.
   ///
   /// The bytes must be UTF-8.
-  public mutating func append(_ field: UInt32, packing text: Span<UInt8>) {
+  mutating func append(_ field: UInt32, packing text: Span<UInt8>) {
     appendTag(field, .lengthDelimited)
     guard let form = PackedText.form(of: text) else { return bytes.append(0) }
     bytes.append(varint: UInt64(PackedText.packedByteCount(text.count, form)))
@@ -119,23 +111,18 @@ extension Array where Element == UInt8 {
 
 extension WireWriter {
   /// Appends a `bytes` field of implicit presence.
-  public mutating func appendUnlessEmpty(_ field: UInt32, bytes value: Data) {
+  mutating func appendUnlessEmpty(_ field: UInt32, bytes value: Data) {
     if !value.isEmpty { append(field, bytes: value) }
   }
 
   /// Appends a `bytes` field of implicit presence.
-  public mutating func appendUnlessEmpty(_ field: UInt32, bytes value: Span<UInt8>) {
+  mutating func appendUnlessEmpty(_ field: UInt32, bytes value: Span<UInt8>) {
     if !value.isEmpty { append(field, bytes: value) }
   }
 
   /// Appends a `string` field of implicit presence.
   public mutating func appendUnlessEmpty(_ field: UInt32, text value: String) {
     if !value.isEmpty { append(field, text: value) }
-  }
-
-  /// Appends a `bytes` field of implicit presence with a packed text.
-  public mutating func appendUnlessEmpty(_ field: UInt32, packing value: String) {
-    if !value.isEmpty { append(field, packing: value) }
   }
 
   /// Appends a `uint32`, `uint64` or `bool` field of implicit presence.
