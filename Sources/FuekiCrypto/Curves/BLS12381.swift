@@ -8,7 +8,7 @@ public enum BLS12381 {
   /// The length of a secret key.
   static let secretKeyByteCount = 32
   /// The length of a compressed public key.
-  public static let publicKeyByteCount = 48
+  static let publicKeyByteCount = 48
 
   /// Multiplies the generator by a secret of 32 big-endian bytes.
   ///

@@ -18,7 +18,7 @@ public struct Bech32: Equatable, Sendable {
   }
 
   /// The length limit of a text, in characters.
-  public static let characterCountLimit = 90
+  static let characterCountLimit = 90
 
   /// The readable part, in lower case.
   public let readablePart: String

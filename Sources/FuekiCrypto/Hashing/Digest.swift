@@ -72,7 +72,7 @@ public struct Digest: Hashable, Sendable, Comparable, CustomStringConvertible {
 /// See J.-P. Aumasson and D. J. Bernstein, "SipHash: a fast short-input PRF", 2012, and the reference's `siphash128`.
 public struct SipHash: Sendable {
   /// The length of a key.
-  public static let keyByteCount = 16
+  static let keyByteCount = 16
 
   private let key: [UInt8]
 

@@ -52,7 +52,7 @@ struct HMACSHA256: ~Copyable {
 /// See RFC 2104 and BIP-32.
 public enum HMACSHA512 {
   /// The length of a code.
-  public static let byteCount = 64
+  static let byteCount = 64
 
   /// Returns the code of public bytes under a public key, such as an extended public key's chain code.
   ///

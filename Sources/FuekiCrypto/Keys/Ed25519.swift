@@ -72,7 +72,7 @@ extension Ed25519 {
     }
 
     /// Creates a key from 32 bytes; nil for any other length.
-    public init?(bytes: Span<UInt8>) {
+    init?(bytes: Span<UInt8>) {
       guard bytes.count == Self.byteCount else { return nil }
       self.init(whole: bytes)
     }

@@ -23,7 +23,7 @@ public enum Scrypt {
   }
 
   /// The memory limit of a derivation in bytes, because a hostile file may demand any amount.
-  public static let memoryLimit: UInt64 = 1 << 30
+  static let memoryLimit: UInt64 = 1 << 30
 
   /// Derives a key.
   ///

@@ -17,7 +17,7 @@ public enum ChaChaStream {
   /// The length of a nonce.
   public static let nonceByteCount = 8
   /// The length of a key.
-  public static let keyByteCount = 32
+  static let keyByteCount = 32
 
   private static let wordCount = 16
   /// "expand 32-byte k".

@@ -5,7 +5,7 @@ internal import CSodium
 /// The file is a header followed by a single message.
 public enum SecretStream {
   /// The length of a key.
-  public static let keyByteCount = 32
+  static let keyByteCount = 32
   /// The length of the header.
   public static let headerByteCount = 24
   /// The difference in length between a sealed message and its text.
@@ -53,7 +53,7 @@ public enum SecretBox {
   /// The length of a nonce.
   public static let nonceByteCount = 24
   /// The difference in length between a sealed message and its text.
-  public static let tagByteCount = 16
+  static let tagByteCount = 16
 
   /// Opens a message, tag and then ciphertext, directly into a secret.
   ///

@@ -5,7 +5,7 @@ internal import Foundation
 /// See fueki-archive(5), slots.
 public struct Passphrase: ~Copyable, Sendable {
   /// The most bytes a normalised passphrase has.
-  public static let byteCountLimit = 1024
+  static let byteCountLimit = 1024
 
   /// The normalised bytes.
   public let bytes: SecretBytes
