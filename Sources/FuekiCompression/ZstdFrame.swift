@@ -6,7 +6,7 @@ internal import CZstd
 /// `maximumSingleSegment` for single-segment frames, whose window is their content.
 public enum ZstdFrame {
   /// The first four bytes.
-  public static let magic: [UInt8] = [0x28, 0xB5, 0x2F, 0xFD]
+  static let magic: [UInt8] = [0x28, 0xB5, 0x2F, 0xFD]
 
   private static let contexts = ContextPool<DecompressionContext>()
 
