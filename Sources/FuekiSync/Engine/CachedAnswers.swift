@@ -227,6 +227,4 @@ final class MemoryCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
       return (entry.value, entry.time, (0...lifetime).contains(time - entry.time))
     }
   }
-
-  var count: Int { state.withLock { $0.entries.count } }
 }

@@ -15,7 +15,7 @@ public final class ChainSync: Sendable {
     /// The wallets' own endpoints that may be queried.
     public var consent = EndpointConsent.none
     /// The number of wallets to query concurrently.
-    public var width = 8
+    var width = 8
     /// The time for which an answer is recent, in seconds.
     var lifetime: Double = 60
     /// The number of answers kept in memory.

@@ -20,7 +20,7 @@ public struct EndpointCredential: Sendable {
   }
 
   /// The form that the server requires.
-  public let form: Form
+  let form: Form
   private let secret: SharedSecret
 
   /// Creates a credential.

@@ -58,7 +58,7 @@ extension RetryRule {
   /// Returns the delay before another try, in seconds.
   ///
   /// It is random up to a doubling limit, so that clients refused together do not return together.
-  public static func delay(afterTry number: Int, chance: Double) -> Double {
+  static func delay(afterTry number: Int, chance: Double) -> Double {
     chance * min(30, 0.25 * Double(1 << min(max(number, 0), 16)))
   }
 

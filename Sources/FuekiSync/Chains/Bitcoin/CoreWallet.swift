@@ -33,7 +33,6 @@ struct CoreWallet: Sendable {
   /// Without it, an interrupted scan would be mistaken for one without results.
   private static let mark = "fueki-backup: chain read"
   private static let notLoaded = -18
-  private static let walletError = -4
 
   /// Creates the wallet for these scripts.
   ///

@@ -9,7 +9,7 @@ public struct EthereumRPC: ChainSource {
   /// The limits of a resync.
   public struct Bounds: Sendable {
     /// The limit of blocks to read for the accounts' own transactions.
-    public var blocks: UInt64
+    var blocks: UInt64
 
     /// Creates limits other than the defaults.
     public init(blocks: UInt64 = 4096) { self.blocks = blocks }
