@@ -119,6 +119,8 @@ def judge(case, path, base, found):
         return "agree"
     if set(found) - {None} == FAULTS and has_two_faults(case):
         return "the first of several faults"
+    if set(found) - {None} == {"damaged", FORGED} and found.program != "damaged" and has_a_fault_beside_its_base(case):
+        return "the first of several faults"
     if found.python != found.javascript:
         return "disagreement"
     if found.program == "incomplete" and (is_unfilled(path) or base and is_unfilled(base)):
@@ -126,6 +128,12 @@ def judge(case, path, base, found):
     if {found.program, found.python} <= {"ok", "damaged", "base missing", *FAULTS} and has_other_spelling(case, path, base):
         return "spelled otherwise"
     return "disagreement"
+
+
+def has_a_fault_beside_its_base(case):
+    """Whether a base was damaged of an archive that is forged itself, of which the program tells the archive's first."""
+    name, _, what = case.what.partition(": ")
+    return "the base: " in what and ("," in what or dict(altered.vectors())[name]["verdict"] == FORGED)
 
 
 def has_two_faults(case):
