@@ -125,6 +125,8 @@ def judge(case, path, base, found):
         return "disagreement"
     if found.program == "incomplete" and (is_unfilled(path) or base and is_unfilled(base)):
         return "never filled"
+    if found.program == "base missing" and found.python == "ok" and not base:
+        return "base not here"
     if {found.program, found.python} <= {"ok", "damaged", "base missing", *FAULTS} and has_other_spelling(case, path, base):
         return "spelled otherwise"
     return "disagreement"
