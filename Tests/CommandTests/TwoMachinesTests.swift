@@ -115,6 +115,30 @@ struct TwoMachinesTests {
     #expect(try archives("one").count == 1)
   }
 
+  @Test func `a file in the place of the other's is no newer version of it, and prune keeps both`() throws {
+    let (one, two) = (try machine("one", files: ["a"]), try machine("two", files: []))
+    try two.write("other money in a, of which nobody has a copy either", to: "home/x/a")
+    try create(one)
+    let first = try create(two, ["--continue", try vault("one")], status: 3)
+    #expect(first.text.contains("MISSING: file ~/x/a as it was, last in number 1"), "\(first.text)")
+    // Each machine's own file may change as it likes.
+    try two.write("other money in a, and more of it, of which nobody has a copy", to: "home/x/a")
+    try create(two, status: 3)
+    try one.remove("home/x/a")
+    try add("b", to: one)
+    let last = try create(one, status: 3)
+    for loss in ["a as it was, last in number 1", "a, last in number 3"] {
+      #expect(last.text.contains("MISSING: file ~/x/\(loss)"), "\(last.text)")
+    }
+    for machine in [two, one] {
+      try run(machine, ["prune", "--keep-last", "1", "--yes"], status: 0)
+      #expect(try archives("one").count == 2 && archives("two").count == 1)
+    }
+    try create(one, ["--accept", "loss"])
+    try run(one, ["prune", "--keep-last", "1", "--yes"], status: 0)
+    #expect(try archives("one").count == 1 && archives("two").count == 1)
+  }
+
   @Test func `files of the same places with other contents are no proof`() throws {
     let (one, two) = (try machine("one", files: ["a"]), try machine("two", files: []))
     try two.write("other money in a, of which nobody has a copy either", to: "home/x/a")

@@ -131,7 +131,9 @@ private struct CollectedContents: PublicationContents {
       [draft.signer?.publicKey].compactMap(\.self))
     let before = try state.directory.vault(vaultID).inventory
     facts.inventory = before
-    facts.absent = { [memory = backup.contents] in memory.absent(whole: $0, after: before) }
+    facts.absent = { [memory = backup.contents] in
+      memory.absent(whole: $0, after: before, signing: draft.signer?.publicKey)
+    }
     let written = try bundle.write(
       to: file, draft: draft, slots: backup.slots, facts: facts, passing: &pass, progress: progress)
     try bundle.fileAssembly.check(besides: bundle.incompleteFiles)

@@ -37,7 +37,9 @@ public struct ContentsMemory: Sendable {
       return same
     }
     let inventory = Inventory(
-      of: link, whole: holdings.whole, after: vault.inventory, comparing: compared, accepting: acceptance)
+      of: link, whole: holdings.whole, after: vault.inventory,
+      isOthers: vault.inventory?.isOthers(than: written.facts.signer) ?? false, comparing: compared,
+      accepting: acceptance)
     let emptied = EmptiedPart.all(
       among: sections, comparing: compared, from: vault, to: holdings.all, counts: Self.counts(written))
     let isAccepted =
@@ -56,10 +58,13 @@ public struct ContentsMemory: Sendable {
   }
 
   /// The things that an archive lacks of those in the ones before, for its manifest.
-  func absent(whole: [Holding], after before: Inventory?) -> [Absence] {
+  func absent(
+    whole: [Holding], after before: Inventory?, signing signer: Ed25519.PublicKey?
+  ) -> [Absence] {
     guard sections != nil, let before else { return [] }
     return Inventory(
-      of: before.archive, whole: whole, after: before, comparing: compared, accepting: acceptance
+      of: before.archive, whole: whole, after: before, isOthers: before.isOthers(than: signer),
+      comparing: compared, accepting: acceptance
     ).absent
   }
 

@@ -221,6 +221,10 @@ public struct SignerAcceptance {
 extension LockedState {
   /// Remembers the accepted facts of a vault, in addition to the known ones.
   public func accept(_ accepted: VaultState, of vault: VaultID) throws {
+    var accepted = accepted
+    // An older state was put back: the newer archive is this machine's own.
+    let own = try? directory.signingKey(of: vault)?.signer.publicKey
+    if accepted.inventory?.isOthers(than: own) == false { accepted.inventory?.maker = nil }
     try keep(directory.vault(vault).accepting(accepted), of: vault)
   }
 }

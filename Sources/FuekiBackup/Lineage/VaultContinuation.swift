@@ -108,12 +108,9 @@ extension BackupRun {
     let found = try candidates(
       among: Dictionary(grouping: new, by: \.facts.vaultID), ownerships, named, state
     ).compactMap { $0.proven ?? $0.recognized }
-    guard !found.isEmpty else { return }
-    let (here, areComplete) = try thingsHere()
-    let meant = found.first { next in
-      VaultPresence(of: next.recognized?.inventory, among: here, isComplete: areComplete) != .none
-    }
-    if let meant { try state.change(id) { $0.besides = meant.id.hex } }
+    guard !found.isEmpty, let meant = try presences(of: found).first(where: { $0.presence != .none })
+    else { return }
+    try state.change(id) { $0.besides = meant.next.id.hex }
   }
 
   /// The archives in the targets that answer, of all vaults.
@@ -200,13 +197,7 @@ extension BackupRun {
   ) throws -> NextVault? {
     let recognized = candidates.compactMap(\.recognized)
     guard !recognized.isEmpty, recognized.count == candidates.count else { return nil }
-    let (here, areComplete) = try thingsHere()
-    let all = recognized.map { next in
-      (
-        next: next,
-        presence: VaultPresence(of: next.recognized?.inventory, among: here, isComplete: areComplete)
-      )
-    }
+    let all = try presences(of: recognized)
     // One that has more than another is no part of it.
     let whole = all.filter { if case .all = $0.presence { true } else { false } }
       .map { ($0, $0.next.recognized?.inventory?.present.count ?? 0) }.sorted { $0.1 > $1.1 }
@@ -229,6 +220,16 @@ extension BackupRun {
       let own = try state.storelessVaultID()
       try state.change(own) { $0.besides = nearest.next.id.hex }
       return NextVault(own)
+    }
+  }
+
+  /// How much of each vault's newest archive is here.
+  private func presences(
+    of vaults: [NextVault]
+  ) throws -> [(next: NextVault, presence: VaultPresence)] {
+    let (here, areComplete) = try thingsHere()
+    return vaults.map {
+      ($0, VaultPresence(of: $0.recognized?.inventory, among: here, isComplete: areComplete))
     }
   }
 

@@ -58,7 +58,7 @@ public struct VaultRecognition {
   ) throws -> RecognizedVaults {
     let isLost = state.vaults().values.allSatisfy { (try? $0.get().known) == nil }
     var found = RecognizedVaults()
-    var unproven: [VaultID] = []
+    var unproven: [(id: VaultID, newest: UInt64)] = []
     let vaults = Dictionary(grouping: archives, by: \.facts.vaultID).sorted {
       // These are worth the time before others.
       let (first, second) = (own.contains($0.key), own.contains($1.key))
@@ -78,7 +78,9 @@ public struct VaultRecognition {
           LineageProof.newestFirst(group), trust: trust, mayDoubt: isLost || own.contains(id))
         guard let accepted = recognized?.acceptingSigners(of: ofKey) ?? ofKey else {
           let ownerships = try Ownerships(of: group, trust: trust)
-          if group.allSatisfy({ ownerships[$0] == .unknown }) { unproven.append(id) }
+          if group.allSatisfy({ ownerships[$0] == .unknown }) {
+            unproven.append((id, LineageProof.newestFirst(group).first?.facts.sequence ?? 0))
+          }
           continue
         }
         trust.remember(remembered.accepting(accepted), of: id)
@@ -93,13 +95,12 @@ public struct VaultRecognition {
       }
     }
     guard isLost, !unproven.isEmpty, try proof.secrets() != nil else { return found }
-    for id in unproven where own.contains(id) {
-      let newest = LineageProof.newestFirst(vaults.first { $0.key == id }?.value ?? []).first
-      found.doubts[id] = .unknownLineage(sequence: newest?.facts.sequence ?? 0)
+    for (id, newest) in unproven where own.contains(id) {
+      found.doubts[id] = .unknownLineage(sequence: newest)
     }
     if own.isEmpty, found.proven.isEmpty, found.doubts.isEmpty {
-      let doubt = LineageError.secondVault(others: unproven.map(\.hex))
-      found.doubts = Dictionary(uniqueKeysWithValues: unproven.map { ($0, doubt) })
+      let doubt = LineageError.secondVault(others: unproven.map(\.id.hex))
+      found.doubts = Dictionary(uniqueKeysWithValues: unproven.map { ($0.id, doubt) })
     }
     return found
   }

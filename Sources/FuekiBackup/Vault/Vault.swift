@@ -147,7 +147,10 @@ extension LockedState {
     guard let inventory,
       let archive = archives.first(where: { $0.statedDigest.hex == inventory.archive.digest })
     else { return }
-    try change(vault) { $0.takeOver(archive.facts, losing: inventory.absent) }
+    try change(vault) { state in
+      state.takeOver(archive.facts, losing: inventory.absent)
+      if state.inventory?.archive == inventory.archive { state.inventory?.maker = nil }
+    }
   }
 }
 
@@ -168,6 +171,8 @@ extension VaultState {
     missing = manifest.missing
     remember(manifest.findings)
     if let found { inventory = found.following(inventory) }
+    // What it has is here now.
+    inventory?.maker = nil
     takeOver(archive.facts, losing: manifest.losses)
   }
 

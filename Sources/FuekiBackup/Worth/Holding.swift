@@ -50,8 +50,8 @@ public struct Holding: Codable, Hashable, Sendable {
     return fileKey != key
   }
 
-  /// Whether a later archive can show that another wallet is in its place.
-  var mayBeReplaced: Bool { fileKey != nil || isWatchOnly == false }
+  /// The replacement that takes most room in a manifest, of those that a later archive can show.
+  var longestReplacement: Absence.Replacement? { kind == .file ? .contents : nil }
 
   /// Whether another file has the same bytes.
   func hasContent(of other: Holding) -> Bool {

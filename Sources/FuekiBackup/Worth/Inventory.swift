@@ -1,40 +1,58 @@
 internal import FoundationEssentials
 public import FuekiArchive
+internal import FuekiCrypto
 public import FuekiSystem
 public import FuekiWallet
 
 /// A thing of worth that an earlier archive has whole, and the newest has not.
 public struct Absence: Codable, Hashable, Sendable {
+  /// What is in the place of a file that is gone.
+  package enum Replacement: String, Codable, Sendable {
+    /// A wallet with another key.
+    case key
+    /// A file of another machine, with other contents.
+    case contents
+  }
+
   /// The thing.
-  public let holding: Holding
+  public fileprivate(set) var holding: Holding
   /// The newest archive that has it whole.
   public let last: VaultState.Link
   /// Whether a run requested it and did not find it; false if its section was merely not requested since.
   public var isLoss: Bool
   /// Whether the owner accepted the loss.
   public var isAccepted: Bool
-  /// True if the thing is a wallet's file that is there, with another key than the earlier archive's.
-  private var replaced: Bool?
+  /// What is in the place of the file; nil if nothing is, and for other things.
+  package fileprivate(set) var replaced: Replacement?
+  /// True if another machine made the archives since: a file in the place of this one is another file.
+  private var isOthers: Bool?
 
   /// The absence of a thing.
   package init(
-    holding: Holding, last: VaultState.Link, isLoss: Bool, isAccepted: Bool, isReplaced: Bool = false
+    holding: Holding, last: VaultState.Link, isLoss: Bool, isAccepted: Bool, replaced: Replacement? = nil
   ) {
     (self.holding, self.last, self.isLoss, self.isAccepted) = (holding, last, isLoss, isAccepted)
-    replaced = isReplaced ? true : nil
+    self.replaced = replaced
   }
 
-  /// Whether the thing is a wallet's file that is there, with another key than the earlier archive's.
-  public var isReplaced: Bool { replaced ?? false }
+  /// Whether the thing is a wallet's file in whose place there is another.
+  public var isReplaced: Bool { replaced != nil }
 
-  /// Whether it ends with what an archive has whole.
-  fileprivate func ends(with present: HoldingIndex) -> Bool {
-    guard let now = present[holding] else { return false }
-    if now.hasTwin ?? false { return true }
-    guard !holding.isReplaced(by: now) else { return false }
-    guard isReplaced else { return true }
-    return holding.fileKey != nil && holding.fileKey == now.fileKey
-      || holding.content != nil && holding.content == now.content
+  /// The absence in an archive that has these things whole, made by another machine or not; nil if it has the thing.
+  fileprivate func compared(with present: HoldingIndex, of isOthers: Bool) -> Absence? {
+    var absence = self
+    if isOthers { absence.isOthers = true }
+    guard let now = present[holding] else { return absence }
+    if now.hasTwin ?? false { return nil }
+    if holding.isReplaced(by: now) {
+      absence.replaced = replaced ?? .key
+    } else if replaced != nil || absence.isOthers ?? false && holding.content != nil {
+      guard holding.kind == .file, !holding.hasContent(of: now), !holding.hasKey(of: now) else { return nil }
+      absence.replaced = replaced ?? .contents
+    } else {
+      return nil
+    }
+    return absence
   }
 }
 
@@ -48,11 +66,13 @@ public struct Inventory: Codable, Equatable, Sendable {
   public let present: [Holding]
   /// The things that it has not, and an earlier one has.
   public let absent: [Absence]
+  /// The key that signed the archive, in hex; nil if this machine made or restored it, and if nobody signed it.
+  var maker: String?
   /// The files of earlier archives that it has in another place; empty for an inventory from a state.
   public private(set) var moved: [FileMove] = []
 
   private enum CodingKeys: CodingKey {
-    case archive, present, absent
+    case archive, present, absent, maker
   }
 
   /// The losses that the owner has not accepted.
@@ -70,15 +90,18 @@ extension Inventory {
   ///
   /// - Parameters:
   ///   - archive: the archive.
+  ///   - maker: the key of another machine that signed it, in hex; nil if this one makes it.
   ///   - whole: the things that it holds completely.
   ///   - before: the inventory before; nil if unknown, and then nothing is missed.
+  ///   - isOthers: whether another machine made the archive before. Then a file is the same only with the same bytes or the
+  ///     same key: each machine has its own in one place.
   ///   - sections: the requested sections. Things of other sections stay remembered, and are no losses.
   ///   - acceptance: the losses that the owner accepts.
   init(
-    of archive: VaultState.Link, whole: [Holding], after before: Inventory?, comparing sections: Set<Section>,
-    accepting acceptance: LossAcceptance
+    of archive: VaultState.Link, by maker: String? = nil, whole: [Holding], after before: Inventory?,
+    isOthers: Bool, comparing sections: Set<Section>, accepting acceptance: LossAcceptance
   ) {
-    self.archive = archive
+    (self.archive, self.maker) = (archive, maker)
     let earlierOnes = HoldingIndex(before?.present ?? [])
     // A key that is unknown tonight, for lack of a password, is taken for the last one known.
     present = whole.map { holding in
@@ -88,16 +111,10 @@ extension Inventory {
       return holding
     }
     let now = HoldingIndex(present)
-    let earlier =
-      (before?.absent ?? [])
-      + (before.map { before in
-        before.present.map {
-          Absence(
-            holding: $0, last: before.archive, isLoss: false, isAccepted: false,
-            isReplaced: now[$0].map($0.isReplaced) ?? false)
-        }
-      } ?? [])
-    let left = earlier.filter { !$0.ends(with: now) }
+    let last = (before?.present ?? []).compactMap { holding in
+      before.map { Absence(holding: holding, last: $0.archive, isLoss: false, isAccepted: false) }
+    }
+    let left = ((before?.absent ?? []) + last).compactMap { $0.compared(with: now, of: isOthers) }
     let moves = FileMoves(to: present, since: earlierOnes)
     moved = left.compactMap { absence in absence.isAccepted ? nil : moves[absence.holding] }
     absent = left.filter { moves[$0.holding] == nil }.map { absence in
@@ -110,22 +127,39 @@ extension Inventory {
   }
 
   /// The inventory of an archive that says itself what earlier ones have.
-  init(of archive: VaultState.Link, present: [Holding], absent: [Absence]) {
-    (self.archive, self.present, self.absent) = (archive, present, absent)
+  init(of archive: VaultState.Link, by maker: String?, present: [Holding], absent: [Absence]) {
+    (self.archive, self.maker, self.present, self.absent) = (archive, maker, present, absent)
   }
 
   /// The same, with the things that this machine knows of earlier archives and that are in this one no more.
   public func following(_ before: Inventory?) -> Inventory {
     let compared = Inventory(
-      of: archive, whole: present, after: before, comparing: Set(Section.allCases),
+      of: archive, by: maker, whole: present, after: before,
+      isOthers: maker != nil && maker != before?.maker, comparing: Set(Section.allCases),
       accepting: LossAcceptance())
     let stated = Set(absent.map(\.holding.key))
     let others = compared.absent.filter { !stated.contains($0.holding.key) }
     // Things that this machine lists individually are not counted as well.
     let known = Set(others.filter { $0.holding.kind != .more }.map(\.last.digest))
     return Inventory(
-      of: archive, present: present,
-      absent: absent.filter { $0.holding.kind != .more || !known.contains($0.last.digest) } + others)
+      of: archive, by: maker, present: present,
+      absent: absent.filter { $0.holding.kind != .more || !known.contains($0.last.digest) }
+        .map { before?.described($0) ?? $0 } + others)
+  }
+
+  /// Whether another machine than the owner of a key made the archive.
+  func isOthers(than signer: Ed25519.PublicKey?) -> Bool { maker != nil && maker != signer?.hex }
+
+  /// The same absence, with the key and the bytes of the file that is gone: an archive states only its name.
+  private func described(_ absence: Absence) -> Absence {
+    let key = absence.holding.key
+    let known =
+      archive == absence.last
+      ? present.first { $0.key == key }
+      : absent.first { $0.holding.key == key && $0.last == absence.last }?.holding
+    var absence = absence
+    if let known { absence.holding = known }
+    return absence
   }
 }
 
@@ -232,7 +266,7 @@ extension UnlockedArchive {
     }
     if scopes.contains(.secrets) { try countKeys(count) }
     return Inventory(
-      of: VaultState.Link(sequence: facts.sequence, digest: digest),
+      of: VaultState.Link(sequence: facts.sequence, digest: digest), by: facts.signer?.hex,
       present: count.holdings(manifest.findings).whole, absent: manifest.losses)
   }
 

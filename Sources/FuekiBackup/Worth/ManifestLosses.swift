@@ -41,11 +41,12 @@ extension Manifest {
     guard let before, !before.absent.isEmpty || !before.present.isEmpty else { return try bareByteCount }
     let known = before.absent.map {
       Absence(
-        holding: $0.holding, last: $0.last, isLoss: true, isAccepted: false, isReplaced: $0.isReplaced)
+        holding: $0.holding, last: $0.last, isLoss: true, isAccepted: false,
+        replaced: $0.replaced ?? $0.holding.longestReplacement)
     }
     let possible = before.present.map {
       Absence(
-        holding: $0, last: before.archive, isLoss: true, isAccepted: false, isReplaced: $0.mayBeReplaced)
+        holding: $0, last: before.archive, isLoss: true, isAccepted: false, replaced: $0.longestReplacement)
     }
     let all = (known + possible).sorted { $0.json.utf8.count > $1.json.utf8.count }
     let listed = try with(Array(all.prefix(Self.listedLosses)), blanks: 0).bareByteCount
@@ -128,7 +129,7 @@ extension Absence {
   fileprivate var json: String {
     "{\"kind\":\"\(holding.kind.rawValue)\",\"name\":\(JSONText.quoted(holding.name.text)),\"id\":\"\(holding.id)\","
       + "\"section\":\(holding.section),\"sequence\":\(last.sequence),\"digest\":\"\(last.digest)\","
-      + "\"accepted\":\(isAccepted)\(isReplaced ? ",\"replaced\":true" : "")}"
+      + "\"accepted\":\(isAccepted)\(replaced.map { ",\"replaced\":\"\($0.rawValue)\"" } ?? "")}"
   }
 
   fileprivate init?(_ value: JSONValue) {
@@ -142,7 +143,9 @@ extension Absence {
       holding: Holding(kind: kind, id: id, name: ExactText(name), section: section),
       last: VaultState.Link(sequence: sequence, digest: digest), isLoss: true,
       isAccepted: value.member("accepted")?.boolean ?? false,
-      isReplaced: value.member("replaced")?.boolean ?? false)
+      replaced: value.member("replaced").flatMap {
+        $0.boolean ?? false ? .key : $0.string.flatMap(Replacement.init)
+      })
   }
 }
 

@@ -58,7 +58,13 @@ enum AbsenceLines {
 
 extension Absence {
   /// The thing's kind and name.
-  var title: String { isReplaced ? "\(holding.title) with its earlier key" : holding.title }
+  var title: String {
+    switch replaced {
+    case .key: "\(holding.title) with its earlier key"
+    case .contents: "\(holding.title) as it was"
+    case nil: holding.title
+    }
+  }
 
   /// The value of `--accept loss=` for the thing, as a shell takes it: its name, or its id if its name cannot be typed.
   var acceptable: String {
