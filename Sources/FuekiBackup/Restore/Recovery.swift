@@ -39,11 +39,12 @@ package struct Recovery {
 
   /// Runs the stages.
   ///
-  /// The destination stays unchanged until its ``Destination/finish()``.
+  /// The destination stays unchanged until its ``Destination/finish()``. An error from the resync ends the restore too, but
+  /// the restored contents stay in place.
   ///
   /// - Parameters:
   ///   - stored: the archive, of which only the structure was read.
-  ///   - resyncer: refreshes from the chains; nil to skip.
+  ///   - resyncer: refreshes from the chains once everything is in place; nil to skip.
   ///   - progress: receives each step. An error that it throws ends the restore and leaves no files.
   ///   - prepare: makes the destination and its keychain, once the archive is open.
   /// - Returns: the restored contents, the result of the resync, and each stage's result.
@@ -52,18 +53,6 @@ package struct Recovery {
   ///   destination and its keychain.
   public func run(
     _ stored: StoredArchive, resyncer: (any Resyncer)?,
-    progress: @escaping (RestoreProgress) throws -> Void,
-    prepare: (any UnlockedArchive) throws -> (destination: any Destination, keychain: (any KeychainAccess)?)
-  ) throws -> RecoveryOutcome {
-    try run(stored, followedBy: [.resync(resyncer)], progress: progress, prepare: prepare)
-  }
-
-  /// Runs the stages, and once everything is in place the following ones, in their order.
-  ///
-  /// Like ``run(_:resyncer:progress:prepare:)``. An error from a following stage ends the restore too, but the restored
-  /// contents stay in place.
-  public func run(
-    _ stored: StoredArchive, followedBy following: [FollowingStage],
     progress: @escaping (RestoreProgress) throws -> Void,
     prepare: (any UnlockedArchive) throws -> (destination: any Destination, keychain: (any KeychainAccess)?)
   ) throws -> RecoveryOutcome {
@@ -87,12 +76,11 @@ package struct Recovery {
       try? shares.confirm()
       throw error
     }
-    var placed = PlacedRestore(archive: open, report: report)
-    for next in following {
-      _ = try log.run(next.stage, result: \.result, counts: \.counts) { try next.run(&placed) }
+    let resync = try log.run(.resync, result: StageEnd.resynced) {
+      try resyncer?.resync() ?? .notRun(reason: "not asked for")
     }
     try log.run(.complete) {}
-    return RecoveryOutcome(archive: open, report: report, resync: placed.resync, stages: log.results)
+    return RecoveryOutcome(archive: open, report: report, resync: resync, stages: log.results)
   }
 
   /// Restores wallets and history, and puts them in place once the shares are confirmed.

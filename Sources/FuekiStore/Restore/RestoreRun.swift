@@ -48,19 +48,12 @@ public struct RestoreRun {
     self.report = report
   }
 
-  /// The stages after the data directory is in place, in order.
-  private var following: [FollowingStage] {
-    [
-      .resync(resyncer)
-    ]
-  }
-
   /// Restores.
   ///
   /// - Returns: the result.
   /// - Throws: ``RestoreError``, ``LineageError``, ``PlaceError``, ``RecordsError``, ``StateError``,
   ///   ``ArchiveError``, ``StoreError``, ``KeychainError``, and the closures' errors. Nothing is in place
-  ///   then, unless the following stages had started.
+  ///   then, unless the resync had started.
   public func run() throws -> RestoreOutcome {
     let lock = try state.lock(purpose: "restore", processID: CurrentProcess.identifier)
     try order.begin(state, lock, report)
@@ -74,7 +67,7 @@ public struct RestoreRun {
     var wallets: [HazardousWallet] = []
     do {
       recovered = try recovery.run(
-        archive.stored, followedBy: following, progress: { try tell($0, in: session) }
+        archive.stored, resyncer: resyncer, progress: { try tell($0, in: session) }
       ) { open in
         try order.check(open)
         wallets = try open.hazardousWallets(in: order.selection, ofWallets: order.wallets)
