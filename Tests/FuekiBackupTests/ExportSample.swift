@@ -134,7 +134,7 @@ final class ExportWorkplace {
   @discardableResult
   func export(
     _ archive: StoredArchive, to name: String = "out", includingSecrets: Bool = false
-  ) throws -> (outcome: RecoveryOutcome, destination: ExportDestination) {
+  ) throws -> (outcome: RestoreReport, destination: ExportDestination) {
     let destination = try ExportDestination(output: path(name))
     let outcome = try Self.recovery().run(archive, resyncer: nil, progress: { _ in }) { _ in
       (destination, includingSecrets ? destination.secrets : nil)

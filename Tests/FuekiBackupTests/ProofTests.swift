@@ -141,13 +141,13 @@ struct ProofTests {
     proof.builder.note(WalletFinding(kind: "store", name: "One", .proved(.address)))
     let (held, destination) = try Self.restore(proof)
     #expect(destination.records[.wallets]?.count == 1)
-    #expect(held.report.proofs.withheld.map(\.name) == ["One"] && !held.report.isComplete)
+    #expect(held.proofs.withheld.map(\.name) == ["One"] && !held.isComplete)
     // Other wallets may have the key, too.
-    #expect(held.report.restored[.privateKeys] == 1)
+    #expect(held.restored[.privateKeys] == 1)
     let (whole, accepting) = try Self.restore(proof) { $0.options.acceptsDifferences = true }
     #expect(accepting.records[.wallets]?.count == 2)
-    #expect(whole.report.proofs.short == ["One: differs by private-key", "Two: not checked"])
-    #expect(whole.report.proofs.withheld.isEmpty && whole.report.isComplete)
+    #expect(whole.proofs.short == ["One: differs by private-key", "Two: not checked"])
+    #expect(whole.proofs.withheld.isEmpty && whole.isComplete)
     #expect(
       whole.stages.first { $0.stage == .restoreWallets }?.result
         == .read(lost: .none, proofs: ProofTally(differing: 1, unchecked: 1)))
@@ -164,12 +164,12 @@ struct ProofTests {
     proof.builder.note(WalletFinding(kind: "store", name: "One", result))
     let (outcome, destination) = try Self.restore(proof)
     #expect(destination.isFinished && destination.records[.wallets]?.count == 1)
-    #expect(outcome.report.isComplete && outcome.report.proofs.short == ["One: differs by private-key"])
+    #expect(outcome.isComplete && outcome.proofs.short == ["One: differs by private-key"])
   }
 
   private static func restore(
     _ proof: ProofSample, _ change: (inout Recovery) -> Void = { _ in }
-  ) throws -> (RecoveryOutcome, MemoryDestination) {
+  ) throws -> (RestoreReport, MemoryDestination) {
     let folder = try TemporaryDirectory()
     let sample = try SampleBundle()
     let stored = try sample.archive(proof.builder.build(), in: folder).source

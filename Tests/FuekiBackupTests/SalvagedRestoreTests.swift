@@ -40,10 +40,10 @@ import Testing
     }
     #expect(destination.isFinished)
     #expect(destination.records[.wallets]?.count == 1 && destination.records[.transactions] == nil)
-    #expect(outcome.report.restored[.keyShares] == 1)
-    let loss = try #require(outcome.report.losses.sections.first)
+    #expect(outcome.restored[.keyShares] == 1)
+    let loss = try #require(outcome.losses.sections.first)
     #expect(loss.section == 32 && loss.lostRecords == 5 && loss.gaps.first?.records == 1...5)
-    #expect(!outcome.report.isComplete)
+    #expect(!outcome.isComplete)
     #expect(
       outcome.stages.map(\.result) == [
         .salvaged, .done, .read(lost: .none, proofs: ProofTally()),
@@ -66,10 +66,10 @@ import Testing
         (MemoryDestination(), keychain)
       }
       #expect(keychain.shares.isEmpty)
-      #expect(outcome.report.losses.shares.map { [UInt8]($0.id) } == [SampleBundle.shareID])
-      #expect(outcome.report.losses.scopes == (chunk == 3 ? [.secrets] : []))
-      #expect(outcome.report.closedScopes.isEmpty)
-      #expect(outcome.report.restored[.transactions] == 5)
+      #expect(outcome.losses.shares.map { [UInt8]($0.id) } == [SampleBundle.shareID])
+      #expect(outcome.losses.scopes == (chunk == 3 ? [.secrets] : []))
+      #expect(outcome.closedScopes.isEmpty)
+      #expect(outcome.restored[.transactions] == 5)
     }
   }
 
@@ -83,8 +83,8 @@ import Testing
       (MemoryDestination(), keychain)
     }
     #expect(keychain.shares == [SampleBundle.shareID: SampleBundle.shareSecret])
-    #expect(outcome.report.losses.sections.map(\.section) == [1, 2, 4, 6])
-    #expect(outcome.report.losses.shares.isEmpty)
+    #expect(outcome.losses.sections.map(\.section) == [1, 2, 4, 6])
+    #expect(outcome.losses.shares.isEmpty)
   }
 
   @Test func `a dry run names what would be lost`() throws {
@@ -103,7 +103,7 @@ import Testing
       #expect(archive is OpenArchive)
       return (MemoryDestination(), MemoryKeychain())
     }
-    #expect(outcome.report.isComplete)
+    #expect(outcome.isComplete)
   }
 
   @Test func `an export keeps what is lost in its manifest`() throws {

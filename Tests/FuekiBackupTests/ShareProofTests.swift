@@ -97,7 +97,7 @@ struct ShareProofTests {
     let destination = MemoryDestination()
     let report = try recovery.run(stored, resyncer: nil, progress: { _ in }) { _ in
       (destination, MemoryKeychain())
-    }.report
+    }
     #expect(destination.records[.wallets]?.count == 1)
     #expect(report.proofs.differences.count == 1)
     #expect(report.isComplete == !wasSound)

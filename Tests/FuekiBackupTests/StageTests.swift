@@ -21,8 +21,8 @@ import Testing
     }
     #expect(outcome.stages.map(\.stage) == RestoreStage.allCases)
     #expect(outcome.resync == .notRun(reason: "not asked for"))
-    #expect(outcome.report.restored[.transactions] == 5)
-    #expect(outcome.report.restored[.keyShares] == 1)
+    #expect(outcome.restored[.transactions] == 5)
+    #expect(outcome.restored[.keyShares] == 1)
     #expect(destination.isFinished)
     #expect(keychain.shares == [SampleBundle.shareID: SampleBundle.shareSecret])
   }

@@ -52,7 +52,7 @@ enum Pipeline {
   @discardableResult
   static func restore(
     _ path: String, into destination: any Destination, keychain: (any KeychainAccess)? = nil
-  ) throws -> RecoveryOutcome {
+  ) throws -> RestoreReport {
     try restore(path) { _ in (destination, keychain) }
   }
 
@@ -60,7 +60,7 @@ enum Pipeline {
   static func restore(
     _ path: String, progress: @escaping (RestoreProgress) throws -> Void = { _ in },
     prepare: (any UnlockedArchive) throws -> (any Destination, (any KeychainAccess)?)
-  ) throws -> RecoveryOutcome {
+  ) throws -> RestoreReport {
     let stored = try StoredArchive(reading: ArchiveFile(try File.open(path)))
     var recovery = Recovery(clock: { 0 }, secrets: { try unlocking() })
     // The shares of these tests are on no curve.

@@ -70,7 +70,7 @@ import Testing
     let outcome = try run(order(scratch.path("data")), scratch.path("a.fueki"), state) { reports.note($0) }
       .run()
     #expect(reports.lines == RestoreStage.allCases.map(\.rawValue))
-    #expect(outcome.merge == nil && outcome.recovered.report.restored[.transactions] == 200)
+    #expect(outcome.merge == nil && outcome.recovered.restored[.transactions] == 200)
     #expect(try Merging.contents(scratch.path("data")) == Merging.contents(scratch.path("other")))
     #expect(try state.restoreJournal(of: scratch.path("data")) == nil)
     // The archive's passphrase is the known one, which proves its origin.

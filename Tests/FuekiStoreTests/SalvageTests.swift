@@ -30,7 +30,7 @@ import Testing
     recovery.options.salvages = true
     let destination = try StoreDestination(dataDirectory: scratch.path("restored"), keychainSlots: [])
     let outcome = try recovery.run(stored, resyncer: nil, progress: { _ in }) { _ in (destination, nil) }
-    #expect(outcome.report.losses.sections.map(\.section) == [1, 2])
+    #expect(outcome.losses.sections.map(\.section) == [1, 2])
 
     let found = try destination.orphans()
     #expect(found.map(\.section) == [.transactions] && found.map(\.parent) == [.wallets])

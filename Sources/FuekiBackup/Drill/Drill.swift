@@ -72,7 +72,7 @@ public struct DrillReport: Sendable {
   /// The archive.
   public let archive: OpenArchive
   /// The restore, stage by stage.
-  public let recovery: RecoveryOutcome
+  public let recovery: RestoreReport
   /// The findings on the archive's key shares.
   public let shares: ShareReport
   /// The differences between the restored contents and the archive; none if all is well.
@@ -83,13 +83,13 @@ public struct DrillReport: Sendable {
   public let live: BundleDifference?
 
   /// How many records came back.
-  public var records: UInt64 { recovery.report.restored.values.reduce(0, +) }
+  public var records: UInt64 { recovery.restored.values.reduce(0, +) }
   /// Whether every restored record equals the archive's, every file can be restored, and the key shares are valid.
   public var isSame: Bool {
-    difference.isEmpty && brokenFiles.isEmpty && shares.isSound && recovery.report.proofs.differences.isEmpty
+    difference.isEmpty && brokenFiles.isEmpty && shares.isSound && recovery.proofs.differences.isEmpty
   }
   /// Whether the secret opened everything and this version knows all of it.
-  public var isComplete: Bool { recovery.report.isComplete }
+  public var isComplete: Bool { recovery.isComplete }
 }
 
 /// A drill's result in one line for the record, signed if a key is available.

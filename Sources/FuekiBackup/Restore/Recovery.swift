@@ -1,4 +1,4 @@
-public import FuekiArchive
+package import FuekiArchive
 package import FuekiWallet
 package import FuekiCrypto
 
@@ -55,7 +55,7 @@ package struct Recovery {
     _ stored: StoredArchive, resyncer: (any Resyncer)?,
     progress: @escaping (RestoreProgress) throws -> Void,
     prepare: (any UnlockedArchive) throws -> (destination: any Destination, keychain: (any KeychainAccess)?)
-  ) throws -> RecoveryOutcome {
+  ) throws -> RestoreReport {
     var log = StageLog(clock: clock, report: progress)
     let open = try opened(stored, &log, progress)
     let (destination, keychain) = try prepare(open)
@@ -68,9 +68,9 @@ package struct Recovery {
       try added.1.continueConfirming()
       return added
     }
-    let report: RestoreReport
+    let restored: [Section: UInt64]
     do {
-      report = try place(plan, shares, in: destination, &log, progress)
+      restored = try place(plan, shares, in: destination, &log, progress)
     } catch  where Interrupted.isCause(of: error) {
       // A run that resumes does not ask for the keychain's secret again.
       try? shares.confirm()
@@ -80,14 +80,14 @@ package struct Recovery {
       try resyncer?.resync() ?? .notRun(reason: "not asked for")
     }
     try log.run(.complete) {}
-    return RecoveryOutcome(archive: open, report: report, resync: resync, stages: log.results)
+    return RestoreReport(of: plan, restored, resync, log.results)
   }
 
   /// Restores wallets and history, and puts them in place once the shares are confirmed.
   private func place(
     _ plan: RestorePlan, _ shares: AddedShares, in destination: any Destination, _ log: inout StageLog,
     _ progress: @escaping (RestoreProgress) throws -> Void
-  ) throws -> RestoreReport {
+  ) throws -> [Section: UInt64] {
     let (open, ledger, proofs) = (plan.archive, plan.ledger, plan.proofs)
     let tell: (RestoreProgress) throws -> Void = { event in
       try shares.continueConfirming()
@@ -109,7 +109,7 @@ package struct Recovery {
       try destination.finish()
       return counts
     }
-    return plan.report(profile.merging(history) { first, _ in first })
+    return profile.merging(history) { first, _ in first }
   }
 
   /// Derives the wallets' addresses again, before anything is put in place.
@@ -230,18 +230,6 @@ package struct Recovery {
   private static func named(_ counts: [Section: UInt64]) -> [String: UInt64] {
     Dictionary(uniqueKeysWithValues: counts.map { ($0.key.name, $0.value) })
   }
-}
-
-/// The outcome of a restore, stage by stage.
-public struct RecoveryOutcome: Sendable {
-  /// The archive: whole, or what was left of it.
-  public let archive: any UnlockedArchive
-  /// The restored contents.
-  public let report: RestoreReport
-  /// The outcome of the resync.
-  public let resync: ResyncOutcome
-  /// Each stage's result.
-  public let stages: [StageResult]
 }
 
 extension ArchiveError {

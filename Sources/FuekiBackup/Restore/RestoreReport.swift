@@ -1,10 +1,12 @@
 public import FuekiArchive
 public import FuekiWallet
 
-/// The result of a restore.
+/// The result of a restore, stage by stage.
 ///
 /// Only ``Recovery/run(_:resyncer:progress:prepare:)`` creates one.
 public struct RestoreReport: Sendable {
+  /// The archive: whole, or what was left of it.
+  public let archive: any UnlockedArchive
   /// The archive's manifest.
   public let manifest: Manifest
   /// How many records of each section are in place.
@@ -17,6 +19,24 @@ public struct RestoreReport: Sendable {
   public let losses: Losses
   /// The results of deriving the wallets' addresses again.
   public let proofs: ProofReport
+  /// The outcome of the resync.
+  public let resync: ResyncOutcome
+  /// Each stage's result.
+  public let stages: [StageResult]
+
+  init(
+    of plan: RestorePlan, _ restored: [Section: UInt64], _ resync: ResyncOutcome, _ stages: [StageResult]
+  ) {
+    archive = plan.archive
+    manifest = plan.manifest
+    self.restored = restored.merging(plan.secretCounts) { first, _ in first }
+    closedScopes = plan.closedScopes
+    unknownSections = plan.unknownSections
+    losses = plan.losses
+    proofs = plan.proofs
+    self.resync = resync
+    self.stages = stages
+  }
 
   /// Whether everything selected is in place.
   public var isComplete: Bool {
@@ -47,13 +67,6 @@ extension RestorePlan {
       counts[section] = taken
     }
     return counts
-  }
-
-  func report(_ restored: [Section: UInt64]) -> RestoreReport {
-    RestoreReport(
-      manifest: manifest, restored: restored.merging(secretCounts) { first, _ in first },
-      closedScopes: closedScopes, unknownSections: unknownSections, losses: losses,
-      proofs: proofs)
   }
 
   /// Passes a restore's contents to a destination, only to compare them with the existing ones.

@@ -3,7 +3,7 @@ public import FuekiBackup
 /// The result of a restore.
 public struct RestoreOutcome {
   /// The result of each stage.
-  public let recovered: RecoveryOutcome
+  public let recovered: RestoreReport
   /// The result of the merge with the existing wallet; nil for a new place.
   public let merge: MergeReport?
   /// Rows with missing parents, lost with a damaged archive.

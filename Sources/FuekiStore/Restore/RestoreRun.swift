@@ -63,7 +63,7 @@ public struct RestoreRun {
     if case .into(let request) = files { try session.willPlace(request) }
     var given: UnlockingSecrets?
     let recovery = makeRecovery { given = $0 }
-    let recovered: RecoveryOutcome
+    let recovered: RestoreReport
     var wallets: [HazardousWallet] = []
     do {
       recovered = try recovery.run(

@@ -15,7 +15,7 @@ extension RestoreRun {
   ///
   /// - Returns: whether it is the user's.
   func remember(
-    _ recovered: RecoveryOutcome, openedWith given: UnlockingSecrets?, _ lock: LockedState
+    _ recovered: RestoreReport, openedWith given: UnlockingSecrets?, _ lock: LockedState
   ) throws -> Bool {
     let facts = archive.stored.facts
     var doubt: LineageError?
@@ -31,26 +31,26 @@ extension RestoreRun {
       if doubt == nil { try lock.accept(accepted.state, of: facts.vaultID) }
     }
     // Backups of an archive's sources continue its vault, whether or not they name its restored store.
-    if recovered.report.manifest.isOfSourcesAlone { try lock.keepStorelessUnlessKept(facts.vaultID) }
+    if recovered.manifest.isOfSourcesAlone { try lock.keepStorelessUnlessKept(facts.vaultID) }
     // The next backup reports the newer archive, which this one must not hide.
     guard doubt == nil else { return true }
     let link = VaultState.Link(sequence: facts.sequence, digest: recovered.archive.digest)
     var state = try lock.directory.vault(facts.vaultID)
     let (handsOn, restoredSources) = (state.handsOnSecrets, state.restoredSources)
     // No source provides them. They are only in this store, and in archives.
-    let hasSecrets = recovered.report.restored.contains { $0.key.leavesOnRequest && $0.value > 0 }
+    let hasSecrets = recovered.restored.contains { $0.key.leavesOnRequest && $0.value > 0 }
     if hasSecrets { state.handsOnSecrets = true }
     var sources = OriginalSources()
     // Unreadable parts of a damaged archive are not compared with the next one.
-    let inventory = try? recovered.archive.inventory(recovered.report.manifest) { sources.note($0) }
-    state.add(sources, recovered.report.manifest)
+    let inventory = try? recovered.archive.inventory(recovered.manifest) { sources.note($0) }
+    state.add(sources, recovered.manifest)
     guard link.sequence >= state.known?.sequence ?? 0, link != state.known else {
       if state.handsOnSecrets != handsOn || state.restoredSources != restoredSources {
         try lock.keep(state, of: facts.vaultID)
       }
       return true
     }
-    state.continue(from: recovered.archive, recovered.report.manifest, inventory)
+    state.continue(from: recovered.archive, recovered.manifest, inventory)
     try lock.keep(state, of: facts.vaultID)
     return true
   }
@@ -59,7 +59,7 @@ extension RestoreRun {
   /// who knows it.
   ///
   /// The vault does not continue from it, because its damaged parts may name other signers.
-  func isProvedByPassphrase(_ recovered: RecoveryOutcome) -> Bool {
+  func isProvedByPassphrase(_ recovered: RestoreReport) -> Bool {
     archive.ownership == .unknown && recovered.archive is SalvagedArchive
       && SignerLearning.hasOnlyPassphrase(archive.stored)
   }

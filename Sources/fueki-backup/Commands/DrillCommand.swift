@@ -148,14 +148,14 @@ struct DrillLines {
   init(_ console: Console) { self.console = console }
 
   func print(_ report: DrillReport, _ statement: DrillStatement) {
-    for scope in report.recovery.report.closedScopes {
+    for scope in report.recovery.closedScopes {
       console.warning("\(scope.name): not drilled, because this secret does not open it")
     }
-    for id in report.recovery.report.unknownSections {
+    for id in report.recovery.unknownSections {
       console.warning("section \(id): not drilled, because this version does not know it")
     }
     for set in report.shares.sets { console.line("key shares: \(set.summary)") }
-    let proofs = report.recovery.report.proofs
+    let proofs = report.recovery.proofs
     for proof in proofs.differences { console.line("\(ProofLines.name(of: proof)): \(proof.sentence)") }
     if let sentence = proofs.tally.sentence { console.line(sentence) }
     if let live = report.live { print(live: live) }
@@ -235,11 +235,11 @@ struct DrillDocument: Encodable {
         name: $0.stage.rawValue, result: $0.result.sentence, seconds: $0.seconds, counts: $0.counts)
     }
     restored = Dictionary(
-      uniqueKeysWithValues: report.recovery.report.restored.map { ($0.key.name, $0.value) })
+      uniqueKeysWithValues: report.recovery.restored.map { ($0.key.name, $0.value) })
     differences = DiffDocument.changes(report.difference).filter { !$0.value.isEmpty }
     notRestored = SectionName.notRestored(
-      report.recovery.report.closedScopes, report.recovery.report.unknownSections)
-    proofs = ProofDocument.all(report.recovery.report.proofs)
+      report.recovery.closedScopes, report.recovery.unknownSections)
+    proofs = ProofDocument.all(report.recovery.proofs)
     let sets = report.shares.sets
     shares =
       sets.isEmpty

@@ -74,7 +74,7 @@ struct ExportCommand: ParsableCommand {
       (destination, includeSecrets ? destination.keychain : nil)
     }
     progress.clear()
-    LossLines.print(outcome.archive, outcome.report.losses, outcome.report.manifest, console)
+    LossLines.print(outcome.archive, outcome.losses, outcome.manifest, console)
     for name in destination.incompleteFiles { console.warning("\(name): not every part is in the archive") }
     if includeSecrets, destination.keychain != nil {
       console.warning("\(format == .native ? output : "\(output)/secrets") holds secrets in the clear")
@@ -86,12 +86,12 @@ struct ExportCommand: ParsableCommand {
     if speech.json {
       Document.write(ExportDocument(outcome, output: output, destination.renamedFiles))
     } else {
-      for (section, count) in outcome.report.restored.sorted(by: { $0.key < $1.key }) {
+      for (section, count) in outcome.restored.sorted(by: { $0.key < $1.key }) {
         console.report("\(section.name): \(count)")
       }
       console.report("exported to \(output)")
     }
-    guard outcome.report.isComplete, destination.incompleteFiles.isEmpty else {
+    guard outcome.isComplete, destination.incompleteFiles.isEmpty else {
       throw ExitStatus.partial
     }
   }
@@ -107,13 +107,13 @@ struct ExportDocument: Encodable {
   let lostScopes: [String]
   let renamed: [RenamedFileDocument]
 
-  init(_ outcome: RecoveryOutcome, output: String, _ renamed: [RenamedFile]) {
+  init(_ outcome: RestoreReport, output: String, _ renamed: [RenamedFile]) {
     self.renamed = renamed.map(RenamedFileDocument.init)
     archive = outcome.archive.digest.hex
     self.output = output
-    lost = outcome.report.losses.sections.map(LossDocument.init)
-    lostScopes = outcome.report.losses.scopes.map(\.name)
-    sections = Dictionary(uniqueKeysWithValues: outcome.report.restored.map { ($0.key.name, $0.value) })
+    lost = outcome.losses.sections.map(LossDocument.init)
+    lostScopes = outcome.losses.scopes.map(\.name)
+    sections = Dictionary(uniqueKeysWithValues: outcome.restored.map { ($0.key.name, $0.value) })
   }
 }
 

@@ -21,7 +21,7 @@ struct RestoreEarlier {
   /// The archives that have what the restored one lacks, the newest first.
   var archives: [EarlierArchive] {
     EarlierArchive.all(
-      outcome.recovered.report.manifest.losses, beside: outcome.path,
+      outcome.recovered.manifest.losses, beside: outcome.path,
       command.targets.targets(configuration))
   }
 

@@ -51,8 +51,8 @@ struct RestoreLines {
 
   /// Prints the results for things that an earlier archive has and a later one lacks.
   func print(adding outcome: RestoreOutcome) {
-    let (recovered, report) = (outcome.recovered, outcome.recovered.report)
-    LossLines.print(recovered.archive, report.losses, report.manifest, console)
+    let report = outcome.recovered
+    LossLines.print(report.archive, report.losses, report.manifest, console)
     guard !isJSON else { return Document.write(RestoreDocument(outcome, [])) }
     warnOfClosedScopes(report)
     printPlace(of: outcome)
@@ -79,8 +79,8 @@ struct RestoreLines {
   func print(
     _ outcome: RestoreOutcome, _ endpoints: [WalletEndpoint], _ earlier: [EarlierArchiveDocument] = []
   ) {
-    let (recovered, report) = (outcome.recovered, outcome.recovered.report)
-    LossLines.print(recovered.archive, report.losses, report.manifest, console)
+    let report = outcome.recovered
+    LossLines.print(report.archive, report.losses, report.manifest, console)
     LossLines.print(outcome.orphans, console)
     if report.restored.values.allSatisfy({ $0 == 0 }), !report.manifest.isOfSourcesAlone {
       console.warning("the archive has none of the things that you asked for. No record was restored")
@@ -101,7 +101,7 @@ struct RestoreLines {
     outcome.files.print(console)
     console.report(
       "stop backups on the old machine: two machines that back up one vault get in each other's way")
-    if case .notRun = recovered.resync, report.restored[.wallets, default: 0] > 0 {
+    if case .notRun = report.resync, report.restored[.wallets, default: 0] > 0 {
       console.report("balances are as they were in the backup: no chain was asked")
     }
     RestoreRemainder(outcome).print(console)
@@ -153,7 +153,7 @@ extension OwnershipLines {
 extension ExitStatus {
   /// Creates the exit status of a restore.
   init(_ outcome: RestoreOutcome) {
-    let isComplete = outcome.recovered.report.isComplete && outcome.files.isComplete
+    let isComplete = outcome.recovered.isComplete && outcome.files.isComplete
     self = isComplete ? outcome.recovered.resync.isIncomplete ? .resyncIncomplete : .done : .partial
   }
 
@@ -219,7 +219,7 @@ struct RestoreDocument: Encodable {
   init(
     _ outcome: RestoreOutcome, _ endpoints: [WalletEndpoint], _ earlier: [EarlierArchiveDocument] = []
   ) {
-    let (recovered, report) = (outcome.recovered, outcome.recovered.report)
+    let report = outcome.recovered
     archiveEndpoints = endpoints.map(WalletEndpointDocument.init)
     proofs = ProofDocument.all(report.proofs)
     olderShares = report.proofs.olderShares.map(OlderSharesDocument.init)
@@ -233,15 +233,15 @@ struct RestoreDocument: Encodable {
     lostScopes = report.losses.scopes.map(\.name)
     lostShares = report.losses.shares.map(LostShareDocument.init)
     orphans = outcome.orphans.map(OrphansDocument.init)
-    archive = recovered.archive.digest.hex
+    archive = report.archive.digest.hex
     path = outcome.path
-    stages = recovered.stages.map {
+    stages = report.stages.map {
       Stage(name: $0.stage.rawValue, result: $0.result.sentence, seconds: $0.seconds, counts: $0.counts)
     }
     restored = Dictionary(uniqueKeysWithValues: report.restored.map { ($0.key.name, $0.value) })
     notRestored = SectionName.notRestored(report.closedScopes, report.unknownSections)
     missing = report.manifest.missing
-    resync = recovered.resync.sentence
+    resync = report.resync.sentence
     files = RestoredFilesDocument(outcome.files)
     self.earlier = earlier
   }

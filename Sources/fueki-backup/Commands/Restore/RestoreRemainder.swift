@@ -22,7 +22,7 @@ struct RestoreRemainder {
 
   /// The remainder of a restore of single things: what else the archive says is of another time.
   init(adding outcome: RestoreOutcome) {
-    let report = outcome.recovered.report
+    let report = outcome.recovered
     for scope in report.closedScopes {
       add(
         "\(scope.name): this secret does not open it",
@@ -39,7 +39,7 @@ struct RestoreRemainder {
 
   init(_ outcome: RestoreOutcome) {
     self.init(adding: outcome)
-    let report = outcome.recovered.report
+    let report = outcome.recovered
     for id in report.unknownSections {
       add("section \(id): this version does not know it", "restore with a newer fueki-backup")
     }
