@@ -116,16 +116,16 @@ struct FileTwinTests {
     let target = folder.path("target")
     try Directory.makePrivateDirectories(target)
     let state = StateDirectory(path: folder.path("state"))
-    let backup = Backup(
-      targets: [Target(path: target)], vaultID: SampleBundle.vaultID, slots: sample.slots(),
-      facts: sample.facts, created: 1_700_000_000)
+    let backup = Publication(
+      to: [Target(path: target)], of: SampleBundle.vaultID, label: sample.facts.label, slots: sample.slots(),
+      created: 1_700_000_000, state: try state.lock(purpose: "test", processID: 1))
     #expect(throws: ArchiveError.forged(.records(section: Section.files.rawValue))) {
-      try backup.create(state: try state.lock(purpose: "test", processID: 1), progress: { _ in }) {
+      try backup.create(sample.facts, progress: { _ in }) {
         try bundle([part(0..<3)], secrets: false)
       }
     }
     #expect(try Directory.open(target).list().isEmpty)
-    let made = try backup.create(state: try state.lock(purpose: "test", processID: 1), progress: { _ in }) {
+    let made = try backup.create(sample.facts, progress: { _ in }) {
       try bundle([part(0..<3), part(3..<6)], secrets: false)
     }
     #expect(made.paths.count == 1)

@@ -154,14 +154,15 @@ import Testing
     let state = StateDirectory(path: folder.path("state"))
     var trust = Trust()
     trust.configured[SampleBundle.vaultID] = [try Self.key(2).publicKey]
-    var backup = Backup(
-      targets: [Target(path: folder.path)], vaultID: SampleBundle.vaultID,
+    var backup = Publication(
+      to: [Target(path: folder.path)], of: SampleBundle.vaultID, label: "test",
       slots: [.passphrase(sample.passphrase, cost: SampleBundle.cost, opening: .all)],
-      signing: .key(try Self.key(1)),
-      facts: ManifestFacts(program: "test", label: "test", device: "test"), created: 1_795_242_600)
+      signing: .key(try Self.key(1)), created: 1_795_242_600,
+      state: try state.lock(purpose: "test", processID: 1))
     backup.trust = trust
     let report = try backup.create(
-      state: state.lock(purpose: "test", processID: 1), progress: { _ in }, collect: { try sample.bundle() })
+      ManifestFacts(program: "test", label: "test", device: "test"), progress: { _ in },
+      collect: { try sample.bundle() })
     let path = try #require(report.paths.first)
     let intact = try #require(try StoredArchive(at: path).verify().intact)
     let open = try intact.unlock(with: UnlockingSecrets(passphrases: [sample.passphrase]))

@@ -1,56 +1,16 @@
 internal import FuekiWallet
 public import FuekiArchive
 
-/// A whole backup: the collected contents become one sealed archive, in every target.
-package struct Backup: Sendable {
-  /// Where the archive goes; the first that can be written to is, and the others get copies.
-  public var targets: [Target]
-  /// The vault that the archive belongs to.
-  public var vaultID: VaultID
-  /// The slots that open the archive.
-  public var slots: [NewSlot]
-  /// The archive's signer.
-  public var signing: ArchiveSigning
-  /// The manifest's facts, apart from the records.
-  public var facts: ManifestFacts
-  /// Seconds since 1970.
-  public var created: UInt64
-  /// The options of the archive and its targets.
-  public var options = PublicationOptions()
-  /// The trusted signers.
-  public var trust = Trust()
-  /// The contents to compare with the vault's last archive, and to remember of this one.
-  public var contents = ContentsMemory()
-  /// Which files of the sources changed while they were read: the run collects again after such a change.
-  public var changes = SourceChanges()
+// A whole backup: the collected contents become one sealed archive, in every target.
 
-  /// - Parameters:
-  ///   - targets: at least one; the first writable one gets the archive, and the others get copies.
-  ///   - vaultID: the vault of the archive.
-  ///   - slots: open the archive; 1…32, at most 4 of them passphrases.
-  ///   - signing: the signer.
-  ///   - facts: the manifest's facts, apart from the records.
-  ///   - created: seconds since 1970.
-  public init(
-    targets: [Target], vaultID: VaultID, slots: [NewSlot], signing: ArchiveSigning = .nobody,
-    facts: ManifestFacts,
-    created: UInt64
-  ) {
-    self.targets = targets
-    self.vaultID = vaultID
-    self.slots = slots
-    self.signing = signing
-    self.facts = facts
-    self.created = created
-  }
-
+extension Publication {
   /// Collects, bundles, seals and writes, reads back and verifies, then publishes.
   ///
   /// No file in a target has an archive's name until the last step. An archive is published only after every byte has
   /// been read back and the intent to publish it is durable.
   ///
   /// - Parameters:
-  ///   - state: this machine's state. The lock is held until the run ends.
+  ///   - facts: the manifest's facts, apart from the records.
   ///   - recognizing: accepts archives in the targets that another machine made, before their owner is judged.
   ///   - progress: receives each step. An error that it throws ends the run and leaves no files.
   ///   - collect: makes the bundle, once this machine's place in the vault's chain is clear.
@@ -61,19 +21,14 @@ package struct Backup: Sendable {
   ///   ``PublishError/emptied(_:)`` if a part of the last archive is gone entirely;
   ///   ``TargetError/readBackDiffers(path:)``; errors from the closures, and the first target's error if none is
   ///   writable.
-  public func create(
-    state: LockedState, recognizing: (_ found: [TargetEntry]) throws -> Void = { _ in },
+  package func create(
+    _ facts: ManifestFacts, recognizing: (_ found: [TargetEntry]) throws -> Void = { _ in },
     progress: (BackupProgress) throws -> Void, collect: () throws -> BackupBundle
   ) throws -> BackupReport {
-    var publication = Publication(
-      targets: targets, vaultID: vaultID, label: facts.label, signing: signing, created: created,
-      trust: trust, slots: slots, options: options, state: state)
-    publication.memory = contents
-    publication.changes = changes
     let known = Set(try state.directory.vault(vaultID).keptUnread?.map { Array($0.utf8) } ?? [])
-    let (published, collected) = try notingEmptied(in: state) {
-      try publication.run(recognizing: recognizing, progress: progress) {
-        CollectedContents(bundle: try bundle(collect, state), backup: self, state: state)
+    let (published, collected) = try notingEmptied {
+      try run(recognizing: recognizing, progress: progress) {
+        CollectedContents(bundle: try bundle(collect), publication: self, manifest: facts)
       }
     }
     var report = BackupReport(published: published, bundle: collected.bundle)
@@ -84,10 +39,10 @@ package struct Backup: Sendable {
   }
 
   /// Collects a bundle that is not empty.
-  private func bundle(_ collect: () throws -> BackupBundle, _ state: LockedState) throws -> BackupBundle {
+  private func bundle(_ collect: () throws -> BackupBundle) throws -> BackupBundle {
     let bundle = try collect()
     guard !bundle.sections.isEmpty else {
-      try contents.refuseEmptied(state.directory.vault(vaultID))
+      try memory.refuseEmptied(state.directory.vault(vaultID))
       let leftOut = bundle.reports.flatMap(\.excluded).map { "\($0.what): \($0.reason)" }
       throw PublishError.nothingToBackUp(leftOut: leftOut)
     }
@@ -96,7 +51,7 @@ package struct Backup: Sendable {
 
   /// Runs something, and remembers that it made no archive because nothing is left of parts of the last one: the vault
   /// is in no order until an archive is made.
-  private func notingEmptied<Made>(in state: LockedState, _ run: () throws -> Made) throws -> Made {
+  private func notingEmptied<Made>(_ run: () throws -> Made) throws -> Made {
     do {
       return try run()
     } catch PublishError.emptied(let parts) {
@@ -109,8 +64,9 @@ package struct Backup: Sendable {
 /// The bundle of a backup, with what its manifest states besides.
 private struct CollectedContents: PublicationContents {
   let bundle: BackupBundle
-  let backup: Backup
-  let state: LockedState
+  let publication: Publication
+  /// The manifest's facts, apart from the records.
+  let manifest: ManifestFacts
 
   var facts: CollectedFacts? {
     CollectedFacts(
@@ -125,17 +81,17 @@ private struct CollectedContents: PublicationContents {
     to file: ArchiveFile, draft: ArchiveDraft, passing pass: inout HistoryPass?,
     progress: (BackupProgress) throws -> Void
   ) throws -> WrittenArchive {
-    let vaultID = backup.vaultID
-    var facts = backup.facts
-    facts.signers = try backup.trust.of(vaultID).signers.union(
+    let vaultID = publication.vaultID
+    var facts = manifest
+    facts.signers = try publication.trust.of(vaultID).signers.union(
       [draft.signer?.publicKey].compactMap(\.self))
-    let before = try state.directory.vault(vaultID).inventory
+    let before = try publication.state.directory.vault(vaultID).inventory
     facts.inventory = before
-    facts.absent = { [memory = backup.contents] in
+    facts.absent = { [memory = publication.memory] in
       memory.absent(whole: $0, after: before, signing: draft.signer?.publicKey)
     }
     let written = try bundle.write(
-      to: file, draft: draft, slots: backup.slots, facts: facts, passing: &pass, progress: progress)
+      to: file, draft: draft, slots: publication.slots, facts: facts, passing: &pass, progress: progress)
     try bundle.fileAssembly.check(besides: bundle.incompleteFiles)
     return written
   }

@@ -107,7 +107,7 @@ public struct BackupRun {
   ///   - next: the vault.
   ///   - state: this machine's state. The lock is held until the run ends.
   /// - Returns: the outcome.
-  /// - Throws: the errors of ``Backup/create(state:recognizing:progress:collect:)``, and errors from the closures.
+  /// - Throws: the errors of ``Publication/create(_:recognizing:progress:collect:)``, and errors from the closures.
   public func run(of next: NextVault, state: LockedState) throws -> BackupOutcome {
     let vault = next.id
     var contents = ContentsMemory()
@@ -134,18 +134,18 @@ public struct BackupRun {
     }
     let signing = try answers.signing(vault)
     let slots = try answers.slots(try newest(of: vault, state) ?? continued)
-    var backup = Backup(
-      targets: targets, vaultID: vault, slots: slots, signing: signing, facts: facts,
-      created: UInt64(max(0, SystemClock.now) / 1_000_000))
+    var backup = Publication(
+      to: targets, of: vault, label: facts.label, slots: slots, signing: signing,
+      created: UInt64(max(0, SystemClock.now) / 1_000_000), state: state)
     backup.options = options
     if options.isAdopting { try acceptLineage(of: vault, state) }
     backup.trust = try answers.trust()
     // The user's key signed the user's archives: a machine without state recognizes them by it.
     if case .key(let key) = signing, trustsOwnKey { backup.trust.everywhere.insert(key.publicKey) }
-    backup.contents = contents
+    backup.memory = contents
     backup.changes = request.changes
     var made = try backup.create(
-      state: state, recognizing: recognize, progress: { try report(.progress($0)) }
+      facts, recognizing: recognize, progress: { try report(.progress($0)) }
     ) {
       try collect(isFirst: isFirst)
     }

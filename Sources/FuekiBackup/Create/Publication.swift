@@ -1,20 +1,21 @@
-internal import FuekiArchive
+package import FuekiArchive
 internal import FuekiSystem
 
 /// The way of a vault's next archive into its targets: it gets a place, is written, and is distributed.
-struct Publication {
+package struct Publication {
+  /// The first that can be written to gets the archive, and the others get copies.
   let targets: [Target]
   let vaultID: VaultID
   let label: String
-  let signing: ArchiveSigning
-  let created: UInt64
-  /// The trusted signers.
-  let trust: Trust
   /// The archive's slots.
   let slots: [NewSlot]
-  let options: PublicationOptions
+  let signing: ArchiveSigning
+  let created: UInt64
   /// This machine's state, locked until the run ends.
   let state: LockedState
+  /// The trusted signers.
+  package var trust = Trust()
+  var options = PublicationOptions()
   /// The contents to compare with the vault's last archive, and to remember.
   var memory = ContentsMemory()
   /// Which files of the sources changed: the contents are gathered again after such a change.
@@ -23,6 +24,27 @@ struct Publication {
   ///
   /// The new one goes only to targets permitted for this one.
   var reencrypted: OpenArchive?
+
+  /// - Parameters:
+  ///   - targets: at least one.
+  ///   - vaultID: the vault of the archive.
+  ///   - label: the archive's label, the first part of its name.
+  ///   - slots: open the archive; 1…32, at most 4 of them passphrases.
+  ///   - signing: the signer.
+  ///   - created: seconds since 1970.
+  ///   - state: this machine's state. The lock is held until the run ends.
+  package init(
+    to targets: [Target], of vaultID: VaultID, label: String, slots: [NewSlot],
+    signing: ArchiveSigning = .nobody, created: UInt64, state: LockedState
+  ) {
+    self.targets = targets
+    self.vaultID = vaultID
+    self.label = label
+    self.slots = slots
+    self.signing = signing
+    self.created = created
+    self.state = state
+  }
 
   /// Runs the steps in their order: ``findPlace(recognizing:_:)``, ``write(at:_:gathering:)``, ``distribute(_:_:)``.
   ///

@@ -57,8 +57,9 @@ public struct KeyChange: Sendable {
     var options = options
     options.history = nil
     var publication = Publication(
-      targets: targets, vaultID: open.facts.vaultID, label: label, signing: signing, created: created,
-      trust: trust, slots: slots, options: options, state: state)
+      to: targets, of: open.facts.vaultID, label: label, slots: slots, signing: signing, created: created,
+      state: state)
+    (publication.trust, publication.options) = (trust, options)
     publication.reencrypted = open
     return try publication.run(progress: progress) {
       ReencryptedContents(open: open, slots: slots, trust: trust)

@@ -82,16 +82,16 @@ public struct Vault: Sendable {
     defer { progress?.finish() }
     return try await BlockingRun.run { cancellation in
       let lock = try state.lock(purpose: facts.program, processID: CurrentProcess.identifier)
-      var backup = Backup(
-        targets: targets, vaultID: id, slots: slots, signing: try state.signing(of: id), facts: facts,
-        created: UInt64(clamping: now() / 1_000_000))
+      var backup = Publication(
+        to: targets, of: id, label: facts.label, slots: slots, signing: try state.signing(of: id),
+        created: UInt64(clamping: now() / 1_000_000), state: lock)
       backup.options = options
       backup.trust.remember(try state.vault(id), of: id)
       let sections = Set(Section.allCases).subtracting([.manifest])
-      (backup.contents.sections, backup.contents.compared) = (sections, sections)
-      backup.contents.acceptance = losses
+      (backup.memory.sections, backup.memory.compared) = (sections, sections)
+      backup.memory.acceptance = losses
       let report = try backup.create(
-        state: lock,
+        facts,
         progress: { step in
           try cancellation.check()
           progress?.yield(step)
