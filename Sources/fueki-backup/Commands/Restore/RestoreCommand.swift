@@ -69,13 +69,11 @@ struct RestoreCommand: ParsableCommand {
   var placing: PlacingOptions { PlacingOptions(consents) }
   private var endpoints: EndpointOptions { EndpointOptions(consents) }
 
-  func run() throws {
+  mutating func run() throws {
     FreedMemory.keepForReuse()
     if let guide = try guide() { return try guide.run() }
     if let folder = archive, folder != "latest", (try? Directory.open(folder)) != nil {
-      var newest = self
-      (newest.archive, newest.targets.target) = ("latest", [folder])
-      return try newest.run()
+      (archive, targets.target) = ("latest", [folder])
     }
     do {
       try restore()
@@ -83,9 +81,8 @@ struct RestoreCommand: ParsableCommand {
       where consents.contains(.older) && !resume
     {
       output.console.warning("the newest archive does not verify (\(verdict.rawValue)): \(path)")
-      var older = self
-      older.archive = fallback
-      try older.restore()
+      archive = fallback
+      try restore()
     } catch {
       let path = try? damagedPath(error)
       guard let failure = Failure(describing: error, during: .restore).naming(repair: path) else {

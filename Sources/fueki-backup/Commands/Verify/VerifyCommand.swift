@@ -60,44 +60,34 @@ struct VerifyCommand: ParsableCommand {
     }
   }
 
-  func run() throws {
+  mutating func run() throws {
     FreedMemory.keepForReuse()
-    guard !archives.contains(StandardInputArchive.name) else {
-      var named = self
-      named.archives = try archives.map(StandardInputArchive.path)
-      return try named.run()
+    if archives.contains(StandardInputArchive.name) {
+      archives = try archives.map(StandardInputArchive.path)
     }
     let configuration = try settings.load()
-    let list = try expected.list(configuration, output.console)
-    func expectation(hasTargets: Bool, _ roots: [String]) -> ExpectedVerification? {
-      list.map {
-        ExpectedVerification(
-          $0, expected.signature, roots: roots, hasTargets: hasTargets, isRecursive: search.recursive,
-          shard: shard)
-      }
-    }
-    guard archives.isEmpty else {
-      return try run(configuration, expectation(hasTargets: false, archives))
-    }
-    let all = targets.targets(list, configuration)
-    guard !all.isEmpty else { throw NoTarget.failure("verify", configuration) }
-    var command = self
-    command.archives = list == nil ? ["latest"] : all.map(\.path)
-    try command.run(configuration, expectation(hasTargets: true, command.archives))
-  }
-
-  private func run(_ configuration: Configuration, _ expectation: ExpectedVerification?) throws {
     let console = output.console
+    let list = try expected.list(configuration, console)
+    let hasTargets = archives.isEmpty
+    if hasTargets {
+      let all = targets.targets(list, configuration)
+      guard !all.isEmpty else { throw NoTarget.failure("verify", configuration) }
+      archives = list == nil ? ["latest"] : all.map(\.path)
+    }
+    var expectation = list.map {
+      ExpectedVerification(
+        $0, expected.signature, roots: archives, hasTargets: hasTargets, isRecursive: search.recursive,
+        shard: shard)
+    }
     let hooked = HookedRun("verify", configuration, console)
-    let work: (RunFacts) throws -> Void = { facts in
-      let copies = depth == .structure ? nil : RemoteCopies(isForAll: shard == nil)
-      let listings = TargetListings(keeping: copies)
-      var (command, expectation) = (self, expectation)
+    func work(_ facts: RunFacts) throws {
+      let listings = TargetListings(
+        keeping: depth == .structure ? nil : RemoteCopies(isForAll: shard == nil))
       if search.recursive {
-        let names = { try search.names(of: $0, listings, console) }
-        command.archives = try expectation?.readable(archives) { try names([$0]) } ?? names(archives)
+        let names = { [search] in try search.names(of: $0, listings, console) }
+        archives = try expectation?.readable(archives) { try names([$0]) } ?? names(archives)
       }
-      try command.verify(configuration, expectation, facts, listings, console)
+      try verify(configuration, expectation, facts, listings, console)
     }
     // Hooks need rights that a process gives up before reading archives.
     try sandbox.noSandbox ? hooked.run(work) : hooked.runApart(work)

@@ -24,7 +24,7 @@ enum Offer {
   static func begin() throws {
     let beside = CurrentProcess.path.map { PathParts(PathParts($0).folder).folder }
     let places = beside.map { SearchedPlace.all(named: [], disks: [$0]) } ?? []
-    let restore = try RestoreCommand.parse(places.isEmpty ? [] : beside.map { [$0] } ?? [])
+    var restore = try RestoreCommand.parse(places.isEmpty ? [] : beside.map { [$0] } ?? [])
     try restore.run()
   }
 
