@@ -119,16 +119,7 @@ struct VerifyCommand: ParsableCommand {
     if let shard, subjects.isEmpty, looked.contains(where: { $0.left > 0 }) {
       console.note("part \(shard) has no archive: nothing was verified")
     }
-    let gaps = looked.flatMap(\.gaps)
-    var verification = Verification(depth: depth)
-    verification.baseTargets = targets.targets(configuration)
-    if depth == .contents, !subjects.isEmpty {
-      verification.secrets =
-        try asked(subjects).map {
-          try secrets.unlocking($0, configuration.slotNames(of: $0), readsFiles: false, console)
-        }
-        ?? secrets.unlocking(console)
-    }
+    let verification = try verification(of: subjects, configuration, console)
     let progress = try output.progressLine
     var removed = looked.flatMap(\.removed)
     var ended: [VerificationResult] = []
@@ -167,10 +158,38 @@ struct VerifyCommand: ParsableCommand {
     run.remember(
       results, of: archives == ["latest"] ? nil : looked.filter(\.isTarget).map(\.name))
     tell(results, to: facts)
+    try conclude(results, of: looked, removed: removed, checkpoints, expectation, to: report, console)
+  }
+
+  /// The depth, with the secrets that open the archives if their contents are read.
+  private func verification(
+    of subjects: [VerifySubject], _ configuration: Configuration, _ console: Console
+  ) throws -> Verification {
+    var verification = Verification(depth: depth)
+    verification.baseTargets = targets.targets(configuration)
+    guard depth == .contents, !subjects.isEmpty else { return verification }
+    verification.secrets =
+      try asked(subjects).map {
+        try secrets.unlocking($0, configuration.slotNames(of: $0), readsFiles: false, console)
+      }
+      ?? secrets.unlocking(console)
+    return verification
+  }
+
+  /// Says what the results mean together, and ends with the exit status of the worst.
+  ///
+  /// The report for CI is written also if a subject is missing.
+  private func conclude(
+    _ results: [VerificationResult], of looked: [Looked], removed: [String],
+    _ checkpoints: [SignedCheckpoint], _ expectation: ExpectedVerification?, to report: String?,
+    _ console: Console
+  ) throws {
+    let vaults = expectation?.vaults
     let now = SystemClock.now / 1_000_000
     let judgement = expectation?.judge(results, in: looked.filter(\.isTarget).map(\.name), now: now)
     let unjudged = judgement?.unjudged ?? 0
     let isJudged = judgement?.verdicts.isEmpty == false || unjudged > 0
+    let gaps = looked.flatMap(\.gaps)
     let missing = missingSubject(
       results, checkpoints, isJudged: isJudged, left: looked.map(\.left).reduce(0, +))
     let lateVaults = maxAge.map { Self.late(results, over: $0) }
@@ -190,7 +209,10 @@ struct VerifyCommand: ParsableCommand {
       denied.map { "\($0.sentence): \($0.hint)" } + removed.map(VerifyLines.removed) + gaps + late + unread
       + [judgement?.warning].compactMap(\.self)
     for sentence in warnings { console.warning(sentence) }
-    if let judgement { expectedLines(console).print(judgement.verdicts, unjudged: unjudged) }
+    if let judgement {
+      ExpectedLines(console: console, isProblemsOnly: problemsOnly, readsAll: true)
+        .print(judgement.verdicts, unjudged: unjudged)
+    }
     let isIncomplete =
       complete && !gaps.isEmpty || !late.isEmpty || judgement?.isWell == false || !unread.isEmpty
     if output.json {
@@ -201,15 +223,8 @@ struct VerifyCommand: ParsableCommand {
           signature: expectation?.signature, now: now))
     }
     let worst = results.map { ExitStatus($0.verdict) }.filter { $0 != .done }
-    guard let first = worst.max(by: { Self.weight($0) < Self.weight($1) }) else {
-      guard !isIncomplete else { throw ExitStatus.differs }
-      return
-    }
-    throw first
-  }
-
-  private func expectedLines(_ console: Console) -> ExpectedLines {
-    ExpectedLines(console: console, isProblemsOnly: problemsOnly, readsAll: true)
+    if let first = worst.max(by: { Self.weight($0) < Self.weight($1) }) { throw first }
+    if isIncomplete { throw ExitStatus.differs }
   }
 
   /// The vaults whose newest intact archive is too old.
