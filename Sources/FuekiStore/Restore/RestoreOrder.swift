@@ -77,11 +77,6 @@ public struct RestoreOrder {
     return .over(stopped.journal)
   }
 
-  /// Removes the journal of a restore after its files were put back.
-  public static func forget(_ journal: RestoreJournal, _ lock: LockedState) throws {
-    try lock.forgetRestore(of: journal.dataDirectory)
-  }
-
   /// The path of the stopped run's archive; nil for a new restore.
   public var archive: String? { stopped?.journal.archive }
 

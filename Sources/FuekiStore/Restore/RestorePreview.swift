@@ -12,6 +12,4 @@ public struct RestorePreview {
   public let merge: MergeReport?
   /// The wallets that are dangerous when old or live twice.
   public let wallets: [HazardousWallet]
-  /// The result of deriving the wallets' addresses again.
-  public let proofs: ProofReport
 }

@@ -113,8 +113,7 @@ public struct RestoreRun {
       try comparison?.report.counts ?? plan.countsInNewPlace(progress: { try report(.progress($0)) })
     return RestorePreview(
       plan: plan, counts: counts, merge: comparison?.report,
-      wallets: try plan.archive.hazardousWallets(in: order.selection, ofWallets: order.wallets),
-      proofs: plan.proofs)
+      wallets: try plan.archive.hazardousWallets(in: order.selection, ofWallets: order.wallets))
   }
 
   /// Creates the recovery, which passes the archive's secrets to `note`.

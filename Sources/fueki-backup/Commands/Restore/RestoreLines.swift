@@ -132,7 +132,7 @@ struct RestoreLines {
     for namesake in preview.merge?.namesakes ?? [] { console.warning(namesake.line(of: .archive)) }
     LossLines.print(preview.plan.archive, preview.plan.losses, preview.plan.manifest, console)
     for wallet in preview.wallets { HazardLines.warn(wallet, console) }
-    ProofLines.print(preview.proofs, console)
+    ProofLines.print(preview.plan.proofs, console)
     FindingLines.print(restored: preview.plan.manifest.findings, console)
     console.report("nothing was written (--dry-run)")
   }
@@ -176,7 +176,7 @@ extension ExitStatus {
 
   /// Creates the exit status of a preview.
   init(_ preview: RestorePreview) {
-    self = preview.proofs.withheld.isEmpty && preview.plan.losses.isEmpty ? .done : .partial
+    self = preview.plan.proofs.withheld.isEmpty && preview.plan.losses.isEmpty ? .done : .partial
   }
 
   /// Creates the exit status of a restore that had already finished when it was interrupted.
@@ -295,8 +295,8 @@ struct RestorePlanDocument: Encodable {
   init(_ preview: RestorePreview) {
     let plan = preview.plan
     missing = plan.manifest.missing
-    proofs = ProofDocument.all(preview.proofs)
-    olderShares = preview.proofs.olderShares.map(OlderSharesDocument.init)
+    proofs = ProofDocument.all(preview.plan.proofs)
+    olderShares = preview.plan.proofs.olderShares.map(OlderSharesDocument.init)
     hazards = preview.wallets.map(HazardDocument.init)
     wallets = plan.manifest.findings.map(FindingDocument.init)
     sections = plan.sections.map(\.name)

@@ -77,7 +77,7 @@ extension RestoreCommand {
     put.digest = journal.digest
     put.items = journal.wallets
     put.selection = try SectionSelection(only: journal.sections, exclude: [])
-    put.done = { if let lock { try RestoreOrder.forget(journal, lock) } }
+    put.done = { try lock?.forgetRestore(of: journal.dataDirectory) }
     try put.run {
       let taken = try Places.state().lock(
         purpose: "restore --resume", processID: CurrentProcess.identifier)
