@@ -1,3 +1,4 @@
+public import FuekiArchive
 public import FuekiBackup
 
 /// The result of a restore.
@@ -12,6 +13,10 @@ public struct RestoreOutcome {
   public let wallets: [HazardousWallet]
   /// The archive's path.
   public let path: String
+  /// The secrets that opened the archive.
+  ///
+  /// An earlier one may need others.
+  public let given: UnlockingSecrets?
   /// The data directory.
   public let dataDirectory: String
   /// The result for files of other programs.

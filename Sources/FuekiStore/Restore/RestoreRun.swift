@@ -91,7 +91,7 @@ public struct RestoreRun {
       recovered.archive is SalvagedArchive ? try Orphans.all(inDataDirectory: order.dataDirectory) : []
     return RestoreOutcome(
       recovered: recovered, merge: session.merge?.report, orphans: orphans, wallets: wallets,
-      path: archive.path, dataDirectory: order.dataDirectory, files: files)
+      path: archive.path, given: given, dataDirectory: order.dataDirectory, files: files)
   }
 
   /// Determines what a restore would do, without writing or asking for the existing keychain's secret.

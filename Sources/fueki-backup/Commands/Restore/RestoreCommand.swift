@@ -175,13 +175,6 @@ struct RestoreCommand: ParsableCommand {
     let names = configuration.slotNames(of: found.stored)
     var answers = answers(found.stored, names, vault, configuration, console)
     adjust(&answers)
-    let ask = answers.archiveSecrets
-    var given: UnlockingSecrets?
-    answers.archiveSecrets = {
-      let secrets = try ask()
-      given = secrets
-      return secrets
-    }
     var run = RestoreRun(
       order, from: try ArchiveToRestore(found, targets.targets(configuration)), state: state,
       program: Program.version, answers: answers,
@@ -200,8 +193,7 @@ struct RestoreCommand: ParsableCommand {
     }
     let outcome = try names.explaining(found.stored) { try run.run() }
     progress.clear()
-    let missing = RestoreEarlier(
-      command: self, configuration: configuration, outcome: outcome, given: given)
+    let missing = RestoreEarlier(command: self, configuration: configuration, outcome: outcome)
     try end(outcome, missing, resyncer?.walletEndpoints ?? [], lines)
   }
 

@@ -11,10 +11,6 @@ struct RestoreEarlier {
   let command: RestoreCommand
   let configuration: Configuration
   let outcome: RestoreOutcome
-  /// The secrets that opened the later archive.
-  ///
-  /// An earlier one may need others.
-  let given: UnlockingSecrets?
 
   private var console: Console { command.output.console }
 
@@ -122,7 +118,7 @@ struct RestoreEarlier {
 
   /// Returns the secrets of an earlier archive: the later one's, or others from the user.
   private func secrets(of stored: StoredArchive, _ earlier: EarlierArchive) throws -> UnlockingSecrets {
-    if let given, try stored.opens(with: given) { return given }
+    if let given = outcome.given, try stored.opens(with: given) { return given }
     guard Terminal.isAvailable else { throw ArchiveError.wrongSecret }
     Asking.say(["\(earlier.name) was sealed with another secret: use the secret of that time."])
     var options = command.secrets
@@ -174,7 +170,7 @@ struct RestoreEarlier {
     let stored = try? StoredArchive(at: path)
     let lacksBase = stored.map { earlier.lacksBase($0, at: path) } ?? false
     var asksForSecret = false
-    if let stored, let given { asksForSecret = try !stored.opens(with: given) }
+    if let stored, let given = outcome.given { asksForSecret = try !stored.opens(with: given) }
     var words = [Offer.name, "restore", path, "--datadir", outcome.dataDirectory]
     words += earlier.items.isEmpty ? ["--on-conflict", "skip"] : earlier.items.flatMap { ["--item", $0] }
     words += ["--files", placing(earlier).text]
