@@ -66,7 +66,18 @@ struct CheckpointExport: ParsableCommand, SealingCommand {
       let title = "Checkpoint of archive \(checkpoint.sequence), \(checkpoint.digest.shortID)"
       try OutputFile.write(QRDrawing.svg(code, title: title), to: svg, existing: .replaced)
     }
-    guard !output.json else { return Document.write(CheckpointDocument(checkpoint)) }
+    guard !output.json else {
+      return Document.write([
+        "schema": "fueki.checkpoint/1",
+        "line": checkpoint.line,
+        "vault": checkpoint.vaultID.hex,
+        "sequence": checkpoint.sequence,
+        "digest": checkpoint.digest.hex,
+        "created": Times.text(checkpoint.created),
+        "signer": checkpoint.signer.hex,
+        "fingerprint": checkpoint.signer.fingerprint,
+      ])
+    }
     if file == nil { console.verbatim(checkpoint.line) }
     console.note("signed by \(checkpoint.signer.fingerprint)")
     if qr, let code { console.page(QRDrawing.text(code)) }
@@ -80,27 +91,5 @@ struct CheckpointExport: ParsableCommand, SealingCommand {
     }
     let known = try found.known
     try VaultLineage.judge(archive.facts, digest: archive.digest, known: known)
-  }
-}
-
-/// `checkpoint export --json`.
-struct CheckpointDocument: Encodable {
-  let schema = "fueki.checkpoint/1"
-  let line: String
-  let vault: String
-  let sequence: UInt64
-  let digest: String
-  let created: String
-  let signer: String
-  let fingerprint: String
-
-  init(_ checkpoint: SignedCheckpoint) {
-    line = checkpoint.line
-    vault = checkpoint.vaultID.hex
-    sequence = checkpoint.sequence
-    digest = checkpoint.digest.hex
-    created = Times.text(checkpoint.created)
-    signer = checkpoint.signer.hex
-    fingerprint = checkpoint.signer.fingerprint
   }
 }

@@ -23,7 +23,7 @@ struct ConfigShow: ParsableCommand {
     let configuration = try settings.load()
     let file = try configuration.path.map { try ConfigurationFile(path: $0) }
     let document = ConfigDocument(file, vault: settings.vault)
-    guard !output.json else { return Document.write(document) }
+    guard !output.json else { return Document.write(document.members) }
     let console = output.console
     console.line("# \(document.path ?? "no configuration file: these are the defaults")")
     for table in document.tables {
@@ -71,7 +71,9 @@ struct ConfigValidate: ParsableCommand {
     missing += Self.unreadable(configuration)
     let console = output.console
     if output.json {
-      Document.write(ConfigValidateDocument(path: path, ok: missing.isEmpty, missing: missing))
+      Document.write([
+        "schema": "fueki.config/1", "path": path, "ok": missing.isEmpty, "missing": missing,
+      ])
     } else {
       for line in missing { console.verbatim(line) }
       if missing.isEmpty { console.report("\(path): correct") }
@@ -105,37 +107,36 @@ extension ConfigValidate {
   }
 }
 
-/// `config validate --json`.
-struct ConfigValidateDocument: Encodable {
-  let schema = "fueki.config/1"
-  let path: String
-  let ok: Bool
-  let missing: [String]
-}
-
-/// `config show --json`.
-struct ConfigDocument: Encodable {
-  struct Table: Encodable {
+/// What is in force, as `config show` has it.
+struct ConfigDocument {
+  struct Table {
     let table: String
     let values: [Value]
   }
 
-  struct Value: Encodable {
+  struct Value {
     let key: String
     /// As the file would have it.
     let text: String
     /// The file and its line, a variable, or that it is the default.
     let origin: String
-
-    enum CodingKeys: String, CodingKey {
-      case key, origin
-      case text = "value"
-    }
   }
 
-  let schema = "fueki.config/1"
   let path: String?
   let tables: [Table]
+
+  var members: Members {
+    [
+      "schema": "fueki.config/1",
+      "path": path,
+      "tables": tables.map {
+        [
+          "table": $0.table,
+          "values": $0.values.map { ["key": $0.key, "value": $0.text, "origin": $0.origin] as Members },
+        ] as Members
+      },
+    ]
+  }
 
   init(_ file: ConfigurationFile?, vault: String?) {
     path = file?.path

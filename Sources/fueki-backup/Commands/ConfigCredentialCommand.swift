@@ -66,8 +66,8 @@ struct CredentialAdd: ParsableCommand {
     let editor = KeychainEditor(editing: keychain)
     try editor.add(endpointKey: try source.read(console).secret, named: name, createdAt: SystemClock.now)
     try editor.write(in: keychain.directory)
-    let document = CredentialDocument(credentials: [name])
-    if output.json { Document.write(document) } else { console.report("\"\(name)\" is in the keychain") }
+    guard !output.json else { return Document.write(credentials: [name]) }
+    console.report("\"\(name)\" is in the keychain")
   }
 }
 
@@ -91,12 +91,8 @@ struct CredentialRemove: ParsableCommand {
     let editor = KeychainEditor(editing: keychain)
     editor.removeEndpointKey(named: name)
     try editor.write(in: keychain.directory)
-    let document = CredentialDocument(credentials: [name])
-    if output.json {
-      Document.write(document)
-    } else {
-      output.console.report("\"\(name)\" is no longer in the keychain")
-    }
+    guard !output.json else { return Document.write(credentials: [name]) }
+    output.console.report("\"\(name)\" is no longer in the keychain")
   }
 }
 
@@ -110,13 +106,14 @@ struct CredentialList: ParsableCommand {
 
   func run() throws {
     let names = try place.open(output.console).endpointKeyNames()
-    guard !output.json else { return Document.write(CredentialDocument(credentials: names)) }
+    guard !output.json else { return Document.write(credentials: names) }
     for name in names { output.console.line(name) }
   }
 }
 
-/// `config credential --json`.
-struct CredentialDocument: Encodable {
-  let schema = "fueki.config/1"
-  let credentials: [String]
+extension Document {
+  /// Writes the document of `config credential`.
+  fileprivate static func write(credentials names: [String]) {
+    write(["schema": "fueki.config/1", "credentials": names])
+  }
 }

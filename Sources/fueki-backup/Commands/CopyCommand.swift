@@ -49,7 +49,7 @@ struct CopyCommand: ParsableCommand {
     }
     for (_, report) in outcome.reports { CopyLines.warn(report, console) }
     if output.json {
-      Document.write(CopyDocument(outcome))
+      Document.write(outcome.document)
     } else {
       for (_, report) in outcome.reports { CopyLines.print(report, console) }
       if outcome.isComplete, outcome.reports.allSatisfy(\.report.copied.isEmpty) {
@@ -68,35 +68,24 @@ struct CopyCommand: ParsableCommand {
   }
 }
 
-/// `copy --json`.
-struct CopyDocument: Encodable {
-  struct Failed: Encodable {
-    let target: String
-    let id: String?
-    let sequence: UInt64?
-    let reason: String
-  }
-
-  let schema = "fueki.copy/1"
-  let copied: [CopiedDocument]
-  let failed: [Failed]
-  let withoutRecoveryFiles: [String]
-  let complete: Bool
-
-  init(_ outcome: CopyOutcome) {
-    let reports = outcome.reports.map(\.report)
-    copied = reports.flatMap(\.copied).map(CopiedDocument.init)
-    failed =
-      outcome.failures.map {
-        Failed(target: $0.path.text, id: nil, sequence: nil, reason: Failure(describing: $0.error).message)
-      }
-      + reports.flatMap(\.failures).map {
-        Failed(
-          target: $0.target.text, id: $0.link.digest, sequence: $0.link.sequence,
-          reason: Failure(describing: $0.error).message)
-      }
-    withoutRecoveryFiles = reports.flatMap(\.withoutParity)
-    complete = outcome.isComplete
+extension CopyOutcome {
+  /// `copy --json`.
+  fileprivate var document: Members {
+    let reports = reports.map(\.report)
+    let targets: [Members] = failures.map {
+      ["target": $0.path.text, "reason": Failure(describing: $0.error).message]
+    }
+    let archives: [Members] = reports.flatMap(\.failures).map {
+      [
+        "target": $0.target.text, "id": $0.link.digest, "sequence": $0.link.sequence,
+        "reason": Failure(describing: $0.error).message,
+      ]
+    }
+    return [
+      "schema": "fueki.copy/1", "copied": reports.flatMap(\.copied).map(\.document),
+      "failed": targets + archives, "withoutRecoveryFiles": reports.flatMap(\.withoutParity),
+      "complete": isComplete,
+    ]
   }
 }
 
@@ -125,16 +114,12 @@ enum CopyLines {
   }
 }
 
-/// A copy that was made, in JSON.
-struct CopiedDocument: Encodable {
-  let path: String
-  let id: String
-  let sequence: UInt64
-  let bytes: UInt64
-  let recoveryFiles: [String]
-
-  init(_ copy: CopiedArchive) {
-    (path, id, sequence, bytes) = (copy.path, copy.link.digest, copy.link.sequence, copy.byteCount)
-    recoveryFiles = copy.parity.map(\.name)
+extension CopiedArchive {
+  /// A copy that was made, in JSON.
+  var document: Members {
+    [
+      "path": path, "id": link.digest, "sequence": link.sequence, "bytes": byteCount,
+      "recoveryFiles": parity.map(\.name),
+    ]
   }
 }

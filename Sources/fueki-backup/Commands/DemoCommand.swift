@@ -30,14 +30,14 @@ struct DemoCommand: ParsableCommand {
   func run() throws {
     let console = output.console
     let stage = try DemoStage(keep: keep)
-    var steps: [DemoDocument.Step] = []
+    var steps: [Members] = []
     func step(_ title: String, _ body: () throws -> String) throws {
       let start = SystemClock.monotonicSeconds
       let result = try body()
       let seconds = SystemClock.monotonicSeconds - start
       console.line("\(title)  (\(Readable.seconds(seconds)))")
       for line in result.split(separator: "\n") { console.line("    \(line)") }
-      steps.append(DemoDocument.Step(step: title, seconds: seconds))
+      steps.append(["step": title, "seconds": seconds])
     }
 
     var added: Wallet?
@@ -82,7 +82,7 @@ struct DemoCommand: ParsableCommand {
       }
     }
     let kept = stage.finish()
-    if output.json { Document.write(DemoDocument(steps: steps, kept: kept)) }
+    if output.json { Document.write(["schema": "fueki.demo/1", "steps": steps, "kept": kept]) }
     console.line(kept.map { "kept in \($0)" } ?? "everything was removed again; --keep DIR keeps it")
   }
 
@@ -117,18 +117,6 @@ struct DemoCommand: ParsableCommand {
       CollectionRequest(), into: &builder)
     return try builder.build().fingerprint()
   }
-}
-
-/// `demo --json`.
-struct DemoDocument: Encodable {
-  struct Step: Encodable {
-    let step: String
-    let seconds: Double
-  }
-
-  let schema = "fueki.demo/1"
-  let steps: [Step]
-  let kept: String?
 }
 
 /// Two machines in one directory: each with a home of its own, and a folder of backups between them.

@@ -52,7 +52,6 @@ struct DiffCommand: ParsableCommand {
       try FoundArchive($0, in: targets.targets(configuration), trust, configuration, console)
     }
     for archive in found { try archive.checkNewest() }
-    let paths = found.map(\.path)
     let unlocking =
       try found.first.map { try secrets.unlocking($0.stored, readsFiles: false, console) }
       ?? secrets.unlocking(console)
@@ -79,7 +78,15 @@ struct DiffCommand: ParsableCommand {
       console.warning("the two archives are of different vaults")
     }
     if output.json {
-      Document.write(DiffDocument(difference, paths: paths, open))
+      Document.write([
+        "schema": "fueki.diff/1",
+        "older": open[0].document(found[0].path),
+        "newer": open.count > 1 ? open[1].document(found[1].path) : nil,
+        "live": open.count == 1,
+        "equal": difference.isEmpty,
+        "sections": difference.sections.document,
+        "notCompared": difference.notCompared,
+      ])
     } else {
       DiffLines(console).print(difference)
     }
@@ -141,48 +148,18 @@ extension SectionDifference {
   }
 }
 
-/// `diff --json`.
-struct DiffDocument: Encodable {
-  struct Side: Encodable {
-    let path: String
-    let id: String
-    let sequence: UInt64
+extension OpenArchive {
+  fileprivate func document(_ path: String) -> Members {
+    ["path": path, "id": digest.hex, "sequence": facts.sequence]
   }
+}
 
-  struct Changes: Encodable {
-    let added: [String]
-    let removed: [String]
-    let changed: [String]
-  }
-
-  let schema = "fueki.diff/1"
-  let older: Side
-  let newer: Side?
-  let live: Bool
-  let equal: Bool
-  let sections: [String: Changes]
-  let notCompared: [String]
-
-  init(_ difference: BundleDifference, paths: [String], _ archives: [OpenArchive]) {
-    let sides = zip(paths, archives).map { path, archive in
-      Side(path: path, id: archive.digest.hex, sequence: archive.facts.sequence)
-    }
-    older = sides[0]
-    newer = sides.count > 1 ? sides[1] : nil
-    live = sides.count == 1
-    equal = difference.isEmpty
-    sections = Self.changes(difference)
-    notCompared = difference.notCompared
-  }
-
-  /// Every section that was compared, by name.
-  static func changes(_ difference: BundleDifference) -> [String: Changes] {
+extension [SectionDifference] {
+  /// The sections by name, in JSON.
+  var document: [String: Members] {
     Dictionary(
-      uniqueKeysWithValues: difference.sections.map { section in
-        (
-          section.section.name,
-          Changes(added: section.added, removed: section.removed, changed: section.changed)
-        )
+      uniqueKeysWithValues: map {
+        ($0.section.name, ["added": $0.added, "removed": $0.removed, "changed": $0.changed])
       })
   }
 }

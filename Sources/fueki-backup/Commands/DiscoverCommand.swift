@@ -46,7 +46,13 @@ struct DiscoverCommand: ParsableCommand {
       added += try ConfiguredSources.add(found, coverage, to: AbsolutePath.of(settings.path()), console)
     }
     if output.json {
-      Document.write(DiscoverDocument(found, home: home, coverage: coverage, added: added))
+      Document.write([
+        "schema": "fueki.discover/1",
+        "home": home,
+        "places": found.places.map { $0.document(coverage) },
+        "unreadable": found.unreadable.sorted().map(\.text),
+        "added": added,
+      ])
     } else {
       DiscoverLines(home: home, coverage: coverage, console: console).print(found)
       try printEnd(found, coverage, added, console)
@@ -143,57 +149,23 @@ extension FileUse {
   }
 }
 
-/// `discover --json`.
-struct DiscoverDocument: Encodable {
-  struct Place: Encodable {
-    let program: String
-    let title: String
-    let kind: String
-    let path: String
-    let wallets: Int
-    let encrypted: String
-    let bytes: UInt64
-    let changed: String?
-    let running: [Use]
-    let uncovered: [String]
-    let declined: [String]
-    let dangers: [Danger]
-  }
-
-  struct Use: Encodable {
-    let sign: String
-    let path: String
-    let process: Int32?
-    let name: String?
-  }
-
-  struct Danger: Encodable {
-    let id: String
-    let text: String
-  }
-
-  let schema = "fueki.discover/1"
-  let home: String
-  let places: [Place]
-  /// Folders that could not be read.
-  let unreadable: [String]
-  /// The sources that --add wrote.
-  let added: [AddedSource]
-
-  init(_ found: DiscoveredWallets, home: String, coverage: SourceCoverage, added: [AddedSource]) {
-    self.home = home
-    places = found.places.map { place in
-      Place(
-        program: place.program, title: place.title, kind: place.kind, path: place.path,
-        wallets: place.wallets.count, encrypted: place.encryption.rawValue, bytes: place.byteCount,
-        changed: place.changed.map { Times.text(UInt64(max(0, $0.seconds))) },
-        running: place.uses.map {
-          Use(sign: $0.sign.rawValue, path: $0.path, process: $0.process, name: $0.name)
-        },
-        uncovered: coverage.uncovered(place), declined: coverage.declined(place),
-        dangers: place.dangers.map { Danger(id: $0.rawValue, text: $0.sentence) })
-    }
-    unreadable = found.unreadable.sorted().map(\.text)
-    self.added = added
+extension FoundWallets {
+  fileprivate func document(_ coverage: SourceCoverage) -> Members {
+    [
+      "program": program,
+      "title": title,
+      "kind": kind,
+      "path": path,
+      "wallets": wallets.count,
+      "encrypted": encryption.rawValue,
+      "bytes": byteCount,
+      "changed": changed.map { Times.text(UInt64(max(0, $0.seconds))) },
+      "running": uses.map {
+        ["sign": $0.sign.rawValue, "path": $0.path, "process": $0.process, "name": $0.name] as Members
+      },
+      "uncovered": coverage.uncovered(self),
+      "declined": coverage.declined(self),
+      "dangers": dangers.map { ["id": $0.rawValue, "text": $0.sentence] as Members },
+    ]
   }
 }

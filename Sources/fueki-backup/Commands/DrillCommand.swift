@@ -96,7 +96,7 @@ struct DrillCommand: ParsableCommand {
     progress.clear()
     if let file { try OutputFile.write(outcome.statement.line + "\n", to: file, existing: .replaced) }
     if output.json {
-      Document.write(DrillDocument(outcome))
+      Document.write(outcome.document)
     } else {
       DrillLines(console).print(outcome.report, outcome.statement)
     }
@@ -192,65 +192,31 @@ struct DrillLines {
   }
 }
 
-/// `drill --json`.
-struct DrillDocument: Encodable {
-  struct Shares: Encodable {
-    let sound: Bool
-    let enough: Bool
-    let sets: Int
+extension DrillOutcome {
+  /// `drill --json`.
+  fileprivate var document: Members {
+    let (restored, shares) = (report.recovery, report.shares)
+    return [
+      "schema": "fueki.drill/1",
+      "archive": statement.digest.hex,
+      "path": path,
+      "vault": statement.vaultID.hex,
+      "sequence": statement.sequence,
+      "time": Times.text(statement.time),
+      "result": statement.result.rawValue,
+      "records": statement.records,
+      "inMemory": wasInMemory,
+      "stages": report.recovery.stages.map(\.document),
+      "restored": restored.restored.document,
+      "differences": report.difference.sections.filter { !$0.isEmpty }.document,
+      "notRestored": SectionName.notRestored(restored.closedScopes, restored.unknownSections),
+      "proofs": restored.proofs.documents,
+      "shares": shares.sets.isEmpty
+        ? nil : ["sound": shares.isSound, "enough": shares.isEnough, "sets": shares.sets.count] as Members,
+      "live": report.live?.sections.filter { !$0.isEmpty }.document,
+      "liveNotCompared": report.live?.notCompared,
+      "signer": statement.signature?.signer.hex,
+      "line": statement.line,
+    ]
   }
-
-  let schema = "fueki.drill/1"
-  let archive: String
-  let path: String
-  let vault: String
-  let sequence: UInt64
-  let time: String
-  let result: String
-  let records: UInt64
-  let inMemory: Bool
-  let stages: [RestoreDocument.Stage]
-  let restored: [String: UInt64]
-  let differences: [String: DiffDocument.Changes]
-  let notRestored: [String]
-  let proofs: [ProofDocument]
-  let shares: Shares?
-  let live: [String: DiffDocument.Changes]?
-  let liveNotCompared: [String]?
-  let signer: String?
-  let line: String
-
-  init(_ outcome: DrillOutcome) {
-    let (report, statement) = (outcome.report, outcome.statement)
-    archive = statement.digest.hex
-    path = outcome.path
-    vault = statement.vaultID.hex
-    sequence = statement.sequence
-    time = Times.text(statement.time)
-    result = statement.result.rawValue
-    records = statement.records
-    inMemory = outcome.wasInMemory
-    stages = report.recovery.stages.map {
-      RestoreDocument.Stage(
-        name: $0.stage.rawValue, result: $0.result.sentence, seconds: $0.seconds, counts: $0.counts)
-    }
-    restored = Dictionary(
-      uniqueKeysWithValues: report.recovery.restored.map { ($0.key.name, $0.value) })
-    differences = DiffDocument.changes(report.difference).filter { !$0.value.isEmpty }
-    notRestored = SectionName.notRestored(
-      report.recovery.closedScopes, report.recovery.unknownSections)
-    proofs = ProofDocument.all(report.recovery.proofs)
-    let sets = report.shares.sets
-    shares =
-      sets.isEmpty
-      ? nil : Shares(sound: report.shares.isSound, enough: report.shares.isEnough, sets: sets.count)
-    live = report.live.map { DiffDocument.changes($0).filter { !$0.value.isEmpty } }
-    liveNotCompared = report.live?.notCompared
-    signer = statement.signature?.signer.hex
-    line = statement.line
-  }
-}
-
-extension DiffDocument.Changes {
-  var isEmpty: Bool { added.isEmpty && removed.isEmpty && changed.isEmpty }
 }

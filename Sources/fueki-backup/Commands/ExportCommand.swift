@@ -84,7 +84,14 @@ struct ExportCommand: ParsableCommand {
     let leftOut = (destination as? InterchangeExport)?.leftOut ?? 0
     if leftOut > 0 { console.warning("\(leftOut) descriptors have no public key to encrypt them to") }
     if speech.json {
-      Document.write(ExportDocument(outcome, output: output, destination.renamedFiles))
+      Document.write(
+        outcome.losses.document + [
+          "schema": "fueki.export/1",
+          "archive": outcome.archive.digest.hex,
+          "output": output,
+          "sections": outcome.restored.document,
+          "renamed": destination.renamedFiles.map { ["path": $0.path, "written": $0.written] as Members },
+        ])
     } else {
       for (section, count) in outcome.restored.sorted(by: { $0.key < $1.key }) {
         console.report("\(section.name): \(count)")
@@ -94,26 +101,6 @@ struct ExportCommand: ParsableCommand {
     guard outcome.isComplete, destination.incompleteFiles.isEmpty else {
       throw ExitStatus.partial
     }
-  }
-}
-
-/// `export --json`.
-struct ExportDocument: Encodable {
-  let schema = "fueki.export/1"
-  let archive: String
-  let output: String
-  let sections: [String: UInt64]
-  let lost: [LossDocument]
-  let lostScopes: [String]
-  let renamed: [RenamedFileDocument]
-
-  init(_ outcome: RestoreReport, output: String, _ renamed: [RenamedFile]) {
-    self.renamed = renamed.map(RenamedFileDocument.init)
-    archive = outcome.archive.digest.hex
-    self.output = output
-    lost = outcome.losses.sections.map(LossDocument.init)
-    lostScopes = outcome.losses.scopes.map(\.name)
-    sections = Dictionary(uniqueKeysWithValues: outcome.restored.map { ($0.key.name, $0.value) })
   }
 }
 
@@ -168,12 +155,4 @@ enum RenamedFileLines {
     }
     if files.count > shown { console.warning("and \(files.count - shown) more under other names") }
   }
-}
-
-/// A file under another name than its own, in `export --json`.
-struct RenamedFileDocument: Encodable {
-  let path: String
-  let written: String
-
-  init(_ file: RenamedFile) { (path, written) = (file.path, file.written) }
 }

@@ -203,8 +203,27 @@ struct ImportLines {
     self.isDryRun = isDryRun
   }
 
+  /// `import --json`.
+  private var document: Members {
+    func named(_ count: (Section) -> UInt64) -> [String: UInt64] {
+      let counts = outcome.counts.keys.map { ($0.name, count($0)) }.filter { $0.1 > 0 }
+      return Dictionary(uniqueKeysWithValues: counts)
+    }
+    return [
+      "schema": "fueki.import/1",
+      "sources": reports.map(\.document),
+      "dryRun": isDryRun,
+      "added": named { outcome.counts[$0]?.added ?? 0 },
+      "equal": named { outcome.counts[$0]?.equal ?? 0 },
+      "replaced": named(outcome.replaced),
+      "differing": named { outcome.counts[$0]?.differing ?? 0 },
+      "conflicts": outcome.conflicts.map(\.document),
+      "namesakes": outcome.namesakes.map(\.document),
+    ]
+  }
+
   func print(_ console: Console, isJSON: Bool) {
-    guard !isJSON else { return Document.write(ImportDocument(reports, outcome, isDryRun: isDryRun)) }
+    guard !isJSON else { return Document.write(document) }
     for report in reports { SourceLines.print(report, console) }
     for conflict in outcome.conflicts { console.warning(conflict.line(of: .importedFile)) }
     for namesake in outcome.namesakes { console.warning(namesake.line(of: .importedFile)) }
@@ -228,34 +247,6 @@ struct ImportLines {
       console.report("\(Readable.count(count, "secret")) would be compared with the keychain's")
     }
     console.report("nothing was written (--dry-run)")
-  }
-}
-
-/// `import --json`.
-struct ImportDocument: Encodable {
-  let schema = "fueki.import/1"
-  let sources: [SourceDocument]
-  let dryRun: Bool
-  let added: [String: UInt64]
-  let equal: [String: UInt64]
-  let replaced: [String: UInt64]
-  let differing: [String: UInt64]
-  let conflicts: [ConflictDocument]
-  let namesakes: [NamesakeDocument]
-
-  init(_ reports: [SourceReport], _ outcome: MergeReport, isDryRun: Bool) {
-    func named(_ count: (Section) -> UInt64) -> [String: UInt64] {
-      let counts = outcome.counts.keys.map { ($0.name, count($0)) }.filter { $0.1 > 0 }
-      return Dictionary(uniqueKeysWithValues: counts)
-    }
-    sources = reports.map(SourceDocument.init)
-    dryRun = isDryRun
-    added = named { outcome.counts[$0]?.added ?? 0 }
-    equal = named { outcome.counts[$0]?.equal ?? 0 }
-    replaced = named(outcome.replaced)
-    differing = named { outcome.counts[$0]?.differing ?? 0 }
-    conflicts = outcome.conflicts.map(ConflictDocument.init)
-    namesakes = outcome.namesakes.map(NamesakeDocument.init)
   }
 }
 

@@ -69,7 +69,19 @@ struct InitCommand: ParsableCommand {
     }
     try OutputFile.write(text, to: path, existing: .kept)
     let needs = check.needs(answers)
-    guard !output.json else { return Document.write(InitDocument(path: path, answers, needs: needs)) }
+    guard !output.json else {
+      return Document.write([
+        "schema": "fueki.init/1",
+        "config": path,
+        "vault": answers.vaultID?.hex,
+        "datadir": answers.datadir,
+        "targets": answers.targets.map(\.path),
+        "sources": answers.sources,
+        "signer": answers.signing?.signer.line,
+        "signKey": answers.signing?.path,
+        "unattendedNeeds": needs,
+      ])
+    }
     SetupLines.print(path: path, answers, needs: needs, console)
     try printTimer(answers, configuration: path, console)
   }
@@ -145,31 +157,6 @@ struct InitCommand: ParsableCommand {
 enum TargetKind: String, CaseIterable, ExpressibleByArgument {
   case local
   case synced
-}
-
-/// `init --json`.
-struct InitDocument: Encodable {
-  let schema = "fueki.init/1"
-  let config: String
-  let vault: String?
-  let datadir: String
-  let targets: [String]
-  let sources: [AddedSource]
-  let signer: String?
-  let signKey: String?
-  /// The missing requirements of an unattended machine.
-  let unattendedNeeds: [String]
-
-  init(path: String, _ answers: SetupAnswers, needs: [String]) {
-    config = path
-    vault = answers.vaultID.map(\.hex)
-    datadir = answers.datadir
-    targets = answers.targets.map(\.path)
-    sources = answers.sources
-    signer = answers.signing?.signer.line
-    signKey = answers.signing?.path
-    unattendedNeeds = needs
-  }
 }
 
 /// Checks whether `create` could run unattended, by trying the given secrets before anything is written.

@@ -28,7 +28,10 @@ struct InstallCommand: ParsableCommand {
     let steps = try installation.plan()
     if !dryRun { try installation.carryOut(steps) }
     guard !output.json else {
-      return Document.write(InstallDocument(steps, prefix: folder, isDryRun: dryRun))
+      return Document.write([
+        "schema": "fueki.install/1", "prefix": folder, "dryRun": dryRun,
+        "files": steps.map { ["path": "\(folder)/\($0.file.path)", "step": $0.step.rawValue] as Members },
+      ])
     }
     for (file, step) in steps {
       let text = "\(folder)/\(file.path)"
@@ -37,25 +40,6 @@ struct InstallCommand: ParsableCommand {
     if dryRun { return console.report("nothing was written (--dry-run)") }
     if steps.allSatisfy({ $0.step == .keep }) { console.report("everything is already installed") }
     console.note("new shells complete fueki-backup's commands. The first page to read: man fueki-backup")
-  }
-}
-
-/// `install --json`.
-struct InstallDocument: Encodable {
-  struct File: Encodable {
-    let path: String
-    let step: String
-  }
-
-  let schema = "fueki.install/1"
-  let prefix: String
-  let dryRun: Bool
-  let files: [File]
-
-  init(_ steps: [(file: InstalledFile, step: Installation.Step)], prefix: String, isDryRun: Bool) {
-    self.prefix = prefix
-    dryRun = isDryRun
-    files = steps.map { File(path: "\(prefix)/\($0.file.path)", step: $0.step.rawValue) }
   }
 }
 

@@ -44,13 +44,19 @@ struct ListCommand: ParsableCommand {
     let absent = AbsenceSearch(found, ownerships, remembered.compactMapValues { try? $0.get() }).all
     let late = maxAge.map { Self.late(entries, ownerships, over: $0) }?.sentences ?? []
     let isShown = { (entry: TargetEntry) in !problemsOnly || Self.hasProblem(entry, notes, ownerships) }
+    let digests = entries.digests
     guard !output.json else {
-      Document.write(
-        ListDocument(entries, notes, ownerships, gaps, absent, late: late, isShown: isShown))
+      Document.write([
+        "schema": "fueki.list/1",
+        "archives": entries.filter(isShown).map {
+          $0.document(notes[ExactText($0.path)], ownerships, besides: digests)
+        },
+        "missing": absent.map(\.document),
+        "warnings": absent.sentences + gaps.fileSentences + late,
+      ])
       guard late.isEmpty else { throw ExitStatus.differs }
       return
     }
-    let digests = entries.digests
     let vaults = Set(entries.compactMap { $0.archive?.facts.vaultID })
     var table = TextTable(["ID", "CREATED", "NUMBER", "SIZE", "FILE"])
     for entry in entries where isShown(entry) {
@@ -167,60 +173,35 @@ extension TargetEntry.Conflict {
   }
 }
 
-/// `list --json`.
-struct ListDocument: Encodable {
-  struct Archive: Encodable {
-    let path: String
-    let id: String?
-    let vault: String?
-    let sequence: UInt64?
-    let created: String?
-    let bytes: UInt64
-    let state: String
-    let chain: String?
-    let whose: String?
-    let signer: String?
-    let seals: String?
-    let base: BaseDocument?
-    let identicalTo: String?
-    let otherBytesThan: String?
-    let forkOf: String?
-    let recoveryFiles: [String]
+extension TargetEntry {
+  /// What every list of archives in JSON has of a file.
+  var document: Members {
+    [
+      "path": path, "id": archive?.statedDigest.hex, "vault": archive?.facts.vaultID.hex,
+      "sequence": archive?.facts.sequence, "created": archive.map { Times.text($0.facts.created) },
+      "bytes": byteCount,
+    ]
   }
 
-  let schema = "fueki.list/1"
-  let archives: [Archive]
-  let missing: [AbsentNumbersDocument]
-  let warnings: [String]
-
-  init(
-    _ entries: [TargetEntry], _ notes: [ExactText: LineageNote], _ ownerships: Ownerships,
-    _ gaps: LineageGaps,
-    _ absent: [AbsentNumbers], late: [String], isShown: (TargetEntry) -> Bool
-  ) {
-    missing = absent.map(AbsentNumbersDocument.init)
-    warnings = absent.sentences + gaps.fileSentences + late
-    let digests = entries.digests
-    archives = entries.filter(isShown).map { entry in
-      var (identical, other, fork): (String?, String?, String?)
-      switch entry.conflict {
-      case .identical(let name): identical = name
-      case .otherBytes(let name): other = name
-      case .fork(let name): fork = notes[ExactText(entry.path)] == .forked ? name : nil
-      case nil: break
+  /// The file in `list --json`.
+  fileprivate func document(
+    _ note: LineageNote?, _ ownerships: Ownerships, besides digests: Set<Digest>
+  ) -> Members {
+    let standing: Members =
+      switch conflict {
+      case .identical(let name): ["identicalTo": name]
+      case .otherBytes(let name): ["otherBytesThan": name]
+      case .fork(let name): ["forkOf": note == .forked ? name : nil]
+      case nil: [:]
       }
-      return Archive(
-        path: entry.path, id: entry.archive?.statedDigest.hex,
-        vault: entry.archive.map { $0.facts.vaultID.hex }, sequence: entry.archive?.facts.sequence,
-        created: entry.archive.map { Times.text($0.facts.created) }, bytes: entry.byteCount,
-        state: entry.state.rawValue, chain: notes[ExactText(entry.path)]?.rawValue,
-        whose: entry.archive.map { ownerships[$0].rawValue },
-        signer: entry.archive?.facts.signer?.hex,
-        seals: entry.archive.flatMap { SealLines.uncovered(SealCover($0.facts)) },
-        base: entry.archive?.facts.base.map {
-          BaseDocument($0, isAtHand: digests.contains($0.digest))
-        }, identicalTo: identical, otherBytesThan: other, forkOf: fork,
-        recoveryFiles: entry.parity.map(\.name))
-    }
+    return document + standing + [
+      "state": state.rawValue,
+      "chain": note?.rawValue,
+      "whose": archive.map { ownerships[$0].rawValue },
+      "signer": archive?.facts.signer?.hex,
+      "seals": archive.flatMap { SealLines.uncovered(SealCover($0.facts)) },
+      "base": archive?.facts.base.map { $0.document(isAtHand: digests.contains($0.digest)) },
+      "recoveryFiles": parity.map(\.name),
+    ]
   }
 }

@@ -61,7 +61,7 @@ struct PruneCommand: ParsableCommand {
     for failure in outcome.failures {
       console.warning("\(failure.path) was not changed: \(Failure(describing: failure.error).message)")
     }
-    if output.json { Document.write(PruneDocument(outcome, isDryRun: dryRun)) }
+    if output.json { Document.write(outcome.document(isDryRun: dryRun)) }
     let vaults = Set(outcome.vaults.map(\.id))
     if vaults.count == 1 { facts.vault = vaults.first }
     if outcome.isDeclined { throw ExitStatus.interrupted }
@@ -234,75 +234,33 @@ extension KeepReason {
   }
 }
 
-/// `prune --json`.
-struct PruneDocument: Encodable {
-  struct Archive: Encodable {
-    let path: String
-    let id: String?
-    let vault: String?
-    let sequence: UInt64?
-    let created: String?
-    let bytes: UInt64
-    var reasons: [String]?
-    /// The things for which it stays.
-    var onlyHere: [AbsenceDocument]?
-    var futureDated: Bool?
-    var copyOf: String?
-    var whose: String?
-
-    init(_ entry: TargetEntry) {
-      path = entry.path
-      id = entry.archive?.statedDigest.hex
-      vault = entry.archive.map { $0.facts.vaultID.hex }
-      sequence = entry.archive?.facts.sequence
-      created = entry.archive.map { Times.text($0.facts.created) }
-      bytes = entry.byteCount
-    }
-  }
-
-  struct Target: Encodable {
-    let path: String
-    let appendOnly: Bool
-    let declined: Bool
-    let kept: [Archive]
-    let removed: [Archive]
-    let foreign: [Archive]
-    let left: [String]
-  }
-
-  let schema = "fueki.prune/1"
-  let dryRun: Bool
-  let targets: [Target]
-  let failedTargets: [String]
-  let freedBytes: UInt64
-
-  init(_ outcome: PruneOutcome, isDryRun: Bool) {
-    dryRun = isDryRun
-    failedTargets = outcome.failures.map(\.path)
-    targets = outcome.targets.map { outcome in
-      let removed = outcome.report?.removed ?? outcome.plan.removed
-      return Target(
-        path: outcome.plan.target.path, appendOnly: outcome.plan.target.isAppendOnly,
-        declined: outcome.isDeclined,
-        kept: outcome.plan.vaults.flatMap(\.kept).map { kept in
-          var archive = Archive(kept.entry)
-          archive.reasons = kept.reasons.map(\.sentence)
-          archive.futureDated = kept.isFutureDated
-          archive.onlyHere = kept.onlyHere.isEmpty ? nil : kept.onlyHere.map(AbsenceDocument.init)
-          return archive
-        },
-        removed: removed.map { removed in
-          var archive = Archive(removed.entry)
-          archive.copyOf = removed.copyOf
-          return archive
-        },
-        foreign: outcome.plan.foreign.map { foreign in
-          var archive = Archive(foreign.entry)
-          archive.whose = foreign.ownership.rawValue
-          return archive
-        },
-        left: outcome.plan.passedOver.map(\.path) + (outcome.report?.changed ?? []))
-    }
-    freedBytes = outcome.targets.reduce(0) { $0 + ($1.report?.freedBytes ?? 0) }
+extension PruneOutcome {
+  /// `prune --json`.
+  fileprivate func document(isDryRun: Bool) -> Members {
+    [
+      "schema": "fueki.prune/1",
+      "dryRun": isDryRun,
+      "targets": targets.map { outcome in
+        let (plan, report) = (outcome.plan, outcome.report)
+        return [
+          "path": plan.target.path,
+          "appendOnly": plan.target.isAppendOnly,
+          "declined": outcome.isDeclined,
+          "kept": plan.vaults.flatMap(\.kept).map { kept in
+            kept.entry.document + [
+              "reasons": kept.reasons.map(\.sentence),
+              "futureDated": kept.isFutureDated,
+              // The things for which it stays.
+              "onlyHere": kept.onlyHere.isEmpty ? nil : kept.onlyHere.map(\.document),
+            ]
+          },
+          "removed": (report?.removed ?? plan.removed).map { $0.entry.document + ["copyOf": $0.copyOf] },
+          "foreign": plan.foreign.map { $0.entry.document + ["whose": $0.ownership.rawValue] },
+          "left": plan.passedOver.map(\.path) + (report?.changed ?? []),
+        ] as Members
+      },
+      "failedTargets": failures.map(\.path),
+      "freedBytes": targets.reduce(0) { $0 + ($1.report?.freedBytes ?? 0) },
+    ]
   }
 }

@@ -45,7 +45,7 @@ struct RepairCommand: ParsableCommand {
     run.acceptance = unlocking.map { SignerAcceptance(secrets: $0) }
     let outcome = try run.run(state: state)
     progress.clear()
-    if output.json { Document.write(RepairDocument(outcome)) } else { print(outcome, output.console) }
+    if output.json { Document.write(outcome.document) } else { print(outcome, output.console) }
     try ExitStatus(outcome.place).end()
   }
 
@@ -148,35 +148,24 @@ extension MendEvent {
   }
 }
 
-/// `repair --json`.
-struct RepairDocument: Encodable {
-  let schema = "fueki.repair/1"
-  let archive: String
-  let repaired: Bool
-  let id: String?
-  let damagedFile: String?
-  let repairedFile: String?
-  let ownership: String?
-  let proof: String?
-  let blocks: Int
-  let digestKnown: Bool
-  let authenticity: String?
-
-  init(_ outcome: MendOutcome) {
-    archive = outcome.path
-    id = outcome.digest?.hex
-    switch outcome.place {
-    case .untouched: (repaired, damagedFile, repairedFile, ownership, proof) = (false, nil, nil, nil, nil)
-    case .named(let own, let damaged):
-      (repaired, damagedFile, repairedFile) = (true, damaged, nil)
-      (ownership, proof) = (Ownership.mine.rawValue, own.proof.rawValue)
-    case .beside(let path, let whose):
-      (repaired, damagedFile, repairedFile) = (false, nil, path)
-      (ownership, proof) = (whose.rawValue, nil)
-    }
-    blocks = outcome.blocks
-    digestKnown = outcome.isOfKnownDigest
-    authenticity = outcome.authenticity?.rawValue
+extension MendOutcome {
+  /// `repair --json`.
+  fileprivate var document: Members {
+    let result: Members =
+      switch place {
+      case .untouched: ["repaired": false]
+      case .named(let own, let damaged):
+        [
+          "repaired": true, "damagedFile": damaged, "ownership": Ownership.mine.rawValue,
+          "proof": own.proof.rawValue,
+        ]
+      case .beside(let path, let whose):
+        ["repaired": false, "repairedFile": path, "ownership": whose.rawValue]
+      }
+    return result + [
+      "schema": "fueki.repair/1", "archive": path, "id": digest?.hex, "blocks": blocks,
+      "digestKnown": isOfKnownDigest, "authenticity": authenticity?.rawValue,
+    ]
   }
 }
 

@@ -44,7 +44,7 @@ struct SharesCheckCommand: ParsableCommand {
       checked = try CheckedShares(KeyShareFiles(files))
     }
     if output.json {
-      Document.write(SharesDocument(checked))
+      Document.write(checked.document)
     } else {
       ShareLines.print(checked, console)
     }
@@ -174,110 +174,65 @@ extension CheckedShares {
   }
 }
 
-/// `key-shares check --json`.
-struct SharesDocument: Encodable {
-  struct Share: Encodable {
-    let name: String
-    let id: String
-    let party: UInt32?
-    let secret: String
-  }
-
-  struct Finding: Encodable {
-    let id: String
-    let shares: [String]
-    let party: Int?
-    let text: String
-    let isDifference: Bool
-  }
-
-  struct Addresses: Encodable {
-    let evm: String?
-    let bitcoin: [String]
-    let solana: String?
-  }
-
-  struct WalletDocument: Encodable {
-    let name: String
-    let address: String
-  }
-
-  struct Set: Encodable {
-    let key: String?
-    let curve: String?
-    let `protocol`: String?
-    let epoch: UInt64?
-    let threshold: Int?
-    let thresholdFrom: String?
-    let total: Int?
-    let here: Int?
-    let shares: [Share]
-    let findings: [Finding]
-    let addresses: Addresses
-    let wallets: [WalletDocument]
-    let sound: Bool
-    let enough: Bool
-  }
-
-  struct Unreadable: Encodable {
-    let file: String
-    let reason: String
-  }
-
-  let schema = "fueki.key-shares/1"
-  let archive: String?
-  let secrets: String
-  let sets: [Set]
-  let unreadable: [Unreadable]
-  let sound: Bool
-  let enough: Bool
-
-  init(_ checked: CheckedShares) {
-    archive = checked.archive
-    secrets = checked.secretsAreOpen ? "opened" : "closed"
-    sets = checked.report.sets.map(Set.init)
-    unreadable = checked.unreadable.map { Unreadable(file: $0.file, reason: $0.reason) }
-    sound = checked.isSound
-    enough = checked.report.isEnough
+extension CheckedShares {
+  /// `key-shares check --json`.
+  fileprivate var document: Members {
+    [
+      "schema": "fueki.key-shares/1",
+      "archive": archive,
+      "secrets": secretsAreOpen ? "opened" : "closed",
+      "sets": report.sets.map(\.document),
+      "unreadable": unreadable.map { ["file": $0.file, "reason": $0.reason] as Members },
+      "sound": isSound,
+      "enough": report.isEnough,
+    ]
   }
 }
 
-extension SharesDocument.Set {
-  init(_ set: ShareSet) {
-    key = set.groupKey.map { Hex.encode($0) }
-    curve = set.curve?.rawValue
-    `protocol` = set.protocolName
-    epoch = set.epoch
-    threshold = set.threshold.count
-    thresholdFrom =
-      switch set.threshold {
+extension ShareSet {
+  fileprivate var document: Members {
+    let origin: String? =
+      switch threshold {
       case .stated: "stated"
       case .derived: "points"
       case .unknown: nil
       }
-    total = set.total
-    here = set.atHand
-    shares = set.shares.map { share in
-      SharesDocument.Share(
-        name: share.descriptor.name, id: Hex.encode(share.name.id),
-        party: share.descriptor.hasPartyIndex ? share.descriptor.partyIndex : nil, secret: share.secretState)
-    }
-    findings = set.findings.map { finding in
-      SharesDocument.Finding(
-        id: finding.id, shares: finding.shares.map(\.short), party: finding.party, text: finding.sentence,
-        isDifference: finding.isDifference)
-    }
-    addresses = SharesDocument.Addresses(
-      evm: set.addresses?.evm?.description, bitcoin: set.bitcoinAddresses, solana: set.addresses?.solana)
-    wallets = set.wallets.map { SharesDocument.WalletDocument(name: $0.name, address: $0.address) }
-    sound = set.isSound
-    enough = set.isEnough
+    return [
+      "key": groupKey.map { Hex.encode($0) },
+      "curve": curve?.rawValue,
+      "protocol": protocolName,
+      "epoch": epoch,
+      "threshold": threshold.count,
+      "thresholdFrom": origin,
+      "total": total,
+      "here": atHand,
+      "shares": shares.map(\.document),
+      "findings": findings.map {
+        [
+          "id": $0.id, "shares": $0.shares.map(\.short), "party": $0.party, "text": $0.sentence,
+          "isDifference": $0.isDifference,
+        ] as Members
+      },
+      "addresses": [
+        "evm": addresses?.evm?.description, "bitcoin": bitcoinAddresses, "solana": addresses?.solana,
+      ] as Members,
+      "wallets": wallets.map { ["name": $0.name, "address": $0.address] as Members },
+      "sound": isSound,
+      "enough": isEnough,
+    ]
   }
 }
 
 extension KnownShare {
+  fileprivate var document: Members {
+    [
+      "name": descriptor.name, "id": Hex.encode(name.id),
+      "party": descriptor.hasPartyIndex ? descriptor.partyIndex : nil, "secret": secretState,
+    ]
+  }
+
   /// The state of the secret, in one word.
-  var secretState: String {
+  private var secretState: String {
     switch secret {
     case .absent: "absent"
     case .closed: "closed"

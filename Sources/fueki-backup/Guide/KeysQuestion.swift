@@ -148,13 +148,7 @@ extension DeclinedKeys.Decision {
   }
 }
 
-/// A decision in JSON documents.
-struct DeclinedKeysDocument: Encodable {
-  let source: String
-  let decision: String
-
-  init(_ declined: DeclinedKeys) {
-    source = declined.source
-    decision = declined.decision.rawValue
-  }
+extension DeclinedKeys {
+  /// A decision in JSON.
+  var document: Members { ["source": source, "decision": decision.rawValue] }
 }

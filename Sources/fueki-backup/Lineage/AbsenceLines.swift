@@ -87,21 +87,13 @@ extension Absence {
   var place: String {
     "\(title), which number \(last.sequence) (\(last.digest.prefix(8))) has"
   }
-}
 
-/// A thing that earlier archives have and the newest has not, in JSON.
-struct AbsenceDocument: Encodable {
-  let kind: String
-  let name: String
-  let id: String
-  let sequence: UInt64
-  let archive: String
-  let accepted: Bool
-
-  init(_ absence: Absence) {
-    (kind, name, id) = (absence.holding.kind.rawValue, absence.holding.name.text, absence.holding.id)
-    (sequence, archive) = (absence.last.sequence, absence.last.digest)
-    accepted = absence.isAccepted
+  /// The thing in JSON.
+  var document: Members {
+    [
+      "kind": holding.kind.rawValue, "name": holding.name.text, "id": holding.id, "sequence": last.sequence,
+      "archive": last.digest, "accepted": isAccepted,
+    ]
   }
 }
 
@@ -137,18 +129,13 @@ extension [AbsentNumbers] {
   }
 }
 
-/// Numbers that a target lacks, in JSON.
-struct AbsentNumbersDocument: Encodable {
-  let target: String
-  let vault: String
-  let first: UInt64
-  let last: UInt64
-  let reason: String
-
-  init(_ absent: AbsentNumbers) {
-    (target, vault) = (absent.target, absent.vault.hex)
-    (first, last) = (absent.numbers.lowerBound, absent.numbers.upperBound)
-    reason = absent.reason.rawValue
+extension AbsentNumbers {
+  /// The numbers in JSON.
+  var document: Members {
+    [
+      "target": target, "vault": vault.hex, "first": numbers.lowerBound, "last": numbers.upperBound,
+      "reason": reason.rawValue,
+    ]
   }
 }
 

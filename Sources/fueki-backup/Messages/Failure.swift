@@ -67,12 +67,13 @@ package struct Failure: Error {
   }
 
   /// The one JSON document of a run that fails.
-  var document: ErrorDocument {
-    ErrorDocument(
-      schema: "fueki.error/1", code: status.rawValue, id: status.id, message: message,
-      meaning: meaning, hint: hint ?? meaning ?? "",
-      conflicts: conflicts.isEmpty ? nil : conflicts.map(ConflictDocument.init),
-      verified: progress?.verified, archives: progress?.archives)
+  var document: Members {
+    [
+      "schema": "fueki.error/1", "code": status.rawValue, "id": status.id, "message": message,
+      "meaning": meaning, "hint": hint ?? meaning ?? "",
+      "conflicts": conflicts.isEmpty ? nil : conflicts.map(\.document),
+      "verified": progress?.verified, "archives": progress?.archives,
+    ]
   }
 
   /// The lines for standard error.
@@ -84,19 +85,6 @@ package struct Failure: Error {
     let screen = Screen(.error)
     return lines.map { screen.shown($0) + "\n" }.joined()
   }
-}
-
-/// The JSON form of a failure.
-struct ErrorDocument: Encodable {
-  let schema: String
-  let code: Int32
-  let id: String
-  let message: String
-  let meaning: String?
-  let hint: String
-  let conflicts: [ConflictDocument]?
-  let verified: Int?
-  let archives: Int?
 }
 
 extension Failure {

@@ -145,27 +145,12 @@ extension WalletFinding.Result {
   }
 }
 
-/// A finding on the backup of a wallet, in JSON.
-struct FindingDocument: Encodable {
-  let kind: String
-  let name: String
-  let verdict: String
-  let reason: String
-  /// Missing from this machine's state.
-  let detail: String?
+extension WalletFinding {
+  /// The finding in JSON.
+  var document: Members { remembered + ["detail": detail] }
 
-  init(_ finding: WalletFinding) { self.init(finding, detail: finding.detail) }
-
-  /// Returns a finding from this machine's state, which has no detail.
-  static func remembered(_ finding: WalletFinding) -> FindingDocument {
-    FindingDocument(finding, detail: nil)
-  }
-
-  private init(_ finding: WalletFinding, detail: String?) {
-    kind = finding.kind
-    name = finding.name
-    verdict = finding.result.verdict
-    reason = finding.result.reason
-    self.detail = detail
+  /// A finding from this machine's state, which has no detail, in JSON.
+  var remembered: Members {
+    ["kind": kind, "name": name, "verdict": result.verdict, "reason": result.reason]
   }
 }

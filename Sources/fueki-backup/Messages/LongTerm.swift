@@ -124,17 +124,13 @@ package struct LongTerm {
   }
 }
 
-/// The same in a JSON document.
-struct LongTermDocument: Encodable {
-  let sealed: Bool
-  let weakSlots: [Int]
-  let baseWeakSlots: [Int]?
-  let unknown: String?
-
-  init(_ longTerm: LongTerm) {
-    sealed = longTerm.answer == .yes
-    weakSlots = longTerm.weak.numbers
-    unknown = longTerm.answer == .unknown ? longTerm.reason : nil
-    if case .here(let slots) = longTerm.base { baseWeakSlots = slots.numbers } else { baseWeakSlots = nil }
+extension LongTerm {
+  /// The same in JSON.
+  var document: Members {
+    let ofBase: [Int]? = if case .here(let slots) = base { slots.numbers } else { nil }
+    return [
+      "sealed": answer == .yes, "weakSlots": weak.numbers, "baseWeakSlots": ofBase,
+      "unknown": answer == .unknown ? reason : nil,
+    ]
   }
 }

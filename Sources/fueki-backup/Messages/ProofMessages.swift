@@ -113,56 +113,32 @@ enum ProofLines {
   }
 }
 
-/// The result of deriving an address again, in JSON.
-struct ProofDocument: Encodable {
-  let subject: String
-  let id: String
-  let name: String
-  let address: String
-  let result: String
-  let by: String?
-  let detail: String
-  /// False for a thing that was left in the archive; else missing.
-  let restored: Bool?
-
-  /// Returns a report's results in their order.
-  static func all(_ report: ProofReport) -> [ProofDocument] {
-    let withheld = Set(report.withheld)
-    return report.proofs.map { ProofDocument($0, restored: withheld.contains($0) ? false : nil) }
-  }
-
-  private init(_ proof: Proof, restored: Bool?) {
-    self.restored = restored
-    subject = proof.subject.rawValue
-    id = proof.idText
-    name = proof.name
-    address = proof.address
-    detail = proof.sentence
-    switch proof.result {
-    case .proved(let source):
-      result = "proved"
-      by = source.rawValue
-    case .differs(let source, _):
-      result = "differs"
-      by = source.rawValue
-    case .notChecked:
-      result = "not-checked"
-      by = nil
+extension ProofReport {
+  /// The results in their order, in JSON; `restored` is false for a thing that was left in the archive, and else missing.
+  var documents: [Members] {
+    let withheld = Set(withheld)
+    return proofs.map { proof in
+      let (result, source): (String, Proof.Source?) =
+        switch proof.result {
+        case .proved(let source): ("proved", source)
+        case .differs(let source, _): ("differs", source)
+        case .notChecked: ("not-checked", nil)
+        }
+      return [
+        "subject": proof.subject.rawValue, "id": proof.idText, "name": proof.name, "address": proof.address,
+        "result": result, "by": source?.rawValue, "detail": proof.sentence,
+        "restored": withheld.contains(proof) ? false : nil,
+      ]
     }
   }
 }
 
-/// Key shares that others of the same key have replaced, in JSON.
-struct OlderSharesDocument: Encodable {
-  let key: String
-  let shares: [String]
-  let epoch: UInt64
-  let newest: UInt64
-
-  init(_ older: OlderShares) {
-    key = Hex.encode(older.groupKey)
-    shares = older.shares.map { Hex.encode($0.id) }
-    epoch = older.epoch
-    newest = older.newest
+extension OlderShares {
+  /// Key shares that others of the same key have replaced, in JSON.
+  var document: Members {
+    [
+      "key": Hex.encode(groupKey), "shares": shares.map { Hex.encode($0.id) }, "epoch": epoch,
+      "newest": newest,
+    ]
   }
 }

@@ -111,9 +111,9 @@ extension ExitStatus {
 
 /// The one JSON document that a command prints with `--json`.
 package enum Document {
-  /// Writes `value` to standard output, keys sorted.
-  static func write(_ value: some Encodable) {
-    guard let text = text(value) else {
+  /// Writes the document to standard output, keys sorted.
+  static func write(_ members: Members) {
+    guard let text = text(members) else {
       return StandardOutput.recordUnwritable("the results have no form in JSON")
     }
     StandardOutput.write(text)
@@ -138,6 +138,40 @@ package enum Document {
       try value.encode(to: encoder)
       try ShieldDocument().encode(to: encoder)
     }
+  }
+}
+
+/// The members of an object in JSON, each name next to its value; a member whose value is nil is left out.
+///
+/// A document's schema says what its members are, so that no type has to list them too.
+struct Members: Encodable, ExpressibleByDictionaryLiteral {
+  private struct Name: CodingKey {
+    let stringValue: String
+    var intValue: Int? { nil }
+
+    init(stringValue: String) { self.stringValue = stringValue }
+
+    init?(intValue: Int) { nil }
+  }
+
+  private var members: [(name: String, value: (any Encodable)?)]
+
+  init(dictionaryLiteral members: (String, (any Encodable)?)...) {
+    self.members = members.map { (name: $0, value: $1) }
+  }
+
+  func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: Name.self)
+    for (name, value) in members {
+      if let value { try container.encode(value, forKey: Name(stringValue: name)) }
+    }
+  }
+
+  /// The members of both, which have none in common.
+  static func + (one: Members, other: Members) -> Members {
+    var both = one
+    both.members += other.members
+    return both
   }
 }
 

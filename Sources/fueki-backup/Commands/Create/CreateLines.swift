@@ -54,7 +54,7 @@ struct CreateLines {
     if let reason = report.fullReason, reason.isTrouble {
       console.warning("a full archive was made, because \(reason.sentence)")
     }
-    guard !isJSON else { return Document.write(CreateDocument(report, seconds: seconds)) }
+    guard !isJSON else { return Document.write(document(report, seconds: seconds)) }
     // The result first: what it is made of follows.
     for path in report.paths { console.report(path) }
     console.report(
@@ -88,7 +88,7 @@ struct CreateLines {
 
   private func print(_ unchanged: UnchangedArchive, _ mayBegin: Bool, _ bundle: BackupBundle) {
     CopyLines.warn(unchanged.copies, console)
-    guard !isJSON else { return Document.write(UnchangedDocument(unchanged, bundle)) }
+    guard !isJSON else { return Document.write(document(unchanged, bundle)) }
     for source in bundle.reports where !source.complete { SourceLines.print(source, console) }
     printDeclined(in: bundle)
     AbsenceLines.print(
@@ -106,7 +106,7 @@ struct CreateLines {
 
   /// Prints the contents of a planned archive.
   func print(planned bundle: BackupBundle) {
-    guard !isJSON else { return Document.write(DryCreateDocument(bundle)) }
+    guard !isJSON else { return Document.write(bundle.document + ["dryRun": true]) }
     for source in bundle.reports { SourceLines.print(source, console) }
     printDeclined(in: bundle)
     printWorth(of: bundle)

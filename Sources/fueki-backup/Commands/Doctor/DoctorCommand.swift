@@ -105,7 +105,7 @@ struct DoctorCommand: ParsableCommand {
   private func report(_ checks: [Check]) throws {
     let hasFailed = checks.contains { $0.result == .failed }
     if output.json {
-      Document.write(DoctorDocument(ok: !hasFailed, checks: checks))
+      Document.write(["schema": "fueki.doctor/1", "ok": !hasFailed, "checks": checks])
     } else {
       // Print the problems to fix first.
       for result in [Check.Result.failed, .warning] {
@@ -131,13 +131,6 @@ struct DoctorCommand: ParsableCommand {
     console.line(line)
     console.line("  hint: \(remedy)")
   }
-}
-
-/// `doctor --json`.
-struct DoctorDocument: Encodable {
-  let schema = "fueki.doctor/1"
-  let ok: Bool
-  let checks: [Check]
 }
 
 /// One check of `doctor`: its result and, for a problem, the advice.

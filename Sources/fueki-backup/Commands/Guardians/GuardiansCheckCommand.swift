@@ -37,7 +37,11 @@ struct GuardiansCheckCommand: ParsableCommand {
       verdicts.append((given, try given.problem(of: known) ?? given.problem(beside: sound)))
     }
     if speech.json {
-      Document.write(CheckDocument(verdicts, known))
+      Document.write([
+        "schema": "fueki.guardians/1",
+        "ok": verdicts.allSatisfy { $0.problem == nil },
+        "shares": verdicts.map { $0.given.document($0.problem, known) },
+      ])
     } else {
       for verdict in verdicts { print(verdict.given, verdict.problem, known, console) }
     }
@@ -58,6 +62,20 @@ struct GuardiansCheckCommand: ParsableCommand {
 }
 
 extension GivenShare {
+  fileprivate func document(_ problem: ShareProblem?, _ known: KnownGuardians?) -> Members {
+    let share = try? share.get()
+    return [
+      "file": path,
+      "ok": problem == nil,
+      "guardian": share.map { $0.memberIndex + 1 },
+      "threshold": share?.memberThreshold,
+      "count": known?.set.shareTags.count,
+      "identifier": share?.identifier,
+      "problem": problem?.sentence,
+      "word": problem?.place,
+    ]
+  }
+
   /// Returns its conflict with other valid shares.
   fileprivate func problem(beside others: [GivenShare]) -> ShareProblem? {
     guard case .success(let share) = share else { return nil }
@@ -67,34 +85,5 @@ extension GivenShare {
       if known.memberIndex == share.memberIndex { return .sameMember(as: other.path) }
     }
     return nil
-  }
-}
-
-/// `guardians check --json`.
-struct CheckDocument: Encodable {
-  struct Share: Encodable {
-    let file: String
-    let ok: Bool
-    let guardian: Int?
-    let threshold: Int?
-    let count: Int?
-    let identifier: UInt16?
-    let problem: String?
-    let word: Int?
-  }
-
-  let schema = "fueki.guardians/1"
-  let ok: Bool
-  let shares: [Share]
-
-  init(_ verdicts: [(given: GivenShare, problem: ShareProblem?)], _ known: KnownGuardians?) {
-    ok = verdicts.allSatisfy { $0.problem == nil }
-    shares = verdicts.map { given, problem in
-      let share = try? given.share.get()
-      return Share(
-        file: given.path, ok: problem == nil, guardian: share.map { $0.memberIndex + 1 },
-        threshold: share?.memberThreshold, count: known?.set.shareTags.count, identifier: share?.identifier,
-        problem: problem?.sentence, word: problem?.place)
-    }
   }
 }

@@ -52,10 +52,11 @@ struct GuardiansCombineCommand: ParsableCommand {
     }
     try write(key.bytes, forms, recipients)
     guard !speech.json else {
-      return Document.write(
-        CombineDocument(
-          output: output, recipient: recipients[0],
-          classicalRecipient: recipients.count > 1 ? recipients.last : nil))
+      // The public file's kind, else the hybrid one first.
+      return Document.write([
+        "schema": "fueki.guardians/1", "output": output, "recipient": recipients[0],
+        "classicalRecipient": recipients.count > 1 ? recipients.last : nil,
+      ])
     }
     console.line(output)
     console.report("this file opens every archive that the guardians open: delete it after use")
@@ -92,13 +93,4 @@ struct GuardiansCombineCommand: ParsableCommand {
       .wrongSecret, sentence, meaning: "nothing was written",
       hint: "\"guardians check\" tells each guardian whether their share is intact")
   }
-}
-
-/// `guardians combine --json`.
-struct CombineDocument: Encodable {
-  let schema = "fueki.guardians/1"
-  let output: String
-  /// The public file's kind, else the hybrid one.
-  let recipient: String
-  let classicalRecipient: String?
 }

@@ -75,11 +75,11 @@ struct GuardiansSplitCommand: ParsableCommand {
     _ written: GuardianFolder, _ set: GuardianSet, _ vaultID: VaultID, _ console: Console
   ) {
     guard !speech.json else {
-      return Document.write(
-        SplitDocument(
-          vault: vaultID.hex, threshold: threshold, count: count, identifier: set.identifier,
-          recipient: AgeKey.text(recipient: set.publicKey, set.form), guardians: written.publicFile,
-          sheets: written.sheets))
+      return Document.write([
+        "schema": "fueki.guardians/1", "vault": vaultID.hex, "threshold": threshold, "count": count,
+        "identifier": set.identifier, "recipient": AgeKey.text(recipient: set.publicKey, set.form),
+        "guardians": written.publicFile, "sheets": written.sheets,
+      ])
     }
     console.line(written.publicFile)
     for sheet in written.sheets { console.line(sheet) }
@@ -119,18 +119,6 @@ enum VaultName {
     }
     return id
   }
-}
-
-/// `guardians split --json`.
-struct SplitDocument: Encodable {
-  let schema = "fueki.guardians/1"
-  let vault: String
-  let threshold: Int
-  let count: Int
-  let identifier: UInt16
-  let recipient: String
-  let guardians: String
-  let sheets: [String]
 }
 
 /// A fresh key, its shares, and the public set.

@@ -158,7 +158,18 @@ struct KeyChangeOptions: ParsableArguments {
   ) {
     ParityLines.warn(outcome.parityFailures, console)
     if output.json {
-      Document.write(KeyDocument(outcome, slots: sealed.slots, passphraseFile: stored))
+      Document.write([
+        "schema": "fueki.key/1",
+        "archive": outcome.paths.first ?? "",
+        "id": outcome.archive.digest.hex,
+        "sequence": outcome.archive.facts.sequence,
+        "targets": outcome.paths,
+        "failedTargets": outcome.failures.map(\.path.text),
+        // The file that has the new passphrase now.
+        "passphraseFile": stored,
+        "slots": sealed.slots.documents(),
+        "longTerm": LongTerm(sealed.slots).document,
+      ])
     } else {
       print(outcome, sealed, console)
     }

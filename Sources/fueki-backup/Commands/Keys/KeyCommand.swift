@@ -129,18 +129,11 @@ struct KeySignCommand: ParsableCommand, SealingCommand {
       [UInt8](text.utf8), as: "\(parts.name).minisig", permissions: 0o644, replacing: true)
     let publicKey = key.publicKey.minisignText
     guard !output.json else {
-      return Document.write(
-        KeySignDocument(path: path, publicKey: publicKey, signer: key.publicKey.hex))
+      return Document.write([
+        "schema": "fueki.key-sign/1", "path": path, "publicKey": publicKey, "signer": key.publicKey.hex,
+      ])
     }
     console.report(path)
     console.note("minisign -V -m \(parts.name) -P \(publicKey)    verifies it")
   }
-}
-
-/// `key sign --json`.
-struct KeySignDocument: Encodable {
-  let schema = "fueki.key-sign/1"
-  let path: String
-  let publicKey: String
-  let signer: String
 }

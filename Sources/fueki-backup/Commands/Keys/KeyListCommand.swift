@@ -30,7 +30,7 @@ struct KeyListCommand: ParsableCommand {
     let found = try FoundArchive(archive, in: targets.targets(configuration), trust, configuration, console)
     try found.checkDemanded()
     try found.checkNewest()
-    let (path, stored) = (found.path, found.stored)
+    let stored = found.stored
     let names = configuration.slotNames(of: stored)
     var opened: [Int]?
     if let unlocking = try secrets.unlockingWithoutAsking(console) {
@@ -38,10 +38,10 @@ struct KeyListCommand: ParsableCommand {
     }
     let longTerm = LongTerm(stored, base: found.bases.structure)
     guard !output.json else {
-      return Document.write(
-        KeyDocument(
-          path: path, id: stored.statedDigest.hex, slots: stored.slots, names: names, opened: opened,
-          longTerm: longTerm))
+      return Document.write([
+        "schema": "fueki.key/1", "archive": found.path, "id": stored.statedDigest.hex,
+        "slots": stored.slots.documents(names, opened: opened), "longTerm": longTerm.document,
+      ])
     }
     for slot in stored.slots {
       let mark = opened.map { $0.contains(slot.number) ? "  opened" : "  closed" } ?? ""
@@ -54,8 +54,19 @@ struct KeyListCommand: ParsableCommand {
   private func list(_ vault: VaultSettings, _ configuration: Configuration, _ console: Console) throws {
     let slots = try vault.plannedSlots(staying: StayingGuardians.of(vault, configuration))
     let names = SlotNames(vault.slotNames)
+    let longTerm = LongTerm(slots.map(\.isForTheLongTerm))
     guard !output.json else {
-      return Document.write(NextKeysDocument(configuration: configuration.path, slots, names))
+      return Document.write([
+        "schema": "fueki.key/1",
+        "configuration": configuration.path,
+        "slots": slots.enumerated().map { index, slot in
+          [
+            "name": names[index + 1, of: slots.count], "type": slot.type.name, "holder": slot.holder,
+            "opens": slot.mask.scopes.map(\.name),
+          ] as Members
+        },
+        "longTerm": longTerm.document,
+      ])
     }
     for (index, slot) in slots.enumerated() {
       let name = names[index + 1, of: slots.count].map { " (\($0))" } ?? ""
@@ -63,7 +74,7 @@ struct KeyListCommand: ParsableCommand {
     }
     let name = names[1, of: 1].map { " (\($0))" } ?? ""
     if !vault.isSealedToKeys { console.line("passphrase\(name)  asked for, or given, at each create") }
-    console.line("sealed for the long term: \(LongTerm(slots.map(\.isForTheLongTerm)).sentence)")
+    console.line("sealed for the long term: \(longTerm.sentence)")
   }
 }
 
@@ -78,76 +89,19 @@ extension SlotSummary {
   }
 }
 
-/// `key list --json` without an archive.
-struct NextKeysDocument: Encodable {
-  struct Slot: Encodable {
-    let name: String?
-    let type: String
-    let holder: String
-    let opens: [String]
-  }
-
-  let schema = "fueki.key/1"
-  let configuration: String?
-  let slots: [Slot]
-  let longTerm: LongTermDocument
-
-  init(configuration: String?, _ slots: [PlannedSlot], _ names: SlotNames) {
-    self.configuration = configuration
-    longTerm = LongTermDocument(LongTerm(slots.map(\.isForTheLongTerm)))
-    self.slots = slots.enumerated().map { index, slot in
-      Slot(
-        name: names[index + 1, of: slots.count], type: slot.type.name, holder: slot.holder,
-        opens: slot.mask.scopes.map(\.name))
-    }
-  }
-}
-
-/// `key --json`.
-struct KeyDocument: Encodable {
-  struct Slot: Encodable {
-    let number: Int
-    let name: String?
-    let type: String
-    let opens: [String]
-    let threshold: Int?
-    let count: Int?
-    let opened: Bool?
-  }
-
-  let schema = "fueki.key/1"
-  let archive: String
-  let id: String
-  private(set) var sequence: UInt64?
-  private(set) var targets: [String]?
-  private(set) var failedTargets: [String]?
-  /// The file that has the new passphrase now.
-  private(set) var passphraseFile: String?
-  let slots: [Slot]
-  let longTerm: LongTermDocument
-
-  /// Creates the document of a change.
-  init(_ outcome: PublishedArchive, slots: [SlotSummary], passphraseFile: String?) {
-    self.init(path: outcome.paths.first ?? "", id: outcome.archive.digest.hex, slots: slots)
-    sequence = outcome.archive.facts.sequence
-    targets = outcome.paths
-    failedTargets = outcome.failures.map(\.path.text)
-    self.passphraseFile = passphraseFile
-  }
-
-  init(
-    path: String, id: String, slots: [SlotSummary], names: SlotNames = .none, opened: [Int]? = nil,
-    longTerm: LongTerm? = nil
-  ) {
-    archive = path
-    self.longTerm = LongTermDocument(longTerm ?? LongTerm(slots))
-    self.id = id
-    self.slots = slots.map { slot in
-      Slot(
-        number: slot.number, name: names[slot.number, of: slots.count], type: slot.type.name,
-        opens: slot.mask.scopes.map(\.name),
-        threshold: slot.guardians?.threshold, count: slot.guardians?.shareTags.count,
-        opened: opened.map { $0.contains(slot.number) })
+extension [SlotSummary] {
+  /// The slots in JSON, with those that a secret opened where one was given.
+  func documents(_ names: SlotNames = .none, opened: [Int]? = nil) -> [Members] {
+    map { slot in
+      [
+        "number": slot.number,
+        "name": names[slot.number, of: count],
+        "type": slot.type.name,
+        "opens": slot.mask.scopes.map(\.name),
+        "threshold": slot.guardians?.threshold,
+        "count": slot.guardians?.shareTags.count,
+        "opened": opened.map { $0.contains(slot.number) },
+      ]
     }
   }
 }

@@ -25,8 +25,10 @@ struct KeyNewIdentity: ParsableCommand {
     try Self.write(seed, recipient, to: files.path)
     try OutputFile.write("\(recipient)\n", to: files.publicPath, existing: .kept)
     guard !output.json else {
-      return Document.write(
-        NewIdentityDocument(path: files.path, publicPath: files.publicPath, recipient: recipient))
+      return Document.write([
+        "schema": "fueki.key-new-identity/1", "path": files.path, "publicPath": files.publicPath,
+        "recipient": recipient,
+      ])
     }
     console.line(recipient)
     console.note("the identity is in \(files.path): keep it off this machine, because it opens archives")
@@ -43,14 +45,6 @@ struct KeyNewIdentity: ParsableCommand {
     let file = try text.finish()
     try NewPrivateFile.write(file, to: path)
   }
-}
-
-/// `key new-identity --json`.
-struct NewIdentityDocument: Encodable {
-  let schema = "fueki.key-new-identity/1"
-  let path: String
-  let publicPath: String
-  let recipient: String
 }
 
 /// `key new-signer`: a key that signs archives, and its public line.
@@ -85,26 +79,16 @@ struct KeyNewSigner: ParsableCommand {
       at: files.path, comment: comment ?? HostName.current, passphrase: secret,
       cost: cost.cost(VaultSettings()))
     guard !output.json else {
-      return Document.write(
-        NewSignerDocument(
-          path: files.path, publicPath: files.publicPath, line: signer.line,
-          publicKey: signer.publicKey.hex, sealed: !noPassphrase))
+      return Document.write([
+        "schema": "fueki.key-new-signer/1", "path": files.path, "publicPath": files.publicPath,
+        "line": signer.line, "publicKey": signer.publicKey.hex, "sealed": !noPassphrase,
+      ])
     }
     console.verbatim(signer.line)
     console.note("the key is in \(files.path): keep a copy where the archives are not")
     console.note(
       "create signs with it where config.toml says: sign_key = \(ConfigDocument.Value.quoted(files.path))")
   }
-}
-
-/// `key new-signer --json`.
-struct NewSignerDocument: Encodable {
-  let schema = "fueki.key-new-signer/1"
-  let path: String
-  let publicPath: String
-  let line: String
-  let publicKey: String
-  let sealed: Bool
 }
 
 /// The files that a command makes for a new key: the key's own, and the public one next to it.

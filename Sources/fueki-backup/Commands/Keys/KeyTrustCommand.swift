@@ -46,7 +46,7 @@ struct KeyTrustCommand: ParsableCommand {
   }
 
   private func show(_ vault: VaultID, _ configuration: Configuration, _ console: Console) throws {
-    try KeyTrustDocument(vault, TrustOptions.trust(configuration)).show(console, isJSON: output.json)
+    try TrustedSignerLines.show(vault, TrustOptions.trust(configuration), console, isJSON: output.json)
   }
 
   private func look(
@@ -121,7 +121,7 @@ struct KeyRetireCommand: ParsableCommand {
     if try state.directory.retireSigningKey(of: vault, among: keys) {
       console.note("this machine's own key was one of them: the next \"create\" makes another")
     }
-    try KeyTrustDocument(vault, TrustOptions.trust(configuration)).show(console, isJSON: output.json)
+    try TrustedSignerLines.show(vault, TrustOptions.trust(configuration), console, isJSON: output.json)
   }
 }
 
@@ -174,38 +174,26 @@ struct SignedVaultOptions: ParsableArguments {
   }
 }
 
-/// `key trust --json` and `key retire --json`: the signers that count on this machine.
-struct KeyTrustDocument: Encodable {
-  struct Signer: Encodable {
-    let key: String
-    let fingerprint: String
-
-    init(_ key: Ed25519.PublicKey) {
-      self.key = key.hex
-      fingerprint = key.fingerprint
-    }
-  }
-
-  let schema = "fueki.key-trust/1"
-  let vault: String
-  let signers: [Signer]
-  let retired: [Signer]
-
+/// The signers that count on this machine, as lines and as a document.
+enum TrustedSignerLines {
   /// - Throws: ``StateError/damaged(path:)``.
-  init(_ vault: VaultID, _ trust: Trust) throws {
+  static func show(_ vault: VaultID, _ trust: Trust, _ console: Console, isJSON: Bool) throws {
     let trust = try trust.of(vault)
-    self.vault = vault.hex
-    signers = trust.signers.sorted().map(Signer.init)
-    retired = trust.retired.sorted().map(Signer.init)
-  }
-
-  func show(_ console: Console, isJSON: Bool) {
-    guard !isJSON else { return Document.write(self) }
-    console.line("vault \(vault)")
+    let (signers, retired) = (trust.signers.sorted(), trust.retired.sorted())
+    guard !isJSON else {
+      let document = { (key: Ed25519.PublicKey) -> Members in
+        ["key": key.hex, "fingerprint": key.fingerprint]
+      }
+      return Document.write([
+        "schema": "fueki.key-trust/1", "vault": vault.hex, "signers": signers.map(document),
+        "retired": retired.map(document),
+      ])
+    }
+    console.line("vault \(vault.hex)")
     for (name, keys) in [("signer", signers), ("retired", retired)] {
-      for one in keys {
-        console.line("\(name) \(one.key)")
-        console.line("  fingerprint \(one.fingerprint)")
+      for key in keys {
+        console.line("\(name) \(key.hex)")
+        console.line("  fingerprint \(key.fingerprint)")
       }
     }
     if signers.isEmpty { console.line("no signer is accepted on this machine") }

@@ -49,12 +49,23 @@ struct KitBundleCommand: ParsableCommand {
         "\(GivenWord.shown(stray)) was not put there by \"kit bundle\", and opens like a page or a program: "
           + "do not open it, and remove it if it is not yours")
     }
-    let document = KitBundleDocument(program, sources, step, others: others)
-    guard !output.json else { return Document.write(document) }
-    console.report(
-      step == .write ? document.folder : "\(document.folder): there already, and the same")
-    console.report("\(ProgramBeside.name) \(sources.version): SHA-256 \(document.digest)")
-    if let page = document.pageDigest { console.report("\(ProgramBeside.page): SHA-256 \(page)") }
+    let (folder, page) = (program.program.folder, program.program.pageDigest?.hex)
+    guard !output.json else {
+      return Document.write([
+        "schema": "fueki.kit-bundle/1",
+        "folder": folder,
+        "version": program.program.version,
+        "digest": program.digest.hex,
+        "pageDigest": page,
+        "step": step.rawValue,
+        "signed": program.program.isSigned,
+        "files": sources.files.map(\.path) + [ProgramBeside.list],
+        "unknownPrograms": others.map(\.folder),
+      ])
+    }
+    console.report(step == .write ? folder : "\(folder): there already, and the same")
+    console.report("\(ProgramBeside.name) \(sources.version): SHA-256 \(program.digest.hex)")
+    if let page { console.report("\(ProgramBeside.page): SHA-256 \(page)") }
     console.note(
       "print a new page with \"kit print\": it has this number, to compare with the program's. Then unplug the disk"
     )
@@ -69,32 +80,6 @@ struct KitBundleCommand: ParsableCommand {
       console.note("the signing key is sealed and was not opened: the program's digest is not signed")
       return nil
     }
-  }
-}
-
-/// `kit bundle --json`.
-struct KitBundleDocument: Encodable {
-  let schema = "fueki.kit-bundle/1"
-  let folder: String
-  let version: String
-  let digest: String
-  let pageDigest: String?
-  let step: String
-  let signed: Bool
-  let files: [String]
-  let unknownPrograms: [String]
-
-  init(
-    _ bundled: BundledProgram, _ sources: BundleSources, _ step: KitBundle.Step, others: [ProgramBeside]
-  ) {
-    folder = bundled.program.folder
-    version = bundled.program.version
-    digest = bundled.digest.hex
-    pageDigest = bundled.program.pageDigest?.hex
-    self.step = step.rawValue
-    signed = bundled.program.isSigned
-    files = sources.files.map(\.path) + [ProgramBeside.list]
-    unknownPrograms = others.map(\.folder)
   }
 }
 

@@ -92,7 +92,7 @@ struct KitPrint: ParsableCommand {
         "\(file ?? "the page") holds the passphrase: anyone who reads it can open every archive. Print it on a printer of "
           + "your own that keeps no copy, and delete the file")
     }
-    guard !output.json else { return Document.write(KitDocument(facts, format: format, output: file)) }
+    guard !output.json else { return Document.write(facts.document(format, output: file)) }
     if let file { console.report(file) } else { console.page(parts.joined()) }
   }
 
@@ -158,67 +158,33 @@ enum KitFormat: String, CaseIterable, ExpressibleByArgument {
   case html
 }
 
-/// The output of `kit print --json`: the page's contents.
-struct KitDocument: Encodable {
-  struct Target: Encodable {
-    let path: String
-    let kind: String
-  }
-
-  struct Slot: Encodable {
-    let number: Int
-    let name: String?
-    let type: String
-    let opens: [String]
-  }
-
-  struct Program: Encodable {
-    let folder: String
-    let digest: String
-    let pageDigest: String?
-  }
-
-  struct Archive: Encodable {
-    let id: String
-    let sequence: UInt64
-    let created: String
-    let base: BaseDocument?
-  }
-
-  let schema = "fueki.kit/1"
-  let format: String
-  let output: String?
-  let vault: String
-  let signer: String?
-  let fingerprint: String?
-  let archive: Archive
-  let missing: [String]
-  let wallets: [FindingDocument]
-  let files: UInt64?
-  let checkpoint: String?
-  let program: Program?
-  let targets: [Target]
-  let slots: [Slot]
-  let longTerm: LongTermDocument
-  let includesPassphrase: Bool
-
-  init(_ facts: KitFacts, format: KitFormat, output: String?) {
-    self.format = format.rawValue
-    self.output = output
-    vault = facts.vault
-    signer = facts.signer?.hex
-    fingerprint = facts.signer?.fingerprint
-    archive = Archive(
-      id: facts.digest, sequence: facts.sequence, created: Times.text(facts.created),
-      base: facts.base.map { BaseDocument($0.reference, isAtHand: $0.isAtHand) })
-    longTerm = LongTermDocument(facts.longTerm)
-    missing = facts.missing
-    wallets = facts.findings.map(FindingDocument.remembered)
-    files = facts.placedFiles
-    checkpoint = facts.checkpoint?.line
-    program = facts.program.map { Program(folder: $0.folder, digest: $0.digest, pageDigest: $0.page) }
-    targets = facts.places.map { Target(path: $0.path, kind: $0.kind) }
-    slots = facts.slots.map { Slot(number: $0.number, name: $0.name, type: $0.type.name, opens: $0.scopes) }
-    includesPassphrase = facts.openedSlot != nil
+extension KitFacts {
+  /// The output of `kit print --json`: the page's contents.
+  fileprivate func document(_ format: KitFormat, output: String?) -> Members {
+    [
+      "schema": "fueki.kit/1",
+      "format": format.rawValue,
+      "output": output,
+      "vault": vault,
+      "signer": signer?.hex,
+      "fingerprint": signer?.fingerprint,
+      "archive": [
+        "id": digest, "sequence": sequence, "created": Times.text(created),
+        "base": base.map { $0.reference.document(isAtHand: $0.isAtHand) },
+      ] as Members,
+      "missing": missing,
+      "wallets": findings.map(\.remembered),
+      "files": placedFiles,
+      "checkpoint": checkpoint?.line,
+      "program": program.map {
+        ["folder": $0.folder, "digest": $0.digest, "pageDigest": $0.page] as Members
+      },
+      "targets": places.map { ["path": $0.path, "kind": $0.kind] as Members },
+      "slots": slots.map {
+        ["number": $0.number, "name": $0.name, "type": $0.type.name, "opens": $0.scopes] as Members
+      },
+      "longTerm": longTerm.document,
+      "includesPassphrase": openedSlot != nil,
+    ]
   }
 }

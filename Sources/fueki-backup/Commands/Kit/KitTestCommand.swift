@@ -61,7 +61,17 @@ struct KitTest: ParsableCommand {
           comparison.archive(number: number, digits: $0)
         })
     add(try unlocking(subject, configuration, console))
-    if output.json { Document.write(KitTestDocument(findings, subject)) }
+    if output.json {
+      Document.write([
+        "schema": "fueki.kit-test/1",
+        "ok": findings.allSatisfy { $0.verdict == .right || $0.verdict == .unknown },
+        "vault": subject.facts.vaultID.hex,
+        "archive": subject.archive.digest.hex,
+        "findings": findings.map {
+          ["what": $0.what, "result": $0.verdict.rawValue, "detail": $0.detail] as Members
+        },
+      ])
+    }
     try end(findings, subject, console)
   }
 
@@ -155,28 +165,6 @@ extension KitFinding.Verdict {
     case .unknown: "cannot be compared"
     case .notTried: "NOT TRIED"
     }
-  }
-}
-
-/// `kit test --json`.
-struct KitTestDocument: Encodable {
-  struct Finding: Encodable {
-    let what: String
-    let result: String
-    let detail: String?
-  }
-
-  let schema = "fueki.kit-test/1"
-  let ok: Bool
-  let vault: String
-  let archive: String
-  let findings: [Finding]
-
-  init(_ findings: [KitFinding], _ subject: KitSubject) {
-    ok = findings.allSatisfy { $0.verdict == .right || $0.verdict == .unknown }
-    vault = subject.facts.vaultID.hex
-    archive = subject.archive.digest.hex
-    self.findings = findings.map { Finding(what: $0.what, result: $0.verdict.rawValue, detail: $0.detail) }
   }
 }
 

@@ -14,17 +14,9 @@ enum HazardLines {
   }
 }
 
-/// A wallet that is dangerous when old or live twice, in JSON.
-struct HazardDocument: Encodable {
-  let wallet: String
-  let name: String
-  let hazards: [String]
-
-  init(_ wallet: HazardousWallet) {
-    self.wallet = wallet.idText
-    name = wallet.name
-    hazards = wallet.hazards
-  }
+extension HazardousWallet {
+  /// The wallet in JSON.
+  var document: Members { ["wallet": idText, "name": name, "hazards": hazards] }
 }
 
 /// Consent to bringing back wallets that are dangerous when old or live twice.

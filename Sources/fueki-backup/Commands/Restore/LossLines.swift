@@ -92,49 +92,29 @@ enum LossLines {
   }
 }
 
-/// The losses of one section, in JSON.
-struct LossDocument: Encodable {
-  struct Gap: Encodable {
-    let records: String
-    let from: UInt64
-    let to: UInt64
-  }
-
-  let section: String
-  let records: UInt64
-  let of: UInt64
-  let bytes: UInt64
-  let gaps: [Gap]
-
-  init(_ loss: SectionLoss) {
-    section = SectionName.of(loss.section)
-    records = loss.lostRecords
-    of = loss.records
-    bytes = loss.lostBytes
-    gaps = loss.gaps.map { Gap(records: $0.sentence, from: $0.bytes.lowerBound, to: $0.bytes.upperBound) }
+extension SectionLoss {
+  /// The losses of one section, in JSON.
+  fileprivate var document: Members {
+    [
+      "section": SectionName.of(section), "records": lostRecords, "of": records, "bytes": lostBytes,
+      "gaps": gaps.map {
+        ["records": $0.sentence, "from": $0.bytes.lowerBound, "to": $0.bytes.upperBound] as Members
+      },
+    ]
   }
 }
 
-/// A key share that is lost, in JSON.
-struct LostShareDocument: Encodable {
-  let id: String
-  let name: String
-
-  init(_ descriptor: KeyShareDescriptor) {
-    id = Hex.encode(descriptor.id.span)
-    name = descriptor.name
-  }
+extension Orphans {
+  /// Records whose parents are not in the archive, in JSON.
+  var document: Members { ["section": section.name, "parent": parent.name, "records": count] }
 }
 
-/// Records whose parents are not in the archive, in JSON.
-struct OrphansDocument: Encodable {
-  let section: String
-  let parent: String
-  let records: Int
+extension Losses {
+  /// What could not be read of a damaged archive, in JSON.
+  var document: Members { ["lost": sections.map(\.document), "lostScopes": scopes.map(\.name)] }
+}
 
-  init(_ orphans: Orphans) {
-    section = orphans.section.name
-    parent = orphans.parent.name
-    records = orphans.count
-  }
+extension KeyShareDescriptor {
+  /// A key share that is lost, in JSON.
+  var lostDocument: Members { ["id": Hex.encode(id.span), "name": name] }
 }

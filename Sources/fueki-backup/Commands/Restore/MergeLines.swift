@@ -71,62 +71,34 @@ extension RestoreConflict.Address {
   fileprivate var thereText: String { Self.text(there) }
   fileprivate var archivedText: String { Self.text(archived) }
 
+  fileprivate var document: Members { ["name": name, "there": there, "archived": archived] }
+
   private static func text(_ address: String) -> String {
     address.isEmpty ? "has no address" : "is paid at \(address)"
   }
 }
 
-/// A record that was there and differs, in JSON.
-struct ConflictDocument: Encodable {
-  struct Address: Encodable {
-    let name: String
-    let there: String
-    let archived: String
-  }
-
-  let section: String
-  let id: String
-  let fields: [String]
-  let resolution: String
-  let address: Address?
-
-  init(_ conflict: RestoreConflict) {
-    section = conflict.section.name
-    id = conflict.id
-    fields = conflict.fields
-    resolution = conflict.resolution.rawValue
-    address = conflict.address.map { Address(name: $0.name, there: $0.there, archived: $0.archived) }
+extension RestoreConflict {
+  /// The record in JSON.
+  var document: Members {
+    [
+      "section": section.name, "id": id, "fields": fields, "resolution": resolution.rawValue,
+      "address": address?.document,
+    ]
   }
 }
 
-/// A new contact that may be confused with an existing one, in JSON.
-struct NamesakeDocument: Encodable {
-  let id: String
-  let name: String
-  let there: String
-  let archived: String
-
-  init(_ namesake: Namesake) {
-    id = namesake.id
-    name = namesake.address.name
-    there = namesake.address.there
-    archived = namesake.address.archived
-  }
+extension Namesake {
+  /// The contact in JSON.
+  var document: Members { address.document + ["id": id] }
 }
 
-/// How many of a section's records were new, equal, and different, in JSON.
-struct MergeCountsDocument: Encodable {
-  let added: UInt64
-  let equal: UInt64
-  let differs: UInt64
-
-  static func bySection(_ counts: [Section: MergeCounts]) -> [String: MergeCountsDocument] {
-    Dictionary(
-      uniqueKeysWithValues: counts.map {
-        (
-          $0.key.name,
-          MergeCountsDocument(added: $0.value.added, equal: $0.value.equal, differs: $0.value.differing)
-        )
-      })
+extension [Section: MergeCounts] {
+  /// How many of each section's records were new, equal, and different, in JSON.
+  var document: [String: Members] {
+    reduce(into: [:]) { members, of in
+      let counts = of.value
+      members[of.key.name] = ["added": counts.added, "equal": counts.equal, "differs": counts.differing]
+    }
   }
 }

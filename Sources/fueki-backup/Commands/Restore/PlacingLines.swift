@@ -59,73 +59,36 @@ struct PlacingLines {
     }
   }
 
-  var document: PlacingDocument {
-    PlacingDocument(
-      archive: archive, root: root, written: isWritten, complete: plan.isComplete,
-      files: plan.files.map(PlacingDocument.Entry.init),
-      obstacles: plan.obstacles.map(\.sentence) + plan.running.map(\.sentence))
+  /// `put-back --json`.
+  var document: Members {
+    [
+      "schema": "fueki.put-back/1", "archive": archive, "root": root, "written": isWritten,
+      "complete": plan.isComplete, "files": plan.files.map(\.document),
+      "obstacles": plan.obstacles.map(\.sentence) + plan.running.map(\.sentence),
+    ]
   }
 }
 
 extension PlannedFile {
   /// Whether it is, or will be, below the root.
   var isThere: Bool { if case .waits = fate { false } else { true } }
-}
 
-/// `put-back --json`.
-struct PlacingDocument: Encodable {
-  let schema = "fueki.put-back/1"
-  let archive: String
-  let root: String
-  let written: Bool
-  let complete: Bool
-  let files: [Entry]
-  let obstacles: [String]
-
-  /// A file, and what became of it.
-  struct Entry: Encodable {
-    let path: String
-    let place: String?
-    let section: String
-    let source: String
-    let program: String?
-    let bytes: UInt64
-    let fate: String
-    let reason: String?
-    let detail: String?
-    let refusedPath: String?
-    let hold: String?
-
-    /// Creates the entry of a file that stays in the archive because its destination is undecided.
-    init(waiting file: OriginalFile) {
-      path = file.placeText
-      place = file.placeText
-      section = file.section.name
-      source = file.source
-      program = file.program.isEmpty ? nil : file.program
-      bytes = file.byteCount
-      (fate, reason, hold, detail, refusedPath) = ("waits", nil, nil, nil, nil)
-    }
-
-    init(_ planned: PlannedFile) {
-      path = planned.path
-      place = planned.file.place.map { String(decoding: $0, as: UTF8.self) }
-      section = planned.file.section.name
-      source = planned.file.source
-      program = planned.file.program.isEmpty ? nil : planned.file.program
-      bytes = planned.file.byteCount
-      hold = planned.hold?.rawValue
-      refusedPath = planned.refusedPath
-      detail = planned.obstacle == nil && planned.users.isEmpty ? nil : planned.waitSentence
-      switch planned.fate {
-      case .place where planned.isMerged, .replace where planned.isMerged: (fate, reason) = ("merged", nil)
-      case .place: (fate, reason) = ("placed", nil)
-      case .present: (fate, reason) = ("present", nil)
-      case .beside: (fate, reason) = ("beside", nil)
-      case .replace: (fate, reason) = ("replaced", nil)
-      case .waits(let why): (fate, reason) = ("waits", why.rawValue)
+  /// The file in JSON, and what became of it.
+  fileprivate var document: Members {
+    let (word, reason): (String, String?) =
+      switch fate {
+      case .place where isMerged, .replace where isMerged: ("merged", nil)
+      case .place: ("placed", nil)
+      case .present: ("present", nil)
+      case .beside: ("beside", nil)
+      case .replace: ("replaced", nil)
+      case .waits(let why): ("waits", why.rawValue)
       }
-    }
+    return file.document + [
+      "path": path, "place": file.place.map { String(decoding: $0, as: UTF8.self) }, "fate": word,
+      "reason": reason, "detail": obstacle == nil && users.isEmpty ? nil : waitSentence,
+      "refusedPath": refusedPath, "hold": hold?.rawValue,
+    ]
   }
 }
 
@@ -164,27 +127,28 @@ extension RestoredFiles {
 extension OriginalFile {
   /// Where it lay, for people.
   var placeText: String { PathText.text(place ?? path) }
+
+  fileprivate var document: Members {
+    [
+      "section": section.name, "source": source, "program": program.isEmpty ? nil : program,
+      "bytes": byteCount,
+    ]
+  }
 }
 
-/// The files of other programs, in `restore --json`.
-struct RestoredFilesDocument: Encodable {
-  let state: String
-  let root: String?
-  let reason: String?
-  let files: [PlacingDocument.Entry]
-
-  init?(_ files: RestoredFiles) {
-    switch files {
-    case .none: return nil
+extension RestoredFiles {
+  /// The files of other programs, in `restore --json`; nil without any.
+  var document: Members? {
+    func left(_ files: [OriginalFile]) -> [Members] {
+      files.map { $0.document + ["path": $0.placeText, "place": $0.placeText, "fate": "waits"] }
+    }
+    return switch self {
+    case .none: nil
     case .placed(let plan, let root):
-      (state, self.root, reason) = ("placed", root, nil)
-      self.files = plan.files.map(PlacingDocument.Entry.init)
-    case .waiting(let waiting):
-      (state, root, reason) = ("waiting", nil, nil)
-      self.files = waiting.map(PlacingDocument.Entry.init(waiting:))
-    case .stopped(let error, let waiting):
-      (state, root, reason) = ("stopped", nil, Failure(describing: error).message)
-      self.files = waiting.map(PlacingDocument.Entry.init(waiting:))
+      ["state": "placed", "root": root, "files": plan.files.map(\.document)]
+    case .waiting(let files): ["state": "waiting", "files": left(files)]
+    case .stopped(let error, let files):
+      ["state": "stopped", "reason": Failure(describing: error).message, "files": left(files)]
     }
   }
 }

@@ -22,10 +22,9 @@ struct RestoreEarlier {
   }
 
   /// Returns the archives in JSON, each with the command that restores its things.
-  func documents(_ archives: [EarlierArchive]) throws -> [EarlierArchiveDocument] {
+  func documents(_ archives: [EarlierArchive]) throws -> [Members] {
     try archives.map { earlier in
-      EarlierArchiveDocument(
-        earlier, command: try earlier.paths.first.map { try command(for: earlier, $0).words })
+      earlier.document + ["command": try earlier.paths.first.map { try command(for: earlier, $0).words }]
     }
   }
 
@@ -264,6 +263,15 @@ struct EarlierArchive {
     return folders.prefix(Self.shownFolders).joined(separator: ", ") + (more > 0 ? " and \(more) more" : "")
   }
 
+  fileprivate var document: Members {
+    [
+      "sequence": link.sequence, "archive": link.digest, "paths": paths,
+      "things": absences.map(\.holding).map {
+        ["kind": $0.kind.rawValue, "name": $0.name.text, "item": $0.kind == .more ? nil : $0.item] as Members
+      },
+    ]
+  }
+
   /// Whether the archive keeps a part of its history in another file, which is in none of the folders.
   func lacksBase(_ stored: StoredArchive, at path: String) -> Bool {
     guard Holding.sections(ofItems: items).contains(where: { $0.scope == .history }),
@@ -271,30 +279,5 @@ struct EarlierArchive {
     else { return false }
     let others = folders.map { Target(path: $0) }
     return !BaseFinder(beside: path, targets: others).isAtHand(base)
-  }
-}
-
-/// An earlier archive that has things which a restored one lacks, in JSON.
-struct EarlierArchiveDocument: Encodable {
-  struct Thing: Encodable {
-    let kind: String
-    let name: String
-    let item: String?
-  }
-
-  let sequence: UInt64
-  let archive: String
-  let paths: [String]
-  let things: [Thing]
-  let command: [String]?
-
-  init(_ earlier: EarlierArchive, command: [String]?) {
-    (sequence, archive, paths) = (earlier.link.sequence, earlier.link.digest, earlier.paths)
-    things = earlier.absences.map { absence in
-      Thing(
-        kind: absence.holding.kind.rawValue, name: absence.holding.name.text,
-        item: absence.holding.kind == .more ? nil : absence.holding.item)
-    }
-    self.command = command
   }
 }

@@ -53,7 +53,7 @@ struct RestoreLines {
   func print(adding outcome: RestoreOutcome) {
     let report = outcome.recovered
     LossLines.print(report.archive, report.losses, report.manifest, console)
-    guard !isJSON else { return Document.write(RestoreDocument(outcome, [])) }
+    guard !isJSON else { return Document.write(outcome.document()) }
     warnOfClosedScopes(report)
     printPlace(of: outcome)
     ProofLines.print(report.proofs, console)
@@ -77,7 +77,7 @@ struct RestoreLines {
 
   /// Prints the restored contents, and the next steps.
   func print(
-    _ outcome: RestoreOutcome, _ endpoints: [WalletEndpoint], _ earlier: [EarlierArchiveDocument] = []
+    _ outcome: RestoreOutcome, _ endpoints: [WalletEndpoint], _ earlier: [Members] = []
   ) {
     let report = outcome.recovered
     LossLines.print(report.archive, report.losses, report.manifest, console)
@@ -86,7 +86,7 @@ struct RestoreLines {
       console.warning("the archive has none of the things that you asked for. No record was restored")
     }
     LossLines.print(missing: report.manifest, console)
-    guard !isJSON else { return Document.write(RestoreDocument(outcome, endpoints, earlier)) }
+    guard !isJSON else { return Document.write(outcome.document(endpoints, earlier)) }
     for problem in report.manifest.problems.prefix(20) {
       console.warning("marked: \(problem.problem)")
     }
@@ -111,7 +111,7 @@ struct RestoreLines {
   func print(_ journal: RestoreJournal) {
     let missing = journal.notRestored ?? []
     for name in missing { console.warning("\(name): not restored") }
-    guard !isJSON else { return Document.write(RestoreDocument(journal)) }
+    guard !isJSON else { return Document.write(journal.document) }
     let what = missing.isEmpty ? "everything" : "what could be restored"
     console.report("the restore was already finished: \(what) is in place in \(journal.dataDirectory)")
     if let previous = journal.previous { console.report("the previous wallet is kept in \(previous)") }
@@ -121,7 +121,7 @@ struct RestoreLines {
   /// Prints a preview of the restore.
   func print(_ preview: RestorePreview) {
     LossLines.print(missing: preview.plan.manifest, console)
-    guard !isJSON else { return Document.write(RestorePlanDocument(preview)) }
+    guard !isJSON else { return Document.write(preview.document) }
     for (section, count) in preview.counts.sorted(by: { $0.key < $1.key }) {
       console.report(
         "\(section.name): \(count.added) would be added, \(count.equal) are equal, \(count.differing) differ")
@@ -183,128 +183,91 @@ extension ExitStatus {
   init(_ journal: RestoreJournal) { self = (journal.notRestored ?? []).isEmpty ? .done : .partial }
 }
 
-/// `restore --json`.
-struct RestoreDocument: Encodable {
-  struct Stage: Encodable {
-    let name: String
-    let result: String
-    let seconds: Double
-    let counts: [String: UInt64]
-  }
-
-  let schema = "fueki.restore/1"
-  let archive: String
-  let path: String
-  let stages: [Stage]
-  let conflicts: [ConflictDocument]
-  let namesakes: [NamesakeDocument]
-  let merged: [String: MergeCountsDocument]?
-  let previous: String?
-  let restored: [String: UInt64]
-  let notRestored: [String]
-  let missing: [String]
-  let lost: [LossDocument]
-  let lostScopes: [String]
-  let lostShares: [LostShareDocument]
-  let orphans: [OrphansDocument]
-  let proofs: [ProofDocument]
-  let olderShares: [OlderSharesDocument]
-  let hazards: [HazardDocument]
-  let wallets: [FindingDocument]
-  let archiveEndpoints: [WalletEndpointDocument]
-  let resync: String
-  let files: RestoredFilesDocument?
-  let earlier: [EarlierArchiveDocument]
-
-  init(
-    _ outcome: RestoreOutcome, _ endpoints: [WalletEndpoint], _ earlier: [EarlierArchiveDocument] = []
-  ) {
-    let report = outcome.recovered
-    archiveEndpoints = endpoints.map(WalletEndpointDocument.init)
-    proofs = ProofDocument.all(report.proofs)
-    olderShares = report.proofs.olderShares.map(OlderSharesDocument.init)
-    hazards = outcome.wallets.map(HazardDocument.init)
-    wallets = report.manifest.findings.map(FindingDocument.init)
-    conflicts = outcome.merge?.conflicts.map(ConflictDocument.init) ?? []
-    namesakes = outcome.merge?.namesakes.map(NamesakeDocument.init) ?? []
-    merged = outcome.merge.map { MergeCountsDocument.bySection($0.counts) }
-    previous = outcome.merge?.previous
-    lost = report.losses.sections.map(LossDocument.init)
-    lostScopes = report.losses.scopes.map(\.name)
-    lostShares = report.losses.shares.map(LostShareDocument.init)
-    orphans = outcome.orphans.map(OrphansDocument.init)
-    archive = report.archive.digest.hex
-    path = outcome.path
-    stages = report.stages.map {
-      Stage(name: $0.stage.rawValue, result: $0.result.sentence, seconds: $0.seconds, counts: $0.counts)
-    }
-    restored = Dictionary(uniqueKeysWithValues: report.restored.map { ($0.key.name, $0.value) })
-    notRestored = SectionName.notRestored(report.closedScopes, report.unknownSections)
-    missing = report.manifest.missing
-    resync = report.resync.sentence
-    files = RestoredFilesDocument(outcome.files)
-    self.earlier = earlier
+extension RestoreOutcome {
+  /// `restore --json`.
+  fileprivate func document(_ endpoints: [WalletEndpoint] = [], _ earlier: [Members] = []) -> Members {
+    let report = recovered
+    return report.manifest.documentOfRestore + report.losses.document + report.proofs.documentOfRestore
+      + [
+        "archive": report.archive.digest.hex,
+        "path": path,
+        "stages": report.stages.map(\.document),
+        "conflicts": merge?.conflicts.map(\.document) ?? [],
+        "namesakes": merge?.namesakes.map(\.document) ?? [],
+        "merged": merge?.counts.document,
+        "previous": merge?.previous,
+        "restored": report.restored.document,
+        "notRestored": SectionName.notRestored(report.closedScopes, report.unknownSections),
+        "lostShares": report.losses.shares.map(\.lostDocument),
+        "orphans": orphans.map(\.document),
+        "hazards": wallets.map(\.document),
+        "archiveEndpoints": endpoints.map(\.document),
+        "resync": report.resync.sentence,
+        "files": files.document,
+        "earlier": earlier,
+      ]
   }
 }
 
-extension RestoreDocument {
-  /// Creates the document of a restore that was interrupted after everything was in place.
-  init(_ journal: RestoreJournal) {
-    archive = journal.digest
-    path = journal.archive
-    stages = journal.stages.map { Stage(name: $0, result: "done", seconds: 0, counts: [:]) }
-    conflicts = []
-    namesakes = []
-    merged = nil
-    previous = journal.previous
-    restored = [:]
-    notRestored = journal.notRestored ?? []
-    missing = []
-    lost = []
-    lostScopes = []
-    lostShares = []
-    orphans = []
-    proofs = []
-    olderShares = []
-    hazards = []
-    wallets = []
-    archiveEndpoints = []
-    resync = "not run: the restore was stopped before it"
-    files = nil
-    earlier = []
+extension Manifest {
+  /// What the documents of `restore` have of the manifest.
+  fileprivate var documentOfRestore: Members {
+    ["schema": "fueki.restore/1", "missing": missing, "wallets": findings.map(\.document)]
   }
 }
 
-/// `restore --dry-run --json`.
-struct RestorePlanDocument: Encodable {
-  let schema = "fueki.restore/1"
-  let dryRun = true
-  let sections: [String]
-  let plan: [String: MergeCountsDocument]
-  let conflicts: [ConflictDocument]
-  let namesakes: [NamesakeDocument]
-  let notRestored: [String]
-  let missing: [String]
-  let lost: [LossDocument]
-  let lostScopes: [String]
-  let proofs: [ProofDocument]
-  let olderShares: [OlderSharesDocument]
-  let hazards: [HazardDocument]
-  let wallets: [FindingDocument]
+extension ProofReport {
+  fileprivate var documentOfRestore: Members {
+    ["proofs": documents, "olderShares": olderShares.map(\.document)]
+  }
+}
 
-  init(_ preview: RestorePreview) {
-    let plan = preview.plan
-    missing = plan.manifest.missing
-    proofs = ProofDocument.all(preview.plan.proofs)
-    olderShares = preview.plan.proofs.olderShares.map(OlderSharesDocument.init)
-    hazards = preview.wallets.map(HazardDocument.init)
-    wallets = plan.manifest.findings.map(FindingDocument.init)
-    sections = plan.sections.map(\.name)
-    self.plan = MergeCountsDocument.bySection(preview.counts)
-    conflicts = preview.merge?.conflicts.map(ConflictDocument.init) ?? []
-    namesakes = preview.merge?.namesakes.map(NamesakeDocument.init) ?? []
-    lost = plan.losses.sections.map(LossDocument.init)
-    lostScopes = plan.losses.scopes.map(\.name)
-    notRestored = SectionName.notRestored(plan.closedScopes, plan.unknownSections)
+extension StageResult {
+  /// A stage in JSON.
+  var document: Members {
+    ["name": stage.rawValue, "result": result.sentence, "seconds": seconds, "counts": counts]
+  }
+}
+
+extension [Section: UInt64] {
+  /// The numbers of records by the names of their sections, in JSON.
+  var document: [String: UInt64] { reduce(into: [:]) { $0[$1.key.name] = $1.value } }
+}
+
+extension RestoreJournal {
+  /// The document of a restore that was interrupted after everything was in place.
+  fileprivate var document: Members {
+    let none: [Members] = []
+    return [
+      "schema": "fueki.restore/1",
+      "archive": digest,
+      "path": archive,
+      "stages": stages.map {
+        ["name": $0, "result": "done", "seconds": 0.0, "counts": [String: UInt64]()] as Members
+      },
+      "previous": previous,
+      "restored": [String: UInt64](),
+      "notRestored": notRestored ?? [],
+      "resync": "not run: the restore was stopped before it",
+      "conflicts": none, "namesakes": none, "missing": none, "lost": none, "lostScopes": none,
+      "lostShares": none, "orphans": none, "proofs": none, "olderShares": none, "hazards": none,
+      "wallets": none, "archiveEndpoints": none, "earlier": none,
+    ]
+  }
+}
+
+extension RestorePreview {
+  /// `restore --dry-run --json`.
+  fileprivate var document: Members {
+    plan.manifest.documentOfRestore + plan.losses.document + plan.proofs.documentOfRestore
+      + [
+        "dryRun": true,
+        "sections": plan.sections.map(\.name),
+        "plan": counts.document,
+        "conflicts": merge?.conflicts.map(\.document) ?? [],
+        "namesakes": merge?.namesakes.map(\.document) ?? [],
+        "notRestored": SectionName.notRestored(plan.closedScopes, plan.unknownSections),
+        "hazards": wallets.map(\.document),
+      ]
   }
 }

@@ -72,7 +72,21 @@ struct ResyncCommand: ParsableCommand {
         }
       }
       if let metricsFile { try OutputFile.update(sync.metrics.text, at: metricsFile) }
-      if output.json { Document.write(ResyncDocument(report, policy, named)) }
+      if output.json {
+        Document.write([
+          "schema": "fueki.resync/1",
+          "policy": policy.rawValue,
+          "complete": report.isComplete,
+          "wallets": report.wallets.map(\.document),
+          "prices": report.prices.map {
+            [
+              "asset": $0.asset, "currency": $0.currency, "price": $0.price, "ageSeconds": $0.age,
+              "problem": $0.problem?.sentence,
+            ] as Members
+          },
+          "archiveEndpoints": named.map(\.document),
+        ])
+      }
       ResyncLines(console).print(report)
       guard watch else {
         guard report.isComplete else { throw ExitStatus.resyncIncomplete }
@@ -127,71 +141,30 @@ struct StartArgument: ExpressibleByArgument {
   }
 }
 
-/// `resync --json`.
-struct ResyncDocument: Encodable {
-  struct Wallet: Encodable {
-    let id: String
-    let name: String
-    let chain: String
-    let state: String
-    let ageSeconds: Double?
-    let complete: Bool
-    let source: String?
-    let balance: String?
-    let height: UInt64?
-    let added: Int
-    let updated: Int
-    let dropped: Int
-    let problems: [String]
-    let warnings: [String]
-
-    init(_ outcome: WalletOutcome) {
-      id = outcome.id
-      name = outcome.name
-      chain = outcome.chain
-      (state, ageSeconds) =
-        switch outcome.state {
-        case .fresh: ("fresh", nil)
-        case .stale(let seconds): ("stale", seconds)
-        case .failed: ("failed", nil)
-        }
-      complete = outcome.isComplete
-      source = outcome.source?.name
-      balance = outcome.balance
-      height = outcome.height
-      added = outcome.counts.added
-      updated = outcome.counts.updated
-      dropped = outcome.counts.dropped
-      problems = outcome.problems.map(\.sentence)
-      warnings = outcome.warnings.map(\.sentence)
-    }
-  }
-
-  struct Price: Encodable {
-    let asset: String
-    let currency: String
-    let price: String?
-    let ageSeconds: Double?
-    let problem: String?
-  }
-
-  let schema = "fueki.resync/1"
-  let policy: String
-  let complete: Bool
-  let wallets: [Wallet]
-  let prices: [Price]
-  let archiveEndpoints: [WalletEndpointDocument]
-
-  init(_ report: ResyncReport, _ policy: CachePolicy, _ endpoints: [WalletEndpoint]) {
-    archiveEndpoints = endpoints.map(WalletEndpointDocument.init)
-    self.policy = policy.rawValue
-    complete = report.isComplete
-    wallets = report.wallets.map(Wallet.init)
-    prices = report.prices.map {
-      Price(
-        asset: $0.asset, currency: $0.currency, price: $0.price, ageSeconds: $0.age,
-        problem: $0.problem?.sentence)
-    }
+extension WalletOutcome {
+  fileprivate var document: Members {
+    let (state, age): (String, Double?) =
+      switch self.state {
+      case .fresh: ("fresh", nil)
+      case .stale(let seconds): ("stale", seconds)
+      case .failed: ("failed", nil)
+      }
+    return [
+      "id": id,
+      "name": name,
+      "chain": chain,
+      "state": state,
+      "ageSeconds": age,
+      "complete": isComplete,
+      "source": source?.name,
+      "balance": balance,
+      "height": height,
+      "added": counts.added,
+      "updated": counts.updated,
+      "dropped": counts.dropped,
+      "problems": problems.map(\.sentence),
+      "warnings": warnings.map(\.sentence),
+    ]
   }
 }
 
@@ -257,17 +230,7 @@ struct EndpointLines {
   }
 }
 
-/// One of them in a JSON document.
-struct WalletEndpointDocument: Encodable {
-  let kind: String
-  let place: String
-  let wallets: [String]
-  let allowed: Bool
-
-  init(_ endpoint: WalletEndpoint) {
-    kind = endpoint.kind
-    place = endpoint.place
-    wallets = endpoint.wallets
-    allowed = endpoint.isAllowed
-  }
+extension WalletEndpoint {
+  /// The endpoint in JSON.
+  var document: Members { ["kind": kind, "place": place, "wallets": wallets, "allowed": isAllowed] }
 }

@@ -51,7 +51,7 @@ struct SchedulePrint: ParsableCommand {
       cron ? [(name: "\(run.name).crontab", text: CronTable(run).text)] : SystemdUnits(run).files
     let console = speech.console
     if let output { try files.forEach { try Self.write($0.text, as: $0.name, in: output) } }
-    guard !speech.json else { return Document.write(ScheduleDocument(files, folder: output)) }
+    guard !speech.json else { return Document.write(files, in: output) }
     for file in files where output == nil { console.page("# \(file.name)\n\(file.text)") }
     if let output { for file in files { console.report("\(output)/\(file.name)") } }
     for step in Self.steps(run, isCron: cron, folder: output) { console.note(step) }
@@ -92,21 +92,13 @@ struct SchedulePrint: ParsableCommand {
   }
 }
 
-/// `schedule print --json`.
-struct ScheduleDocument: Encodable {
-  struct File: Encodable {
-    let name: String
-    let path: String?
-    let text: String
-  }
-
-  let schema = "fueki.schedule/1"
-  let files: [File]
-
-  init(_ files: [(name: String, text: String)], folder: String?) {
-    self.files = files.map { file in
-      File(name: file.name, path: folder.map { "\($0)/\(file.name)" }, text: file.text)
+extension Document {
+  /// Writes the document of `schedule`: files, and where they lie.
+  static func write(_ files: [(name: String, text: String)], in folder: String?) {
+    let files = files.map { file in
+      ["name": file.name, "path": folder.map { "\($0)/\(file.name)" }, "text": file.text] as Members
     }
+    write(["schema": "fueki.schedule/1", "files": files])
   }
 }
 
@@ -189,9 +181,7 @@ struct ScheduleInstall: ParsableCommand {
 
   private func end(_ units: SystemdUnits, _ place: UserUnits?) {
     let console = speech.console
-    guard !speech.json else {
-      return Document.write(ScheduleDocument(units.files, folder: place?.folder))
-    }
+    guard !speech.json else { return Document.write(units.files, in: place?.folder) }
     guard place != nil else { return }
     console.report("installed and enabled: \(units.enabled.joined(separator: " and "))")
     console.note("it runs while you are logged in. To run always: loginctl enable-linger")
@@ -221,7 +211,7 @@ struct ScheduleRemove: ParsableCommand {
     for name in names { try place.remove(name) }
     place.reload()
     let removed = names.map { (name: $0, text: "") }
-    guard !speech.json else { return Document.write(ScheduleDocument(removed, folder: place.folder)) }
+    guard !speech.json else { return Document.write(removed, in: place.folder) }
     for name in names { speech.console.report("removed \(place.path(of: name))") }
   }
 }

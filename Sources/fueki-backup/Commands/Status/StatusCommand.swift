@@ -119,7 +119,7 @@ struct StatusCommand: ParsableCommand {
   private func write(
     _ report: StatusReport, _ listings: [TargetListing], _ trust: Trust, _ now: Int64, _ console: Console
   ) throws {
-    if output.json { Document.write(StatusDocument(report, isProblemsOnly: problemsOnly, now: now)) }
+    if output.json { Document.write(report.document(problemsOnly: problemsOnly, now: now)) }
     if let html {
       let page = StatusPage(problemsOnly ? report.problemsOnly : report, keeping: retention.rules, now: now)
       try OutputFile.write(page.text, to: AbsolutePath.of(html), existing: .replaced)
@@ -214,69 +214,49 @@ extension VaultStatus {
   var isComplete: Bool { !lacksAnything && otherMachine == nil }
 }
 
-/// `status --json`.
-struct StatusDocument: Encodable {
-  struct Vault: Encodable {
-    let vault: String
-    let label: String?
-    let id: String?
-    let sequence: UInt64?
-    let created: String?
-    let create: String?
-    let verify: String?
-    let drill: String?
-    let prune: String?
-    let kit: String?
-    let failedDrill: String?
-    let failedVerify: String?
-    let missing: [String]
-    let declinedKeys: [DeclinedKeysDocument]
-    let wallets: [FindingDocument]
-    let files: UInt64?
-    let otherMachine: OtherMachineDocument?
-    let problems: [String]
+extension StatusReport {
+  /// `status --json`, with ages at `now`, in seconds since 1970.
+  fileprivate func document(problemsOnly isProblemsOnly: Bool, now: Int64) -> Members {
+    let shown = isProblemsOnly ? problemsOnly : self
+    return [
+      "schema": "fueki.status/1",
+      "targets": shown.targets.map { report in
+        [
+          "path": report.path,
+          "vaults": report.vaults.map { $0.document(problems: shown.sentences($0.problems)) },
+          "problems": shown.sentences(report.problems),
+        ] as Members
+      },
+      "expected": shown.expected?.documents(now: now),
+      "expectedSignature": listSignature?.rawValue,
+      "uncovered": uncovered,
+      "ok": isWell && isComplete,
+    ]
   }
+}
 
-  struct Target: Encodable {
-    let path: String
-    let vaults: [Vault]
-    let problems: [String]
-  }
-
-  let schema = "fueki.status/1"
-  let targets: [Target]
-  let expected: [ExpectedDocument]?
-  let expectedSignature: String?
-  let uncovered: [UncoveredWallets.Item]?
-  let ok: Bool
-
-  /// - Parameters:
-  ///   - whole: the outcome.
-  ///   - isProblemsOnly: whether to leave out what is well.
-  ///   - now: seconds since 1970.
-  init(_ whole: StatusReport, isProblemsOnly: Bool = false, now: Int64) {
-    let shown = isProblemsOnly ? whole.problemsOnly : whole
-    expected = shown.expected.map { $0.map { ExpectedDocument($0, now: now) } }
-    uncovered = whole.uncovered
-    expectedSignature = whole.listSignature?.rawValue
-    targets = shown.targets.map { report in
-      Target(
-        path: report.path,
-        vaults: report.vaults.map { vault in
-          let times = vault.last.mapValues { Times.text(UInt64(max(0, $0))) }
-          return Vault(
-            vault: vault.vault.hex, label: vault.name, id: vault.newest?.statedDigest.hex,
-            sequence: vault.newest?.facts.sequence,
-            created: vault.newest.map { Times.text($0.facts.created) },
-            create: times[.create], verify: times[.verify], drill: times[.drill], prune: times[.prune],
-            kit: times[.kit], failedDrill: vault.failedDrill.map(Times.text),
-            failedVerify: vault.failedVerification.map(Times.text),
-            missing: vault.missing, declinedKeys: vault.declinedKeys.map(DeclinedKeysDocument.init),
-            wallets: vault.findings.map(FindingDocument.remembered),
-            files: vault.placedFiles, otherMachine: vault.otherMachine.map(OtherMachineDocument.init),
-            problems: shown.sentences(vault.problems))
-        }, problems: shown.sentences(report.problems))
-    }
-    ok = whole.isWell && whole.isComplete
+extension VaultStatus {
+  fileprivate func document(problems: [String]) -> Members {
+    let times = last.mapValues { Times.text(UInt64(max(0, $0))) }
+    return [
+      "vault": vault.hex,
+      "label": name,
+      "id": newest?.statedDigest.hex,
+      "sequence": newest?.facts.sequence,
+      "created": newest.map { Times.text($0.facts.created) },
+      "create": times[.create],
+      "verify": times[.verify],
+      "drill": times[.drill],
+      "prune": times[.prune],
+      "kit": times[.kit],
+      "failedDrill": failedDrill.map(Times.text),
+      "failedVerify": failedVerification.map(Times.text),
+      "missing": missing,
+      "declinedKeys": declinedKeys.map(\.document),
+      "wallets": findings.map(\.remembered),
+      "files": placedFiles,
+      "otherMachine": otherMachine?.document,
+      "problems": problems,
+    ]
   }
 }

@@ -216,11 +216,15 @@ struct VerifyCommand: ParsableCommand {
     let isIncomplete =
       complete && !gaps.isEmpty || !late.isEmpty || judgement?.isWell == false || !unread.isEmpty
     if output.json {
-      Document.write(
-        VerifyDocument(
-          results, warnings: warnings, isIncomplete: isIncomplete, shard: shard?.description,
-          isProblemsOnly: problemsOnly, vaults: vaults, verdicts: judgement?.verdicts,
-          signature: expectation?.signature, now: now))
+      Document.write([
+        "schema": "fueki.verify/1",
+        "archives": results.filter { !problemsOnly || $0.verdict != .intact }.map { $0.document(vaults) },
+        "warnings": warnings,
+        "shard": shard?.description,
+        "expected": judgement?.verdicts.documents(problemsOnly: problemsOnly, now: now),
+        "expectedSignature": expectation?.signature?.rawValue,
+        "ok": !isIncomplete && results.allSatisfy { $0.verdict == .intact },
+      ])
     }
     let worst = results.map { ExitStatus($0.verdict) }.filter { $0 != .done }
     if let first = worst.max(by: { Self.weight($0) < Self.weight($1) }) { throw first }
