@@ -18,80 +18,26 @@ extension RecordShape {
   static let extra = RecordShape(RecordMessage.extra.fields)
 }
 
-/// How one field of a record looks in JSON.
+/// A field of a record, with what is made once for all records.
 struct FieldShape: Sendable {
-  /// The kind of a field's value.
-  enum Kind: Sendable {
-    case text
-    /// Text, as ``PackedText`` has it.
-    case packed
-    case bytes
-    /// A file's name, which need not be text.
-    case fileName
-    case boolean
-    /// A `uint32`.
-    case unsigned32
-    /// A `uint64`.
-    case unsigned64
-    /// An `int32`.
-    case signed32
-    /// A `sint64`.
-    case zigzag
-    /// A `sint64` of microseconds since 1970.
-    case time
-    /// A `double`.
-    case real
-    case message(RecordShape)
-    /// Bytes that are not written here.
-    case left
-  }
-
-  /// When a field is there.
-  enum Presence: Sendable {
-    /// Always: a value that the wire omits is empty, zero or false.
-    case always
-    /// Only if it is known.
-    case optional
-    /// As a list, if it has elements.
-    case list
-    /// Alone of its kind in the record.
-    case choice
-  }
-
-  /// The field's number.
   let number: UInt32
-  /// Its name.
   let name: MemberName
-  /// The kind of its value.
-  let kind: Kind
-  /// When it is there.
-  let presence: Presence
+  let value: RecordField.Value
+  let presence: RecordField.Presence
+  /// How the messages look that it holds, if it holds any.
+  let message: RecordShape?
 
   init(_ field: RecordField) {
-    number = field.number
-    name = MemberName(field.name)
-    switch field.value {
-    case .text: kind = .text
-    case .packed: kind = .packed
-    case .bytes: kind = .bytes
-    case .fileName: kind = .fileName
-    case .boolean: kind = .boolean
-    case .unsigned32: kind = .unsigned32
-    case .unsigned64: kind = .unsigned64
-    case .signed32: kind = .signed32
-    case .zigzag: kind = .zigzag
-    case .time: kind = .time
-    case .real: kind = .real
-    case .message(let message): kind = .message(RecordShape(message.fields))
-    case .omitted: kind = .left
-    }
-    switch (field.presence, field.value) {
-    case (.always, .omitted), (.optional, _): presence = .optional
-    case (.always, _): presence = .always
-    case (.list, _): presence = .list
-    case (.choice, _): presence = .choice
-    }
+    (number, name, value) = (field.number, MemberName(field.name), field.value)
+    message = if case .message(let message) = value { RecordShape(message.fields) } else { nil }
+    // What is left out is not there as an empty value either.
+    presence = field.isOmitted ? .optional : field.presence
   }
+}
+
+extension RecordField {
+  /// Whether exports leave its bytes out.
+  fileprivate var isOmitted: Bool { if case .omitted = value { true } else { false } }
 }
 
 /// The name of a member of a JSON object, quoted once for all records.

@@ -21,7 +21,7 @@ package struct RecordTable: Sendable {
 
   /// The members that a record can have, in order, and those that say where a file's part went.
   var columns: [String] {
-    let fields = shape.fields.filter { field in if case .left = field.kind { false } else { true } }
+    let fields = shape.fields.filter { field in if case .omitted = field.value { false } else { true } }
     let places = kind.traits.contains(.inParts) ? ["file", "content"] : []
     return fields.map(\.name.text) + ["extra", "unknown_fields"] + places
   }

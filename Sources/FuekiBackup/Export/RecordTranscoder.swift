@@ -2,16 +2,10 @@ internal import FuekiWallet
 
 /// Turns records as they are on the wire into JSON, without making messages of them first.
 enum RecordTranscoder {
-  /// The reason that a record cannot be transcoded.
+  /// Fields are not in ascending order, one is there twice, or a value is not one of its type.
   ///
-  /// SwiftProtobuf may still know another spelling of it.
-  enum Problem: Error, Equatable {
-    case malformed(WireError)
-    /// Fields are not in ascending order, or one is there twice.
-    case unusualOrder(field: UInt32)
-    /// A text is not UTF-8, or a number is not one of its type.
-    case value(field: UInt32)
-  }
+  /// SwiftProtobuf may still know another spelling of the record.
+  struct Unusual: Error {}
 
   /// The number that `extra` has in every record.
   private static let extraNumber: UInt32 = 15
@@ -23,7 +17,7 @@ enum RecordTranscoder {
   /// On a throw the writer holds half an object and is to be let go.
   static func write(
     _ message: Span<UInt8>, as shape: RecordShape, to writer: inout JSONLineWriter
-  ) throws(Problem) {
+  ) throws {
     writer.beginObject()
     try writeMembers(message, as: shape, to: &writer)
     writer.endObject()
@@ -32,14 +26,14 @@ enum RecordTranscoder {
   /// Writes a record's members into an object that is open.
   static func writeMembers(
     _ message: Span<UInt8>, as shape: RecordShape, to writer: inout JSONLineWriter
-  ) throws(Problem) {
+  ) throws {
     var reader = WireReader()
     var passage = Passage(shape)
     var extra: [Range<Int>] = []
     var unknown: [UInt8] = []
-    while let field = try next(&reader, in: message) {
+    while let field = try reader.next(in: message) {
       if field.number == extraNumber {
-        extra.append(try content(field))
+        extra.append(try field.content())
       } else if try passage.reach(field.number, writing: &writer) {
         try write(field, of: message, as: passage.current, to: &writer)
       } else {
@@ -59,55 +53,39 @@ enum RecordTranscoder {
     }
   }
 
-  private static func next(
-    _ reader: inout WireReader, in message: Span<UInt8>
-  ) throws(Problem) -> WireField? {
-    do { return try reader.next(in: message) } catch { throw .malformed(error) }
-  }
-
-  private static func content(_ field: WireField) throws(Problem) -> Range<Int> {
-    do { return try field.content() } catch { throw .malformed(error) }
-  }
-
-  private static func varint(_ field: WireField) throws(Problem) -> UInt64 {
-    do { return try field.varint() } catch { throw .malformed(error) }
-  }
-
-  private static func zigzag(_ field: WireField) throws(Problem) -> Int64 {
-    do { return try field.zigzag() } catch { throw .malformed(error) }
-  }
-
   /// Writes a value whose name is written.
   private static func write(
     _ field: WireField, of message: Span<UInt8>, as shape: FieldShape, to writer: inout JSONLineWriter
-  ) throws(Problem) {
-    switch shape.kind {
+  ) throws {
+    switch shape.value {
     case .text:
-      let range = try content(field)
-      guard writer.value(utf8: message.extracting(range)) else { throw .value(field: field.number) }
-    case .packed: writer.value(packed: message.extracting(try content(field)))
-    case .bytes: writer.value(base64: message.extracting(try content(field)))
-    case .fileName: writer.value(fileName: message.extracting(try content(field)))
+      let range = try field.content()
+      guard writer.value(utf8: message.extracting(range)) else { throw Unusual() }
+    case .packed: writer.value(packed: message.extracting(try field.content()))
+    case .bytes: writer.value(base64: message.extracting(try field.content()))
+    case .fileName: writer.value(fileName: message.extracting(try field.content()))
     case .boolean:
-      let value = try varint(field)
-      guard value <= 1 else { throw .value(field: field.number) }
+      let value = try field.varint()
+      guard value <= 1 else { throw Unusual() }
       writer.value(value == 1)
     case .unsigned32:
-      let value = try varint(field)
-      guard value <= UInt64(UInt32.max) else { throw .value(field: field.number) }
+      let value = try field.varint()
+      guard value <= UInt64(UInt32.max) else { throw Unusual() }
       writer.value(value)
-    case .unsigned64: writer.value(try varint(field))
+    case .unsigned64: writer.value(try field.varint())
     case .signed32:
-      let value = Int64(bitPattern: try varint(field))
-      guard Int32(exactly: value) != nil else { throw .value(field: field.number) }
+      let value = Int64(bitPattern: try field.varint())
+      guard Int32(exactly: value) != nil else { throw Unusual() }
       writer.value(value)
-    case .zigzag: writer.value(try zigzag(field))
-    case .time: writer.value(microsecondsSince1970: try zigzag(field))
+    case .zigzag: writer.value(try field.zigzag())
+    case .time: writer.value(microsecondsSince1970: try field.zigzag())
     case .real:
-      guard case .fixed64(let bits) = field.value else { throw .malformed(.wrongType(field: field.number)) }
+      guard case .fixed64(let bits) = field.value else { throw Unusual() }
       writer.value(Double(bitPattern: bits))
-    case .message(let shape): try write(message.extracting(try content(field)), as: shape, to: &writer)
-    case .left: _ = try content(field)
+    case .message:
+      guard let shape = shape.message else { throw Unusual() }
+      try write(message.extracting(try field.content()), as: shape, to: &writer)
+    case .omitted: _ = try field.content()
     }
   }
 }
@@ -128,13 +106,13 @@ private struct Passage {
   /// Advances to a field and writes its name; returns false if the shape has no field of that number.
   mutating func reach(
     _ number: UInt32, writing writer: inout JSONLineWriter
-  ) throws(RecordTranscoder.Problem) -> Bool {
+  ) throws -> Bool {
     if isInList, current.number == number { return true }
     var index = next
     while index < fields.count, fields[index].number < number { index += 1 }
     guard index < fields.count, fields[index].number == number else {
       guard !fields[..<next].contains(where: { $0.number == number }) else {
-        throw .unusualOrder(field: number)
+        throw RecordTranscoder.Unusual()
       }
       return false
     }
@@ -150,15 +128,15 @@ private struct Passage {
 
   private mutating func begin(
     _ field: FieldShape, writing writer: inout JSONLineWriter
-  ) throws(RecordTranscoder.Problem) -> Bool {
+  ) throws -> Bool {
     switch field.presence {
     case .always, .optional: break
     case .list: isInList = true
     case .choice:
-      guard !hasChosen else { throw .unusualOrder(field: field.number) }
+      guard !hasChosen else { throw RecordTranscoder.Unusual() }
       hasChosen = true
     }
-    if case .left = field.kind { return true }
+    if case .omitted = field.value { return true }
     writer.name(field.name)
     if isInList { writer.beginList() }
     return true
@@ -173,7 +151,7 @@ private struct Passage {
       let field = fields[next]
       if field.presence == .always {
         writer.name(field.name)
-        writer.emptyValue(of: field.kind)
+        writer.emptyValue(of: field.value)
       }
       next += 1
     }
@@ -182,12 +160,12 @@ private struct Passage {
 
 extension JSONLineWriter {
   /// Writes the value of a field that the wire omits.
-  fileprivate mutating func emptyValue(of kind: FieldShape.Kind) {
-    switch kind {
-    case .text, .packed, .bytes, .fileName, .left: value("")
-    case .boolean: value(false)
-    case .unsigned32, .unsigned64, .signed32, .zigzag, .real: value(UInt64(0))
-    case .time: value(microsecondsSince1970: 0)
+  fileprivate mutating func emptyValue(of value: RecordField.Value) {
+    switch value {
+    case .text, .packed, .bytes, .fileName, .omitted: self.value("")
+    case .boolean: self.value(false)
+    case .unsigned32, .unsigned64, .signed32, .zigzag, .real: self.value(UInt64(0))
+    case .time: self.value(microsecondsSince1970: 0)
     case .message:
       beginObject()
       endObject()
