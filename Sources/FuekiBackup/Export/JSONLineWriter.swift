@@ -1,3 +1,4 @@
+internal import FoundationEssentials
 internal import FuekiWallet
 
 /// A writer of JSON, one object a line, straight into bytes.
@@ -38,16 +39,9 @@ struct JSONLineWriter {
     needsComma = true
   }
 
-  mutating func value(_ value: UInt64) {
+  mutating func value(_ value: some FixedWidthInteger) {
     separate()
-    bytes.append(decimal: value)
-    needsComma = true
-  }
-
-  mutating func value(_ value: Int64) {
-    separate()
-    if value < 0 { bytes.append(UInt8(ascii: "-")) }
-    bytes.append(decimal: value.magnitude)
+    bytes.append(contentsOf: value.description.utf8)
     needsComma = true
   }
 
@@ -65,7 +59,7 @@ struct JSONLineWriter {
 
   /// Writes a text; returns false and writes nothing if the bytes are not UTF-8.
   mutating func value(utf8 text: Span<UInt8>) -> Bool {
-    guard text.isASCII || (try? UTF8Span(validating: text)) != nil else { return false }
+    guard (try? UTF8Span(validating: text)) != nil else { return false }
     quoted { $0.appendEscaped(text) }
     return true
   }
@@ -106,8 +100,12 @@ struct JSONLineWriter {
     if !value(utf8: fileName) { object(bytes: fileName) }
   }
 
-  /// Writes bytes in base64.
-  mutating func value(base64 data: Span<UInt8>) { quoted { $0.append(base64: data) } }
+  /// Writes bytes in base64, with padding (RFC 4648 section 4).
+  mutating func value(base64 data: Span<UInt8>) {
+    var copy: [UInt8] = []
+    copy.append(copying: data)
+    value(Data(copy).base64EncodedString())
+  }
 
   /// Writes an instant as ISO 8601 with `Z`.
   mutating func value(microsecondsSince1970 instant: Int64) {
@@ -267,50 +265,4 @@ extension [UInt8] {
   }
 
   private static func digit(_ nibble: UInt8) -> UInt8 { nibble < 10 ? 0x30 + nibble : 0x57 + nibble }
-
-  /// Appends a number's digits.
-  mutating func append(decimal value: UInt64) {
-    let start = count
-    var rest = value
-    repeat {
-      append(0x30 + UInt8(rest % 10))
-      rest /= 10
-    } while rest > 0
-    self[start...].reverse()
-  }
-
-  /// Appends bytes in base64, with padding (RFC 4648 section 4).
-  mutating func append(base64 bytes: Span<UInt8>) {
-    append(addingCapacity: (bytes.count + 2) / 3 * 4) { output in
-      for start in stride(from: 0, to: bytes.count, by: 3) {
-        let count = Swift.min(3, bytes.count - start)
-        let group =
-          UInt32(bytes[start]) << 16 | (count > 1 ? UInt32(bytes[start + 1]) << 8 : 0)
-          | (count > 2 ? UInt32(bytes[start + 2]) : 0)
-        output.append(Self.base64Digit(group >> 18))
-        output.append(Self.base64Digit(group >> 12 & 63))
-        output.append(count > 1 ? Self.base64Digit(group >> 6 & 63) : UInt8(ascii: "="))
-        output.append(count > 2 ? Self.base64Digit(group & 63) : UInt8(ascii: "="))
-      }
-    }
-  }
-
-  private static func base64Digit(_ value: UInt32) -> UInt8 {
-    switch value {
-    case ..<26: UInt8(ascii: "A") + UInt8(truncatingIfNeeded: value)
-    case ..<52: UInt8(ascii: "a") + UInt8(truncatingIfNeeded: value - 26)
-    case ..<62: UInt8(ascii: "0") + UInt8(truncatingIfNeeded: value - 52)
-    case 62: UInt8(ascii: "+")
-    default: UInt8(ascii: "/")
-    }
-  }
-}
-
-extension Span<UInt8> {
-  /// Whether no byte is beyond 127, so that the bytes are UTF-8 in any case.
-  var isASCII: Bool {
-    var union: UInt8 = 0
-    for i in indices { union |= self[i] }
-    return union < 0x80
-  }
 }
