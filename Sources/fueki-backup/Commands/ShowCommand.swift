@@ -232,10 +232,7 @@ enum SealLines {
 
   /// The line that `verify` prints.
   ///
-  /// - Parameters:
-  ///   - cover: whether a signature covers the seals.
-  ///   - wasOpened: whether a secret opened the archive, which checks the seals of the scopes that it opens.
-  /// - Returns: nil if a signature covers the seals.
+  /// Nil if a signature covers the seals. Opening an archive checks the seals of the scopes that the secret opens.
   static func sentence(_ cover: SealCover, wasOpened: Bool) -> String? {
     let rest = wasOpened ? "" : ". Opening was not tried"
     switch cover {

@@ -30,11 +30,7 @@ struct WalletSource {
 
   /// Returns the current sources of a table: one for each path that matches its pattern.
   ///
-  /// - Parameters:
-  ///   - settings: the table.
-  ///   - console: asks for passwords.
-  ///   - unreadable: receives the directories that could not be searched.
-  /// - Returns: the sources, or a missing one if nothing matches.
+  /// If nothing matches, it is a missing one. Directories that could not be searched are unreadable.
   static func all(
     _ settings: SourceSettings, _ console: Console, unreadable: inout Set<ExactText>
   ) -> [WalletSource] {
@@ -145,8 +141,7 @@ enum WalletCopies {
 
   /// Copies a node's wallet through the node, and a database through SQLite; other files are read as they are.
   ///
-  /// - Parameter readers: the processes that copy databases; nil to copy them in this process.
-  /// - Returns: the copier.
+  /// Without readers, this process copies databases.
   static func copying(_ readers: Readers?) -> FileCopying {
     FileCopying { (path, beginning) throws(FileCopyingError) in
       try refusing { try copy(of: path, beginning, readers) }

@@ -15,12 +15,6 @@ enum Replay {
   static var words: [String] { noted.withLock { $0 } }
 
   /// Returns the user's words, without those that a guided run adds itself.
-  ///
-  /// - Parameters:
-  ///   - arguments: those of the command, without its name.
-  ///   - folder: the folder given by the user.
-  ///   - options: the options to replace, each with or without a value.
-  /// - Returns: the others, in their order.
   static func kept(
     _ arguments: [String], without folder: String?, _ options: [(name: String, hasValue: Bool)]
   ) -> [String] {

@@ -178,12 +178,6 @@ enum TargetQuestion {
   ///
   /// Without a terminal there is no question, and an undeclared target counts as synced.
   ///
-  /// - Parameters:
-  ///   - targets: those of the run.
-  ///   - configuration: the declared targets.
-  ///   - path: the place of the configuration, which may not exist yet.
-  ///   - console: reports what was written.
-  /// - Returns: the targets, in the same order.
   /// - Throws: ``CommandError/configuration(_:)`` if the file would become invalid, and errors from writing it.
   static func answered(
     _ targets: [Target], _ configuration: Configuration, in path: String, _ console: Console

@@ -27,9 +27,8 @@ struct HookedRun {
   ///
   /// A failing hook or check causes a warning, except for the hook `before`, whose preparations would be missing.
   ///
-  /// - Parameters:
-  ///   - job: remembers the ending before the hooks that follow; nil without a memory.
-  ///   - work: the work.
+  /// The job remembers the ending before the hooks that follow.
+  ///
   /// - Throws: the error of the work, or of the hook `before`.
   func run(remembering job: RememberedJob? = nil, _ work: (RunFacts) throws -> Void) throws {
     let facts = RunFacts()

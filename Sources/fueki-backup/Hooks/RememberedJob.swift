@@ -46,11 +46,7 @@ struct RememberedJob {
 extension Configuration {
   /// Returns sentences about the configured vaults' backups that failed, or about a record that cannot be read.
   ///
-  /// - Parameters:
-  ///   - path: the configuration's path, from the root.
-  ///   - state: this machine's state.
-  ///   - now: seconds since 1970.
-  /// - Returns: the sentences, the oldest failure first.
+  /// The oldest failure comes first.
   func failedBackups(of path: String, in state: StateDirectory, now: Int64) -> [String] {
     let names = Set(candidates.map { $0.name ?? "" } + (vaults.isEmpty ? [""] : []))
     do {

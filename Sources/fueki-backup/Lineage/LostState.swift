@@ -30,13 +30,7 @@ struct LostState {
   /// Nothing is remembered: that a vault is the user's does not mean that it is this machine's, which `create` decides. A
   /// terminal asks about the signer if no passphrase proves a vault.
   ///
-  /// - Parameters:
-  ///   - vault: the only vault to look at; nil for all.
-  ///   - targets: the targets with the archives. One that does not answer is passed over.
-  ///   - state: this machine's state.
-  ///   - trust: the trusted signers.
-  /// - Returns: the trusted signers, including those that were learned.
-  /// - Throws: errors from reading the state, the archives and the secrets.
+  /// Without a vault, all are looked at. A target that does not answer is passed over.
   func trust(_ vault: VaultID?, in targets: [Target], _ state: StateDirectory, _ trust: Trust) throws -> Trust
   {
     let recognition = VaultRecognition(secrets: secrets, asking: SignerAcceptance.asks)
@@ -120,11 +114,7 @@ struct OtherMachineSearch {
     self.state = state
   }
 
-  /// - Parameters:
-  ///   - id: the vault's id.
-  ///   - entries: the archives in a target.
-  ///   - ownerships: their owners, as far as this machine knows.
-  /// - Returns: nil if there is none, or none is proved to be the user's.
+  /// Returns nil if there is none, or none is proved to be the user's.
   func find(_ id: VaultID, among entries: [TargetEntry], _ ownerships: Ownerships) -> OtherMachine? {
     guard let known = try? state.vault(id), known.isLeft != true else { return nil }
     return OtherMachine(since: known, of: id, among: entries) { archive in
@@ -144,9 +134,7 @@ struct OtherMachineSearch {
 struct ConfiguredPassphrases {
   private let files: [String]
 
-  /// - Parameters:
-  ///   - configuration: the configuration that names the files.
-  ///   - vault: the vault that the files are for; nil for those of every vault.
+  /// Without a vault, these are the files of every vault.
   init(_ configuration: Configuration, of vault: VaultID? = nil) {
     let candidates = configuration.candidates
     let vaults = candidates.filter { settings in

@@ -191,10 +191,7 @@ enum WriteObstacles {
 
   /// Adds them to the reports on targets: a backup tonight would fail, or leave a target behind.
   ///
-  /// - Parameters:
-  ///   - reports: the reports, one for each target.
-  ///   - targets: the targets.
-  ///   - state: this machine's state; an obstacle there is reported with the first target.
+  /// An obstacle to this machine's state is reported with the first target.
   static func add(to reports: inout [TargetStatus], _ targets: [Target], _ state: StateDirectory) {
     for (index, target) in targets.enumerated() where index < reports.count && target.kind != .rclone {
       let newest = reports[index].entries.filter { $0.archive != nil }.max {

@@ -41,12 +41,7 @@ struct KeyChangeOptions: ParsableArguments {
   /// Opens the archive, after the process has given up its other rights, and makes sure that nothing of it would be
   /// lost.
   ///
-  /// - Parameters:
-  ///   - loaded: the configuration.
-  ///   - console: receives warnings.
-  ///   - adding: adds the needs of the new keys.
-  /// - Returns: the open archive.
-  /// - Throws: errors from finding, opening and verifying it.
+  /// `adding` adds the needs of the new keys.
   func subject(
     _ loaded: Configuration, _ console: Console, adding: (inout SandboxNeeds) throws -> Void = { _ in }
   ) throws -> Subject {
@@ -88,12 +83,8 @@ struct KeyChangeOptions: ParsableArguments {
 
   /// Re-encrypts the archive with these slots, and reports the result.
   ///
-  /// - Parameters:
-  ///   - subject: the archive.
-  ///   - slots: the keys of the new one.
-  ///   - handover: updates the passphrase's file; nil for none.
-  ///   - console: receives the report.
-  ///   - more: reports the rest once the new archive is complete.
+  /// The handover updates the passphrase's file, and `more` reports the rest once the new archive is complete.
+  ///
   /// - Throws: ``ExitStatus/partial`` if a target lacks the new archive or its recovery files, or the passphrase's
   ///   file could not be updated.
   func seal(

@@ -95,9 +95,6 @@ struct OldPassphrasePlaces {
 
   private let places: [Place]
 
-  /// - Parameters:
-  ///   - configuration: may refer to a file.
-  ///   - secrets: the secrets given to this run.
   init(_ configuration: Configuration, _ secrets: ArchiveSecretOptions) {
     var found: [Place] = []
     for vault in configuration.candidates {

@@ -122,8 +122,6 @@ struct PlannedSlot {
 
 extension VaultSettings {
   /// Returns the recipients of the vault's next archives.
-  ///
-  /// - Throws: errors from reading the file that the configuration names.
   func archiveRecipients() throws -> [NamedRecipient] {
     let listed = try recipientsFile.map(NamedRecipient.all) ?? []
     return try (recipients.map(NamedRecipient.init) + listed).map { $0.declared(postQuantum) }
@@ -131,9 +129,7 @@ extension VaultSettings {
 
   /// Plans the slots of the vault's next archives, as far as no passphrase is given.
   ///
-  /// - Parameter staying: the guardians that open them as they open the last one, unless the configuration lists others.
-  /// - Returns: the slots, in their order.
-  /// - Throws: errors from reading the files that the configuration names.
+  /// The guardians that open the last archive stay, unless the configuration lists others.
   func plannedSlots(staying: GuardianSet? = nil) throws -> [PlannedSlot] {
     let slots = try archiveRecipients().map { recipient in
       PlannedSlot(

@@ -96,9 +96,6 @@ struct NewKeyFiles {
   let path: String
   let publicPath: String
 
-  /// - Parameters:
-  ///   - path: the key's file; nil for the default.
-  ///   - name: the default file's name, next to the configuration.
   /// - Throws: an error if one of the files exists.
   init(at path: String?, orNextToConfiguration name: String) throws {
     let path = try path ?? ConfigurationOptions.folder() + "/\(name)"

@@ -158,12 +158,6 @@ struct SignedVaultOptions: ParsableArguments {
   }
 
   /// The needs of a command that changes signers.
-  ///
-  /// - Parameters:
-  ///   - archives: the archives that it opens.
-  ///   - files: the other files that options name.
-  ///   - configuration: the configuration.
-  /// - Returns: the needs.
   func needs(
     _ archives: [String] = [], files: [String?], _ configuration: Configuration
   ) -> SandboxNeeds {

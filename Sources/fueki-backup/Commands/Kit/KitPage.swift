@@ -223,10 +223,7 @@ enum KitAdvice {
 
   /// Returns enough for a programmer who uses the format's own page, or only its place if that is next to the archives.
   ///
-  /// - Parameters:
-  ///   - facts: the facts of the kit.
-  ///   - isBrief: whether there is no room for an outline of the format.
-  /// - Returns: the section.
+  /// A brief one has no outline of the format.
   static func format(_ facts: KitFacts, isBrief: Bool) -> KitPage.Section {
     let title = "If you cannot get the program any more"
     guard facts.program == nil else {

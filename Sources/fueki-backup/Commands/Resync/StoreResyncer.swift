@@ -18,12 +18,7 @@ final class StoreResyncer: WalletResyncer {
 
   /// The resync of what is restored there.
   ///
-  /// - Parameters:
-  ///   - directory: the data directory.
-  ///   - configuration: has the endpoints.
-  ///   - consent: the wallets' own endpoints that may be asked.
-  ///   - console: receives the result.
-  ///   - opening: returns the keychain's secrets, if an endpoint's key is in the keychain.
+  /// `opening` is called if an endpoint's key is in the keychain.
   init(
     _ directory: String, _ configuration: Configuration, _ consent: EndpointOptions, _ console: Console,
     opening: @escaping () throws -> KeychainOpening

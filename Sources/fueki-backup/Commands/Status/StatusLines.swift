@@ -147,8 +147,7 @@ struct StatusLines {
 extension StatusProblem {
   /// Returns the problem in a sentence, with what to do.
   ///
-  /// - Parameter name: returns a vault's name for display.
-  /// - Returns: the sentence, without a full stop.
+  /// It has no full stop. `name` returns a vault's name for display.
   func sentence(_ name: @escaping (VaultID) -> String?) -> String {
     switch self {
     case .unreachable(let made, let error): AbsentTarget(made, name: name).sentence(about: error)
@@ -226,9 +225,7 @@ struct AbsentTarget {
   private let made: [Activity]
   private let name: (VaultID) -> String?
 
-  /// - Parameters:
-  ///   - activities: the archives that this machine made in the target.
-  ///   - name: returns a vault's name for display.
+  /// `name` returns a vault's name for display.
   init(_ activities: [Activity], name: @escaping (VaultID) -> String?) {
     made = activities
     self.name = name

@@ -17,9 +17,7 @@ struct StatusMetrics {
   /// Its last line is what OpenMetrics requires, and a comment in Prometheus's own format.
   var text: String { metrics.text + "# EOF\n" }
 
-  /// - Parameters:
-  ///   - report: the outcome.
-  ///   - now: seconds since 1970.
+  /// Ages are at `now`, in seconds since 1970.
   init(_ report: StatusReport, now: Int64) {
     targets = report.targets.map { ([("target", $0.path)], $0) }
     vaults = targets.flatMap { labels, report in

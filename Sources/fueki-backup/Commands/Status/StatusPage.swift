@@ -19,10 +19,7 @@ struct StatusPage {
   private let isLong: Bool
   private(set) var text = ""
 
-  /// - Parameters:
-  ///   - report: the outcome.
-  ///   - rules: the archives to keep; empty if unspecified.
-  ///   - now: seconds since 1970.
+  /// Without rules, none were given; `now` is in seconds since 1970.
   init(_ report: StatusReport, keeping rules: RetentionRules, now: Int64) {
     self.now = now
     self.report = report
