@@ -28,18 +28,6 @@ public enum DataClass: String, CaseIterable, Sendable {
   /// Session data, which is useless after the session.
   case sessions
 
-  /// A place of data on a live machine.
-  public enum Place: Sendable {
-    /// The encrypted keychain.
-    case keychain
-    /// The wallet's database.
-    case store
-    /// The memory of a running program.
-    case memory
-    /// Another wallet's files.
-    case foreignFiles
-  }
-
   /// The condition for including data in a bundle.
   public enum Bundling: Sendable {
     /// If its section is selected.
@@ -63,7 +51,6 @@ public enum DataClass: String, CaseIterable, Sendable {
   }
 
   private struct Rule {
-    let places: [Place]
     /// Tables with the data in addition to those of its records.
     var tables: [String] = []
     let bundling: Bundling
@@ -73,39 +60,36 @@ public enum DataClass: String, CaseIterable, Sendable {
   private var rule: Rule {
     switch self {
     case .privateKeys:
-      Rule(places: [.keychain], bundling: .onlyOnRequest, syncing: .refusedUnlessForced)
+      Rule(bundling: .onlyOnRequest, syncing: .refusedUnlessForced)
     case .keyShares:
-      Rule(places: [.keychain], bundling: .always, syncing: .allowedSealed)
+      Rule(bundling: .always, syncing: .allowedSealed)
     case .secretFiles:
-      Rule(places: [.foreignFiles], bundling: .onlyOnRequest, syncing: .refusedUnlessForced)
+      Rule(bundling: .onlyOnRequest, syncing: .refusedUnlessForced)
     case .transactions, .wallets, .contacts, .settings, .credentials, .conversations:
-      Rule(places: [.store], bundling: .always, syncing: .allowed)
+      Rule(bundling: .always, syncing: .allowed)
     case .files:
-      Rule(places: [.store, .foreignFiles], bundling: .always, syncing: .allowed)
+      Rule(bundling: .always, syncing: .allowed)
     case .priceCache:
-      Rule(places: [.store, .memory], tables: ["price_cache"], bundling: .never, syncing: .never)
+      Rule(tables: ["price_cache"], bundling: .never, syncing: .never)
     case .sessions:
-      Rule(places: [.store, .memory], tables: ["sessions"], bundling: .never, syncing: .never)
+      Rule(tables: ["sessions"], bundling: .never, syncing: .never)
     }
   }
 
   /// The kinds of records in this class.
   private var kinds: [RecordKind] { RecordKind.all.filter { $0.dataClass == self } }
 
-  /// The places of the data on a live machine.
-  public var places: [Place] { rule.places }
-
   /// The tables of the wallet's database with the data.
   public var storeTables: [String] { kinds.flatMap(\.tables) + rule.tables }
 
   /// The sections of an archive with the data; empty if it is never archived.
-  public var sections: [Section] { kinds.map(\.section) }
+  package var sections: [Section] { kinds.map(\.section) }
 
   /// The condition for including the data in a bundle.
   public var bundling: Bundling { rule.bundling }
 
   /// The rule for synchronised folders.
-  public var syncing: Syncing { rule.syncing }
+  package var syncing: Syncing { rule.syncing }
 
   /// Returns the class of a section's records; nil for the manifest.
   public init?(section: Section) {
@@ -114,7 +98,7 @@ public enum DataClass: String, CaseIterable, Sendable {
   }
 
   /// Returns the class of a table in the wallet's database.
-  public init?(storeTable: String) {
+  package init?(storeTable: String) {
     guard let found = Self.allCases.first(where: { $0.storeTables.contains(storeTable) }) else { return nil }
     self = found
   }
