@@ -15,8 +15,6 @@ public struct DamagedArchive: Sendable {
   /// A fault of the signature, which prevents salvage: another person may have signed the archive.
   public let signatureProblem: ArchiveError?
 
-  /// The header's facts.
-  public var facts: HeaderFacts { stored.facts }
   /// The archive before verification.
   public var source: StoredArchive { stored }
   /// Whether a digest covered by the seals vouches for each salvaged chunk.
@@ -51,7 +49,7 @@ public struct DamagedArchive: Sendable {
   ///   - plaintextLimit: the limit of all sections' plaintext in bytes.
   /// - Returns: the archive with every unlocked scope, listing those whose index is damaged.
   /// - Throws: ``signatureProblem``, and the errors of opening an intact archive. Only chunks may be missing.
-  public func salvage(
+  package func salvage(
     with secrets: UnlockingSecrets, allowance: Limits.DerivationAllowance = .standard,
     plaintextLimit: UInt64 = Limits.plaintextBytes
   ) throws(ArchiveError) -> SalvagedArchive {
@@ -110,7 +108,7 @@ public struct SectionLoss: Hashable, Sendable {
     /// The range of the lost bytes in the section's plaintext.
     public let bytes: Range<UInt64>
     /// The number of intact records before the gap.
-    public let keptBefore: UInt64
+    package let keptBefore: UInt64
     /// The number of lost records; a range if several gaps share an unknown split.
     public let count: ClosedRange<UInt64>
     /// The number, from 1, of the first lost record; a range if uncertain.

@@ -11,8 +11,6 @@ public struct IntactArchive: Sendable {
   public var digest: Digest { stored.trailer.archiveDigest }
   /// The header's facts.
   public var facts: HeaderFacts { stored.facts }
-  /// Damage to copies only.
-  public var structuralDamage: [ArchiveError.Damage] { stored.structuralDamage }
   /// The archive before verification.
   public var source: StoredArchive { stored }
 

@@ -11,11 +11,6 @@ public enum Terminal {
     return true
   }
 
-  /// The number of columns of the terminal at standard error or output, or `nil` if neither is one.
-  public static var width: Int? {
-    StandardStream.error.columns ?? StandardStream.output.columns
-  }
-
   /// Prompts on the terminal, and reads a line without echo directly into the caller's memory.
   ///
   /// A signal received meanwhile takes effect only after the echo is restored.
