@@ -86,13 +86,13 @@ public struct File: ~Copyable, Sendable {
   public borrowing func size() throws(SystemError) -> UInt64 { try status().size }
 
   /// Returns the modification time.
-  public borrowing func modificationTime() throws(SystemError) -> FileTime { try status().modificationTime }
+  package borrowing func modificationTime() throws(SystemError) -> FileTime { try status().modificationTime }
 
   /// Returns the permission bits.
   public borrowing func permissions() throws(SystemError) -> UInt16 { try status().permissions }
 
   /// Returns the owner's user id.
-  public borrowing func owner() throws(SystemError) -> UInt32 { try status().owner }
+  package borrowing func owner() throws(SystemError) -> UInt32 { try status().owner }
 
   /// The stored part of a file.
   public enum StoredPart: Sendable {

@@ -42,7 +42,7 @@ public enum Interruption {
   }
 
   /// Requests a stop from inside the program.
-  public static func request() { fueki_request_interruption() }
+  package static func request() { fueki_request_interruption() }
 }
 
 /// A file that is removed with the process if an interruption has to end that.

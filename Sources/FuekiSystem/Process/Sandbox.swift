@@ -92,7 +92,7 @@ public enum Sandbox {
   ///
   /// - Parameter startingPrograms: Whether to return those that starting programs adds.
   /// - Returns: Their names on this processor.
-  public static func calls(startingPrograms: Bool) -> [String] {
+  package static func calls(startingPrograms: Bool) -> [String] {
     var names: [String] = []
     while let name = unsafe fueki_command_call(Int32(names.count), startingPrograms ? 1 : 0) {
       unsafe names.append(String(cString: name))

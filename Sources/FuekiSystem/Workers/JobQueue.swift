@@ -110,7 +110,7 @@ public final class OrderedWorkers<Output: Sendable> {
   private var threads: [WorkerThread] = []
 
   /// The limit of jobs submitted and not yet taken.
-  public let window: Int
+  let window: Int
 
   /// Starts `width` threads for at most `window` jobs at a time.
   ///
