@@ -21,7 +21,7 @@ public struct SQLStatement: ~Copyable {
   /// Prepares one statement of SQL with a path in it, whose bytes need not be UTF-8.
   ///
   /// - Throws: ``StatementError/refused(code:)``.
-  public init(bytes sql: [UInt8], in database: Database) throws(StatementError) {
+  init(bytes sql: [UInt8], in database: Database) throws(StatementError) {
     var prepared: OpaquePointer?
     let connection = unsafe database.sqliteConnection
     let code = unsafe sql.withUnsafeBufferPointer { sql in
