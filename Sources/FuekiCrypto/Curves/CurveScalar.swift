@@ -7,7 +7,7 @@ public enum CurveScalar {
   /// Draws a uniformly random scalar from 1 up to the order.
   ///
   /// - Throws: ``CryptoError/outOfMemory`` or ``CryptoError/unavailable``.
-  public static func random(on curve: Curve) throws(CryptoError) -> SecretBytes {
+  package static func random(on curve: Curve) throws(CryptoError) -> SecretBytes {
     while true {
       var candidate = try SecretBytes.random(count: Curve.scalarByteCount)
       // The orders have 253 and 252 bits. With the higher bits cleared, half of the draws are below the

@@ -77,7 +77,7 @@ public struct SipHash: Sendable {
   private let key: [UInt8]
 
   /// - Parameter key: 16 bytes; nil for any other length.
-  public init?(key: [UInt8]) {
+  package init?(key: [UInt8]) {
     guard key.count == Self.keyByteCount else { return nil }
     self.key = key
   }

@@ -44,7 +44,7 @@ public enum XWing {
   /// The length of a private key's seed, from which everything else is derived.
   public static let seedByteCount = 32
   /// The length of a public key: ML-KEM-768's, then X25519's.
-  public static let publicKeyByteCount = 1216
+  package static let publicKeyByteCount = 1216
   /// The length of an encapsulation: ML-KEM-768's ciphertext, then an ephemeral X25519 public key.
   public static let encapsulationByteCount = 1120
 

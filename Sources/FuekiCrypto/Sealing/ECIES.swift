@@ -8,7 +8,7 @@ internal import COpenSSL
 ///     code    = HMAC-SHA-256(code's key, all bytes before it)
 public enum ECIES {
   /// The first four bytes.
-  public static let magic = Array("BIE1".utf8)
+  package static let magic = Array("BIE1".utf8)
 
   private static let pointByteCount = 33
   private static let codeByteCount = 32

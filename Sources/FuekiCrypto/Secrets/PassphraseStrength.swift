@@ -24,10 +24,10 @@ public struct PassphraseStrength: Equatable, Sendable {
   static let guessesOfStrong = 1e13
 
   /// The estimated number of guesses.
-  public let guesses: Double
+  package let guesses: Double
 
   /// Creates the strength of a passphrase found with this many guesses.
-  public init(guesses: Double) { self.guesses = guesses }
+  package init(guesses: Double) { self.guesses = guesses }
 
   init(bits: Double) { guesses = exp2(bits) }
 
@@ -51,7 +51,7 @@ public enum GuessingMachine {
   static let bytesPerSecond = 4.8e12
 
   /// The most guesses of one card per second.
-  public static func guessesPerSecond(at cost: Argon2id.Cost) -> Double { bytesPerSecond / cost.bytesMoved }
+  package static func guessesPerSecond(at cost: Argon2id.Cost) -> Double { bytesPerSecond / cost.bytesMoved }
 }
 
 extension Argon2id.Cost {
@@ -59,7 +59,7 @@ extension Argon2id.Cost {
   ///
   /// In the first pass, each block of 1 KiB is written and another one read. Every later pass also reads the
   /// block that it overwrites. See RFC 9106, section 3.2.
-  public var bytesMoved: Double { 1024 * Double(memoryKiB) * (3 * Double(passes) - 1) }
+  package var bytesMoved: Double { 1024 * Double(memoryKiB) * (3 * Double(passes) - 1) }
 }
 
 extension Passphrase {
