@@ -99,9 +99,9 @@ public enum Limits {
   static let windowBytes: UInt64 = 8 << 20
 
   /// The limit of a record with its length, 16 MiB.
-  public static let recordBytes = 16 << 20
+  package static let recordBytes = 16 << 20
   /// The limit of a block of several records, 1 MiB.
-  public static let blockBytes = 1 << 20
+  package static let blockBytes = 1 << 20
   /// The plaintext bytes of a chunk.
   public static let chunkPlaintextBytes = 16_384
   /// The bytes of a stored chunk: ciphertext and a 16-byte tag.

@@ -20,7 +20,7 @@ public struct HeaderFacts: Equatable, Sendable {
   /// The algorithms of the archive.
   public let suite: Suite
   /// 32 random bytes, fresh in every file.
-  public let archiveID: [UInt8]
+  package let archiveID: [UInt8]
   /// The archive's vault.
   public let vaultID: VaultID
   /// 1 for a vault's first archive, then one more than the previous archive's.

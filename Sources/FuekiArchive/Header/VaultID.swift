@@ -18,7 +18,7 @@ public struct VaultID: Hashable, Sendable, Comparable, CustomStringConvertible {
   }
 
   /// Creates an id from 16 bytes; nil for any other length.
-  public init?(bytes: Span<UInt8>) {
+  init?(bytes: Span<UInt8>) {
     guard bytes.count == Self.byteCount else { return nil }
     self.init(whole: bytes)
   }

@@ -7,7 +7,7 @@ public enum ArchiveScope: UInt8, CaseIterable, Sendable, Comparable {
   case secrets = 3
 
   /// The scope's bit in a slot's mask.
-  public var bit: UInt8 { 1 << (rawValue - 1) }
+  var bit: UInt8 { 1 << (rawValue - 1) }
 
   /// The scope's name in commands and JSON.
   public var name: String {
@@ -40,7 +40,7 @@ public enum ArchiveScope: UInt8, CaseIterable, Sendable, Comparable {
 /// The scopes opened by a slot, 1…7.
 public struct ScopeMask: Hashable, Sendable {
   /// The combined bits of ``ArchiveScope/bit``.
-  public let rawValue: UInt8
+  package let rawValue: UInt8
 
   /// Every scope.
   public static let all = ScopeMask(ArchiveScope.allCases)

@@ -37,7 +37,7 @@ extension IntactArchive {
   /// - Throws: ``ArchiveError/wrongSecret`` if no slot opens, ``ArchiveError/overLimit(_:)`` if opening would
   ///   exceed the limits, ``ArchiveError/forged(_:)`` if a key, a seal or an index is invalid,
   ///   ``ArchiveError/baseMissing(_:)`` if the history needs a base.
-  public func unlock(
+  package func unlock(
     with secrets: UnlockingSecrets, allowance: Limits.DerivationAllowance = .standard,
     plaintextLimit: UInt64 = Limits.plaintextBytes
   ) throws(ArchiveError) -> OpenArchive {
@@ -68,7 +68,7 @@ extension UnlockedArchive {
   /// A joined history appears as its result.
   public var sections: [SectionSummary] { streams.summaries }
   /// The sections in the opened streams of the archive's own file, in ascending section id.
-  public var ownSections: [SectionSummary] { streams.ownSummaries }
+  package var ownSections: [SectionSummary] { streams.ownSummaries }
   /// The base joined to the history; nil if there is none.
   public var joinedBase: BaseReference? { streams.based?.reference }
   /// Damage to the base's copies only, which does not stop readers.

@@ -36,7 +36,7 @@ public final class StoredArchive: Sendable {
   /// The padded sizes of profile, history and secrets, in bytes of plaintext.
   public var streamBytes: [UInt64] { layout.chunkCounts.map { $0 * UInt64(Limits.chunkPlaintextBytes) } }
   /// Unknown header fields that this version may ignore.
-  public var unknownFields: [UInt16] { header.unknownFields }
+  package var unknownFields: [UInt16] { header.unknownFields }
 
   /// Checks the structure of the archive in `file`.
   ///

@@ -2,7 +2,7 @@ public import FuekiCrypto
 
 extension SlotType {
   /// A sufficient number of the guardians' shares.
-  public static let guardians = SlotType(rawValue: 4)
+  package static let guardians = SlotType(rawValue: 4)
 }
 
 extension SlotKind {
@@ -149,7 +149,7 @@ public struct GuardianSet: Equatable, Sendable {
   public let shareTags: [[UInt8]]
 
   /// The length of a share's tag.
-  public static let tagByteCount = 4
+  static let tagByteCount = 4
 
   /// Nil for invalid numbers: 2 ≤ threshold ≤ count ≤ 16, and the identifier below 2^15.
   public init?(publicKey: [UInt8], threshold: Int, identifier: UInt16, shareTags: [[UInt8]]) {
@@ -205,7 +205,7 @@ public struct GuardianSet: Equatable, Sendable {
 
 extension SlotType {
   /// A sufficient number of the guardians' shares of a hybrid key.
-  public static let hybridGuardians = SlotType(rawValue: 6)
+  package static let hybridGuardians = SlotType(rawValue: 6)
 }
 
 extension SlotKind {

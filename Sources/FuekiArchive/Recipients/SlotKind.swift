@@ -53,7 +53,7 @@ public struct SlotType: Hashable, Sendable {
   /// Whether it withstands future quantum computers in the hands of someone who records an archive today.
   ///
   /// False for an unknown type.
-  public var isForTheLongTerm: Bool { kind?.isForTheLongTerm ?? false }
+  var isForTheLongTerm: Bool { kind?.isForTheLongTerm ?? false }
 
   /// Advice for a restore; nil for an unknown type.
   public var advice: SlotAdvice? { kind?.advice }

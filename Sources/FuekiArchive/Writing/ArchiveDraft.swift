@@ -3,13 +3,13 @@ public import FuekiCrypto
 /// A writer's choices for an archive's header.
 public struct ArchiveDraft: Sendable {
   /// The archive's vault.
-  public var vaultID: VaultID
+  var vaultID: VaultID
   /// 1 for the vault's first archive.
-  public var sequence: UInt64
+  var sequence: UInt64
   /// The digest of the archive with the previous sequence, or zeros if it is unknown.
-  public var previous: Digest
+  var previous: Digest
   /// Seconds since 1970-01-01T00:00:00Z.
-  public var created: UInt64
+  var created: UInt64
   /// The signer, or nil for an unsigned archive.
   public var signer: SigningKey?
   /// The suite, which limits how blocks are stored.
@@ -19,7 +19,7 @@ public struct ArchiveDraft: Sendable {
   /// The base of a differential archive; nil for a full archive.
   ///
   /// The history of a differential archive has a record of changes, section 62.
-  public var base: BaseReference?
+  var base: BaseReference?
 
   /// - Parameters:
   ///   - vaultID: the archive's vault.

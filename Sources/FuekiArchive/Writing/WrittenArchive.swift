@@ -16,9 +16,9 @@ public struct WrittenArchive: Sendable {
   /// The file's length.
   public let byteCount: UInt64
   /// The checksum of the bundle's contents.
-  public let bundleChecksum: Digest
+  package let bundleChecksum: Digest
   /// The sections, including the manifest, in ascending id.
-  public let sections: [SectionSummary]
+  package let sections: [SectionSummary]
   /// The keys to read a differential archive's history back; nil for a full archive.
   let historyKeys: ScopeKeys?
   /// The record counts of a differential archive's history, joined with its base; nil for a full archive.
