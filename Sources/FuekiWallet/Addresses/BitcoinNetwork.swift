@@ -3,7 +3,7 @@ public struct BitcoinNetwork: Equatable, Sendable {
   /// The network's name in a wallet's `chain_id`.
   public let name: String
   /// Aliases, and names of networks with identical addresses.
-  public let otherNames: [String]
+  package let otherNames: [String]
   /// The version byte of Base58Check addresses for a key hash.
   public let keyHashVersion: UInt8
   /// The version bytes of Base58Check addresses for a script hash.

@@ -54,7 +54,7 @@ public struct SegwitAddress: Equatable, Sendable {
   }
 
   /// The output script that pays to the address.
-  public var outputScript: [UInt8] {
+  package var outputScript: [UInt8] {
     [version == 0 ? 0 : 0x50 + version, UInt8(program.count)] + program
   }
 

@@ -115,7 +115,7 @@ extension Descriptor: Hashable, CustomStringConvertible {
   /// `zpub`.
   ///
   /// Nil if it implies none, as `xpub`, or is one key of a multisig.
-  public static func account(_ key: ExtendedPublicKey, origin: KeyOrigin?) -> Descriptor? {
+  package static func account(_ key: ExtendedPublicKey, origin: KeyOrigin?) -> Descriptor? {
     let text = (origin.map { "[\($0)]" } ?? "") + key.text(as: key.version.standard) + "/<0;1>/*"
     switch key.version.script {
     case .segwit: return try? Descriptor(parsing: "wpkh(\(text))")

@@ -43,7 +43,7 @@ public struct DescriptorBackup: Sendable {
   static let keyMark = Array("BEB_BACKUP_DECRYPTION_SECRET".utf8)
 
   /// The keys' derivation paths, if the file states them.
-  public let paths: [DerivationPath]
+  package let paths: [DerivationPath]
   /// One masked copy of the encryption key for each public key.
   public let individualSecrets: [[UInt8]]
   private let nonce: [UInt8]

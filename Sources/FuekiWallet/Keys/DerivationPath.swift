@@ -46,7 +46,7 @@ public struct DerivationStep: Hashable, Sendable, CustomStringConvertible {
   }
 
   /// Whether the step needs the private key.
-  public var isHardened: Bool { number >= Self.hardenedBase }
+  package var isHardened: Bool { number >= Self.hardenedBase }
 
   /// The number below 2³¹, followed by `h` if hardened.
   public var description: String { "\(number & ~Self.hardenedBase)\(isHardened ? "h" : "")" }

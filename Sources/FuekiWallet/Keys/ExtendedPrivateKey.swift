@@ -16,7 +16,7 @@ public struct ExtendedPrivateKey: ~Copyable, Sendable {
   /// The last step of its path; the number 0 for the root.
   let step: DerivationStep
   /// The scalar, 32 bytes, big-endian.
-  public let key: SecretBytes
+  package let key: SecretBytes
   private let chainCode: SecretBytes
 
   private init(

@@ -139,7 +139,7 @@ public struct ExtendedKeyVersion: Hashable, Sendable {
   /// The four bytes before a private key.
   let privatePrefix: UInt32
   /// The key's first four characters.
-  public let name: String
+  package let name: String
   /// Whether it is for test networks.
   let isTest: Bool
   /// The address type.
@@ -149,11 +149,11 @@ public struct ExtendedKeyVersion: Hashable, Sendable {
   public static let main = ExtendedKeyVersion(
     publicPrefix: 0x0488_b21e, privatePrefix: 0x0488_ade4, name: "xpub", isTest: false, script: .any)
   /// `tpub`, for any script on test networks.
-  public static let test = ExtendedKeyVersion(
+  package static let test = ExtendedKeyVersion(
     publicPrefix: 0x0435_87cf, privatePrefix: 0x0435_8394, name: "tpub", isTest: true, script: .any)
 
   /// All known versions.
-  public static let all = [
+  package static let all = [
     main, test,
     ExtendedKeyVersion(
       publicPrefix: 0x049d_7cb2, privatePrefix: 0x049d_7878, name: "ypub", isTest: false,

@@ -1,5 +1,5 @@
 internal import SwiftProtobuf
-public import FoundationEssentials
+internal import FoundationEssentials
 public import FuekiCrypto
 
 extension RecordKind {
@@ -57,9 +57,9 @@ public struct SecretFilePart: Sendable {
   /// The recognised format; may be empty.
   public var format = ""
   /// The address in the file, as packed text; may be empty.
-  public var address = Data()
+  var address = Data()
   /// The derivation of the file's own key; may be empty.
-  public var kdf = ""
+  var kdf = ""
   /// The file's path, in the first part only: `~/…` in the home directory, else absolute, as the file
   /// system's bytes.
   public var place: [UInt8]?

@@ -47,13 +47,13 @@ extension Manifest {
   }
 
   /// Whether every source is complete, except for what was excluded by request.
-  public var isComplete: Bool { sources.allSatisfy(\.complete) }
+  package var isComplete: Bool { sources.allSatisfy(\.complete) }
 
   /// The items missing from the archive, each with its source and the reason.
   public var missing: [String] { sources.flatMap(\.missing) }
 
   /// The number of records in each section, as reported by all sources together.
-  public var recordCounts: [Section: UInt64] {
+  package var recordCounts: [Section: UInt64] {
     var counts: [Section: UInt64] = [:]
     for count in sources.flatMap(\.included) {
       guard let section = UInt16(exactly: count.section).flatMap(Section.init) else { continue }
@@ -142,7 +142,7 @@ extension SourceReport {
   }
 
   /// The exclusions that were not requested.
-  public var losses: [Exclusion] { excluded.filter { !$0.byRequest && !$0.isKeptUnread } }
+  package var losses: [Exclusion] { excluded.filter { !$0.byRequest && !$0.isKeptUnread } }
 
   /// The files that are in the archive though no kind reads them, each with the reason.
   public var keptUnread: [String] {

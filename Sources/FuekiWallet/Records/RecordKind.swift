@@ -111,7 +111,7 @@ extension RecordKind {
   }
 
   /// The type of the records' messages; nil for secrets.
-  public var messageType: (any SwiftProtobuf.Message.Type)? {
+  package var messageType: (any SwiftProtobuf.Message.Type)? {
     switch form {
     case .record(let type): type
     case .message(let type): type

@@ -177,7 +177,7 @@ struct Findings {
 /// Checks addresses by chain.
 public enum ChainAddress {
   /// Checks an address; nil if it is valid, or its family or network is unknown.
-  public static func problem(address: String, family: ChainFamily, chainID: String) -> AddressProblem? {
+  package static func problem(address: String, family: ChainFamily, chainID: String) -> AddressProblem? {
     switch family {
     case .evm:
       do throws(AddressProblem) {

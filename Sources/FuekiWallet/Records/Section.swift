@@ -2,7 +2,7 @@ public import FuekiArchive
 
 extension ArchiveScope {
   /// Finds the scope with a name.
-  public init?(name: String) {
+  init?(name: String) {
     guard let scope = Self.allCases.first(where: { $0.name == name }) else { return nil }
     self = scope
   }

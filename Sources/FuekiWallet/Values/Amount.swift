@@ -13,7 +13,7 @@ public struct Amount: Sendable, CustomStringConvertible {
   let value: DecimalDigits
 
   /// Zero.
-  public static let zero = Amount(DecimalDigits.zero)
+  package static let zero = Amount(DecimalDigits.zero)
 
   /// Parses a number; nil for any other text, and for an exponent beyond ``exponentLimit``.
   public init?(_ text: String) {
@@ -23,7 +23,7 @@ public struct Amount: Sendable, CustomStringConvertible {
   }
 
   /// Creates an amount from an integer.
-  public init(_ number: some BinaryInteger) {
+  package init(_ number: some BinaryInteger) {
     text = String(number)
     value = DecimalDigits(text.utf8Span.span) ?? .zero
   }
@@ -54,10 +54,10 @@ public struct Amount: Sendable, CustomStringConvertible {
   }
 
   /// Adds.
-  public static func + (a: Amount, b: Amount) -> Amount { Amount(a.value.adding(b.value)) }
+  package static func + (a: Amount, b: Amount) -> Amount { Amount(a.value.adding(b.value)) }
 
   /// Subtracts.
-  public static func - (a: Amount, b: Amount) -> Amount { Amount(a.value.adding(b.value.negated)) }
+  package static func - (a: Amount, b: Amount) -> Amount { Amount(a.value.adding(b.value.negated)) }
 
   /// Negates.
   public static prefix func - (a: Amount) -> Amount { Amount(a.value.negated) }

@@ -63,7 +63,7 @@ public enum PackedText {
   }
 
   /// Whether bytes are a packed text in its only valid form.
-  public static func isCanonical(_ packed: Data) -> Bool { isCanonical(packed.span) }
+  package static func isCanonical(_ packed: Data) -> Bool { isCanonical(packed.span) }
 
   /// Whether bytes are a packed text in its only valid form.
   static func isCanonical(_ packed: Span<UInt8>) -> Bool {

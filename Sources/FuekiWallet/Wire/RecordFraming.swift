@@ -39,7 +39,7 @@ public enum RecordFraming {
   /// Appends a message with its length prefix.
   ///
   /// - Throws: ``FramingError/tooLong(offset:)``, without appending anything.
-  public static func append(_ message: Span<UInt8>, to block: inout [UInt8]) throws(FramingError) {
+  package static func append(_ message: Span<UInt8>, to block: inout [UInt8]) throws(FramingError) {
     guard framedByteCount(message.count) <= maximumByteCount else { throw .tooLong(offset: block.count) }
     block.append(varint: UInt64(message.count))
     block.append(copying: message)

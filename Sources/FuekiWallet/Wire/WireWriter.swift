@@ -16,7 +16,7 @@ public struct WireWriter: Sendable {
   public mutating func removeAll() { bytes.removeAll(keepingCapacity: true) }
 
   /// Appends encoded fields.
-  public mutating func append(raw fields: [UInt8]) { bytes.append(contentsOf: fields) }
+  package mutating func append(raw fields: [UInt8]) { bytes.append(contentsOf: fields) }
 
   /// Appends encoded fields.
   mutating func append(raw fields: Data) { bytes.append(contentsOf: fields) }
@@ -28,12 +28,12 @@ public struct WireWriter: Sendable {
   }
 
   /// Appends a `sint32` or `sint64` field, even if zero.
-  public mutating func append(_ field: UInt32, zigzag value: Int64) {
+  package mutating func append(_ field: UInt32, zigzag value: Int64) {
     append(field, varint: UInt64(bitPattern: (value << 1) ^ (value >> 63)))
   }
 
   /// Appends a `double` field, even if zero.
-  public mutating func append(_ field: UInt32, real value: Double) {
+  package mutating func append(_ field: UInt32, real value: Double) {
     appendTag(field, .fixed64)
     for shift in stride(from: 0, to: 64, by: 8) {
       bytes.append(UInt8(truncatingIfNeeded: value.bitPattern >> UInt64(shift)))
@@ -72,7 +72,7 @@ public struct WireWriter: Sendable {
   /// Appends a `bytes` field with a packed text, even if empty.
   ///
   /// See ``PackedText``.
-  public mutating func append(_ field: UInt32, packing value: String) {
+  package mutating func append(_ field: UInt32, packing value: String) {
     append(field, packing: value.utf8Span.span)
   }
 
@@ -121,7 +121,7 @@ extension WireWriter {
   }
 
   /// Appends a `string` field of implicit presence.
-  public mutating func appendUnlessEmpty(_ field: UInt32, text value: String) {
+  package mutating func appendUnlessEmpty(_ field: UInt32, text value: String) {
     if !value.isEmpty { append(field, text: value) }
   }
 
