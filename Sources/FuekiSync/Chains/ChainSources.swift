@@ -1,16 +1,16 @@
-public import FuekiWallet
+package import FuekiWallet
 
 /// The supported kinds of sources for wallets' endpoints.
 ///
 /// This is the only table of them.
 public struct ChainSources: Sendable {
   /// Creates a source for a server.
-  public typealias Maker = @Sendable (Connection) -> any ChainSource
+  package typealias Maker = @Sendable (Connection) -> any ChainSource
 
   private let makers: [String: Maker]
 
   /// Creates a table for tests.
-  public init(_ makers: [String: Maker]) { self.makers = makers }
+  package init(_ makers: [String: Maker]) { self.makers = makers }
 
   /// All supported kinds.
   public static let all = ChainSources([
@@ -32,26 +32,26 @@ public struct ChainSources: Sendable {
 ///
 /// A conformer is one file for one API, and one line in ``ChainSources``. It queries without interpreting:
 /// the consequences of findings for the store are the same for all sources.
-public protocol ChainSource: Sendable {
+package protocol ChainSource: Sendable {
   /// Returns all of a wallet's data on the chain from a height on.
   func findings(for query: WalletQuery) async throws(SyncError) -> WalletFindings
 }
 
 /// A request to a source.
-public struct WalletQuery: Sendable {
+package struct WalletQuery: Sendable {
   /// The stored wallet: its chain, addresses or descriptors, accounts, key indices and gap limit.
-  public var wallet: Wallet
+  package var wallet: Wallet
   /// Its stored assets, whose token contracts are queried individually.
-  public var assets: [Asset]
+  package var assets: [Asset]
   /// The first height to check: min(birthday, last synced) minus the reorganisation margin; 0 for all.
-  public var startHeight: UInt64
+  package var startHeight: UInt64
   /// The wallet's stored transactions that are pending, or at or above ``startHeight``.
   ///
   /// A source without a history of its own looks each up by its hash.
-  public var open: [Transaction]
+  package var open: [Transaction]
 
   /// Creates a query.
-  public init(wallet: Wallet, assets: [Asset], startHeight: UInt64, open: [Transaction]) {
+  package init(wallet: Wallet, assets: [Asset], startHeight: UInt64, open: [Transaction]) {
     self.wallet = wallet
     self.assets = assets
     self.startHeight = startHeight
@@ -62,11 +62,11 @@ public struct WalletQuery: Sendable {
 /// A source's connection to its server.
 public struct Connection: Sendable {
   /// The client shared by all sources of a run.
-  public let client: ServerClient
+  package let client: ServerClient
   /// The server's URL, or the data directory of a program.
-  public let url: String
+  package let url: String
   /// The credential.
-  public let credential: EndpointCredential?
+  package let credential: EndpointCredential?
 
   /// Creates a connection.
   public init(_ client: ServerClient, url: String, credential: EndpointCredential? = nil) {
@@ -82,19 +82,19 @@ public struct Connection: Sendable {
 /// A server in the configuration.
 public struct ConfiguredEndpoint: Sendable {
   /// The source's kind; see ``ChainSources``.
-  public var kind: String
+  package var kind: String
   /// The chain, such as "1" or "bitcoin"; nil for all chains of the kind.
-  public var chain: String?
+  package var chain: String?
   /// The server's URL.
-  public var url: String
+  package var url: String
   /// The priority, lowest first.
   ///
   /// A wallet's own endpoints precede those with the same number.
-  public var priority: Int32
+  package var priority: Int32
   /// The credential.
   ///
   /// It is also used for a wallet's endpoint with the same URL.
-  public var credential: EndpointCredential?
+  package var credential: EndpointCredential?
 
   /// Creates an endpoint.
   public init(

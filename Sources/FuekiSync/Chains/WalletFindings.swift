@@ -1,61 +1,61 @@
-public import FoundationEssentials
-public import FuekiWallet
+package import FoundationEssentials
+package import FuekiWallet
 
 /// The findings of a source.
 ///
 /// Transactions have no id yet: the store derives it from chain and hash (and log index).
-public struct WalletFindings: Sendable {
+package struct WalletFindings: Sendable {
   /// The chain's newest block according to this source.
-  public var tip: Checkpoint
+  package var tip: Checkpoint
   /// The wallet's own balance in its chain's smallest unit, as decimal text; nil if unknown to the source.
-  public var balance: String?
+  package var balance: String?
   /// An account chain's next nonce.
-  public var nonce: UInt64?
+  package var nonce: UInt64?
   /// Balances of tokens and collectibles, by contract.
-  public var assets: [Asset] = []
+  package var assets: [Asset] = []
   /// Transactions and token transfers, each with its hash, status and, if confirmed, its height.
-  public var transactions: [FoundTransaction] = []
+  package var transactions: [FoundTransaction] = []
   /// Key indices found in use, by keychain.
-  public var keychains: [KeychainIndex] = []
+  package var keychains: [KeychainIndex] = []
   /// Why something may be missing; nil if everything was checked.
-  public var partial: FindingsGap?
+  package var partial: FindingsGap?
   /// The last completely checked block of a source that stopped at a limit.
   ///
   /// The next resync continues from there. If nil, it is ``tip``, or unknown for partial findings.
-  public var reached: Checkpoint?
+  package var reached: Checkpoint?
   /// Whether confirmed transactions of ``WalletQuery/open`` that are not among these no longer exist.
   ///
   /// True if the source lists the wallet's history. False if it looked each one up and reports removed ones
   /// itself.
-  public var listsHistory = true
+  package var listsHistory = true
   /// Whether the history includes internal transfers by contracts.
   var listsInner = false
   /// Warnings for the user, such as outdated numbers.
-  public var warnings: [FindingsWarning] = []
+  package var warnings: [FindingsWarning] = []
 
   /// Creates empty findings.
-  public init(tip: Checkpoint) { self.tip = tip }
+  package init(tip: Checkpoint) { self.tip = tip }
 }
 
 /// A transaction found by a source.
-public struct FoundTransaction: Sendable {
+package struct FoundTransaction: Sendable {
   /// The record, without an id.
-  public var transaction: Transaction
+  package var transaction: Transaction
   /// Its receipt, without ids; nil if the source has none.
-  public var receipt: Receipt?
+  package var receipt: Receipt?
   /// The index of a token transfer's log in its block; nil for the chain's own coin, or if not reported.
-  public var logIndex: UInt64?
+  package var logIndex: UInt64?
   /// For a token transfer, the token's contract, packed; nil for the chain's own coin.
-  public var contract: Data?
+  package var contract: Data?
   /// A non-fungible token's id, in decimal.
-  public var tokenID: String?
+  package var tokenID: String?
   /// The internal call that sent the coins: a path such as "0_1", or "#" and a number.
   ///
   /// Empty if the source reports neither; nil for anything else.
-  public var trace: String?
+  package var trace: String?
 
   /// Creates a found transaction.
-  public init(_ transaction: Transaction, receipt: Receipt? = nil, logIndex: UInt64? = nil) {
+  package init(_ transaction: Transaction, receipt: Receipt? = nil, logIndex: UInt64? = nil) {
     self.transaction = transaction
     self.receipt = receipt
     self.logIndex = logIndex

@@ -19,7 +19,7 @@ public final class ChainSync: Sendable {
     /// The time for which an answer is recent, in seconds.
     var lifetime: Double = 60
     /// The number of answers kept in memory.
-    public var limit = 256
+    package var limit = 256
 
     /// Creates the default settings.
     public init() {}

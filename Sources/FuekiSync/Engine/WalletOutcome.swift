@@ -88,7 +88,7 @@ public struct SourceAttempt: Equatable, Sendable {
   public let error: SyncError
 
   /// Creates an attempt.
-  public init(_ place: SourcePlace, _ error: SyncError) {
+  package init(_ place: SourcePlace, _ error: SyncError) {
     self.place = place
     self.error = error
   }
@@ -102,7 +102,7 @@ public struct SourcePlace: Equatable, Sendable {
   public let server: String
 
   /// Creates a place.
-  public init(kind: String, server: String) {
+  package init(kind: String, server: String) {
     self.kind = kind
     self.server = server
   }

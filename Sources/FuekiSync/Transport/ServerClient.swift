@@ -39,7 +39,7 @@ public final class ServerClient: Sendable {
   ///     like other failures, so that errors in a body are retried as well.
   /// - Returns: the parsed response.
   /// - Throws: the last attempt's ``SyncError``.
-  public func ask<Answer: Sendable>(
+  package func ask<Answer: Sendable>(
     _ request: HTTPRequest, reading: (HTTPResponse) throws(SyncError) -> Answer
   ) async throws(SyncError) -> Answer {
     var number = 0
@@ -112,7 +112,7 @@ extension HTTPResponse {
   ///
   /// - Throws: ``SyncError/rateLimited`` for 429, ``SyncError/tooMuch(what:)`` for 413, and
   ///   ``SyncError/refused(status:)`` for any other.
-  public func successful() throws(SyncError) -> [UInt8] {
+  package func successful() throws(SyncError) -> [UInt8] {
     switch status {
     case 200...299: return body
     case 429: throw .rateLimited

@@ -5,7 +5,7 @@ internal import FuekiWallet
 ///
 /// Off-chain movements have a number within one directory instead of a transaction hash. They are identified by
 /// wallet, directory and number, and change with their status.
-public struct BarkSource: ChainSource {
+package struct BarkSource: ChainSource {
   private let program: BarkProgram
   /// bark's statuses of a movement, as a transaction's.
   private static let statuses: [String: TransactionStatus] = [
@@ -18,7 +18,7 @@ public struct BarkSource: ChainSource {
   ///   - directory: the directory, or its `file://` URL.
   ///   - program: the path of bark; nil to search `PATH`.
   ///   - deadline: the time limit in seconds, including bark's own requests to its server.
-  public init(directory: String, program: String? = nil, deadline: Double = 120) {
+  package init(directory: String, program: String? = nil, deadline: Double = 120) {
     let scheme = "file://"
     let path = directory.hasPrefix(scheme) ? String(directory.dropFirst(scheme.count)) : directory
     self.program = BarkProgram(path: program, directory: path, deadline: deadline)

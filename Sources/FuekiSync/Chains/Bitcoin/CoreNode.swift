@@ -4,7 +4,7 @@ internal import FuekiWallet
 ///
 /// A node keeps no history of addresses except for its own wallets. It therefore gets a watch-only wallet
 /// with a name of ours. Existing wallets are not touched.
-public struct BitcoinCoreSource: ChainSource {
+package struct BitcoinCoreSource: ChainSource {
   private let node: CoreNode
   private let pace: Pace
   /// The limit of progress queries while the node scans the chain, one second apart.
@@ -18,7 +18,7 @@ public struct BitcoinCoreSource: ChainSource {
   ///   - credential: the node's user and password.
   ///   - pace: the clock for waiting.
   ///   - patience: the limit in seconds for the node to scan the chain for a new wallet.
-  public init(
+  package init(
     _ client: ServerClient, url: String, credential: EndpointCredential? = nil, pace: Pace = .system,
     patience: Int = 600
   ) {

@@ -3,7 +3,7 @@ internal import FuekiWallet
 /// An Esplora server, which has the complete history of every address.
 ///
 /// The balance covers all time. Only the history starts at the query's height.
-public struct EsploraSource: ChainSource {
+package struct EsploraSource: ChainSource {
   private let client: ServerClient
   private let base: String
   private let credential: EndpointCredential?
@@ -11,7 +11,7 @@ public struct EsploraSource: ChainSource {
   private static let rounds = 3
 
   /// Creates a source for the server with the API at a URL.
-  public init(_ client: ServerClient, url: String, credential: EndpointCredential? = nil) {
+  package init(_ client: ServerClient, url: String, credential: EndpointCredential? = nil) {
     var base = url[...]
     while base.hasSuffix("/") { base.removeLast() }
     self.client = client

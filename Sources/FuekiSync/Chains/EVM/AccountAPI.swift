@@ -4,14 +4,14 @@ internal import FuekiWallet
 /// A server with every account's history: Etherscan, Blockscout and compatible ones.
 ///
 /// The API has no method for the chain's id. Etherscan's version 2 takes it as a parameter.
-public struct AccountAPI: ChainSource {
+package struct AccountAPI: ChainSource {
   private let connection: Connection
   private let pageLength: Int
   /// The limit of pages per list, so that a server can neither stall a resync nor exhaust memory.
   private static let requestLimit = 1000
 
   /// Creates a source for the API at a URL, such as `https://eth.blockscout.com/api`.
-  public init(_ connection: Connection, pageLength: Int = 1000) {
+  package init(_ connection: Connection, pageLength: Int = 1000) {
     self.connection = connection
     self.pageLength = pageLength
   }

@@ -5,14 +5,14 @@ internal import FuekiWallet
 ///
 /// Token transfers are found by their logs, and the accounts' own transactions by ``BlockSearch``. Internal
 /// transfers of coins by contracts are not found, but the balance includes them.
-public struct EthereumRPC: ChainSource {
+package struct EthereumRPC: ChainSource {
   /// The limits of a resync.
-  public struct Bounds: Sendable {
+  package struct Bounds: Sendable {
     /// The limit of blocks to read for the accounts' own transactions.
     var blocks: UInt64
 
     /// Creates limits other than the defaults.
-    public init(blocks: UInt64 = 4096) { self.blocks = blocks }
+    package init(blocks: UInt64 = 4096) { self.blocks = blocks }
   }
 
   private let node: EVMNode
@@ -21,7 +21,7 @@ public struct EthereumRPC: ChainSource {
   private static let receiptPatience: UInt64 = 16
 
   /// Creates a source for the node at a URL.
-  public init(_ connection: Connection, bounds: Bounds = Bounds()) {
+  package init(_ connection: Connection, bounds: Bounds = Bounds()) {
     node = EVMNode(rpc: connection.rpc)
     self.bounds = bounds
   }
