@@ -207,7 +207,7 @@ public struct Readers: Sendable {
   ///   - copier: copies databases; nil if none are copied.
   ///   - isReady: receives the restrictions of each reader's box.
   ///   - isStalled: receives the path of a file that does not answer a reader.
-  public init(
+  package init(
     executable: String = CurrentProcess.executable, copier: DatabaseCopier? = nil,
     isReady: @escaping @Sendable (ReaderBox) -> Void,
     isStalled: @escaping @Sendable (_ path: String, _ seconds: Double) -> Void

@@ -5,7 +5,7 @@ internal import FuekiSystem
 /// Each kind has those whose wallets it reads (``CollectorKind/programs``).
 public struct WalletProgram: Sendable {
   /// The name in JSON, such as "electrum".
-  public let id: String
+  package let id: String
   /// The name for people.
   let title: String
   var group = Group.desktop
@@ -61,7 +61,7 @@ public struct WalletProgram: Sendable {
   }
 
   /// The programs of all kinds, group by group.
-  public static let all: [WalletProgram] = {
+  package static let all: [WalletProgram] = {
     let programs = CollectorKind.all.flatMap(\.programs)
     return Group.allCases.flatMap { group in
       programs.filter { ($0.places.allSatisfy(\.isExport) ? .exported : $0.group) == group }

@@ -17,9 +17,9 @@ public struct CollectorKind: Sendable {
   /// The row of the README's table of wallets.
   let guide: WalletGuide
   /// Whether a path may be a directory.
-  public var takesFolders: Bool { reach != .file }
+  package var takesFolders: Bool { reach != .file }
   /// The programs that have such wallets, and their places.
-  public let programs: [WalletProgram]
+  package let programs: [WalletProgram]
   /// The formats about which more than a name is known.
   let formats: [FileFormat]
   /// The names of wallets' files.

@@ -1,4 +1,4 @@
-public import FuekiBackup
+package import FuekiBackup
 public import FuekiCrypto
 internal import FuekiSystem
 public import FuekiWallet
@@ -13,49 +13,49 @@ public struct ImportedRecords: Sendable {
     /// The secret bytes, in the descriptor's encoding.
     public var secret: SharedSecret
     /// Faults of the public part, of which some is missing.
-    public var faults: [String] = []
+    package var faults: [String] = []
   }
 
   /// Wallets.
   public var wallets: [Wallet] = []
   /// The address book.
-  public var contacts: [Contact] = []
+  package var contacts: [Contact] = []
   /// Settings.
-  public var settings: [Setting] = []
+  package var settings: [Setting] = []
   /// The wallets' assets.
-  public var assets: [Asset] = []
+  package var assets: [Asset] = []
   /// Verifiable credentials.
-  public var credentials: [Credential] = []
+  package var credentials: [Credential] = []
   /// Files kept byte for byte.
-  public var files: [FilePart] = []
+  package var files: [FilePart] = []
   /// Transactions.
-  public var transactions: [Transaction] = []
+  package var transactions: [Transaction] = []
   /// Receipts.
-  public var receipts: [Receipt] = []
+  package var receipts: [Receipt] = []
   /// Presentations of credentials.
-  public var credentialSharing: [CredentialSharing] = []
+  package var credentialSharing: [CredentialSharing] = []
   /// Presentations of ID tokens.
-  public var idTokenSharing: [IdTokenSharing] = []
+  package var idTokenSharing: [IdTokenSharing] = []
   /// Public parts of key shares whose secrets were not requested.
-  public var descriptors: [KeyShareDescriptor] = []
+  package var descriptors: [KeyShareDescriptor] = []
   /// Key shares.
   public var shares: [Share] = []
   /// Private keys and seed phrases.
   public var privateKeys: [PrivateKeyRecord] = []
   /// Files with unencrypted secrets, byte for byte.
-  public var secretFiles: [SecretFilePart] = []
+  package var secretFiles: [SecretFilePart] = []
   /// Files kept byte for byte that are read in parts when they are written.
   var streams: [StreamedFile] = []
   /// The value of each backup: one finding for each wallet, key share, or other valuable item.
-  public var findings: [WalletFinding] = []
+  package var findings: [WalletFinding] = []
   /// Problems of included records.
   public var problems: [RecordProblem] = []
   /// The exclusions with reasons.
-  public var excluded: [Exclusion] = []
+  package var excluded: [Exclusion] = []
   /// The names in it of what may be lost.
   private var lost: Set<ExactText> = []
   /// Whether nothing is missing except requested exclusions and data that no wallet needs.
-  public var isComplete = true
+  package var isComplete = true
   /// The number of key share files not kept, though their shares are included.
   var unkeptShareFiles = 0
   /// The remaining budget.
@@ -64,7 +64,7 @@ public struct ImportedRecords: Sendable {
   var unnamedCount = 0
 
   /// Creates empty records.
-  public init() {}
+  package init() {}
 
   /// Returns the record counts by section, the exclusions, and the completeness.
   public func report(source: String) -> SourceReport {
