@@ -3,7 +3,7 @@ internal import FuekiSystem
 /// A program with wallets, and their places.
 ///
 /// Each kind has those whose wallets it reads (``CollectorKind/programs``).
-public struct WalletProgram: Sendable {
+package struct WalletProgram: Sendable {
   /// The name in JSON, such as "electrum".
   package let id: String
   /// The name for people.

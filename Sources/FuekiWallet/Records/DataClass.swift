@@ -39,7 +39,7 @@ public enum DataClass: String, CaseIterable, Sendable {
   }
 
   /// The data allowed in a folder that is synchronised to other people's machines.
-  public enum Syncing: Sendable {
+  package enum Syncing: Sendable {
     /// The data, as in every archive.
     case allowed
     /// The data, if each piece is sealed a second time within the archive.

@@ -175,7 +175,7 @@ struct Findings {
 }
 
 /// Checks addresses by chain.
-public enum ChainAddress {
+package enum ChainAddress {
   /// Checks an address; nil if it is valid, or its family or network is unknown.
   package static func problem(address: String, family: ChainFamily, chainID: String) -> AddressProblem? {
     switch family {
