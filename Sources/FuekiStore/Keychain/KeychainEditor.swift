@@ -74,16 +74,6 @@ public final class KeychainEditor {
     try files.add(message, id: id)
   }
 
-  /// Removes the key share with an id.
-  ///
-  /// - Returns: whether it existed.
-  @discardableResult
-  func removeShare(_ id: Data) -> Bool {
-    let count = items.count
-    items.removeAll { $0.kind == KeychainItem.Kind.keyShare && $0.id == Array(id) }
-    return items.count < count
-  }
-
   /// Removes the parts of a secret file as it was in the keychain, but for those at some offsets.
   ///
   /// Parts added since stay.

@@ -42,7 +42,6 @@ enum KeychainLayout {
   static let version: UInt16 = 2
   static let headBytes = 56
   static let slotBytes = 105
-  static let slotParameterBytes = 25
   static let itemHeadBytes = 21
   static let sealBytes = 16
   static let digestBytes = 32

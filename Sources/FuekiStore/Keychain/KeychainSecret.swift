@@ -6,11 +6,4 @@ public enum KeychainSecret: Sendable {
   case passphrase(SharedSecret)
   /// All bytes of a key file, 32 bytes…64 MiB.
   case keyFile(SharedSecret)
-
-  /// Copies a passphrase, which remains with its owner.
-  public static func passphrase(copying passphrase: borrowing Passphrase) throws(CryptoError)
-    -> KeychainSecret
-  {
-    .passphrase(SharedSecret(try passphrase.bytes.copy(0..<passphrase.bytes.count)))
-  }
 }

@@ -90,11 +90,4 @@ package enum StoreSchema {
     guard let parent = table.parents.first(where: { "\($0.column)_row" == column })?.parent else { return "" }
     return " REFERENCES \(parent.rawValue) (row_id) ON DELETE CASCADE"
   }
-
-  /// Creates the indices.
-  ///
-  /// Each serves the queries in its comment.
-  static func makeIndices(in database: Database) throws {
-    for index in StoreIndex.all { try database.execute(sql: index.sql) }
-  }
 }

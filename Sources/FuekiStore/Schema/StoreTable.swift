@@ -18,7 +18,6 @@ struct StoreTable: Sendable {
     init(_ section: Section) { rawValue = section.kind.tables.first ?? "" }
 
     static let wallets = Name(.wallets)
-    static let settings = Name(.settings)
     static let keyShareDescriptors = Name(.keyShareDescriptors)
     static let transactions = Name(.transactions)
     static let receipts = Name(.receipts)
