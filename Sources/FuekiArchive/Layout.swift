@@ -96,7 +96,6 @@ public enum Limits {
   static let passphraseSlotsTried = 4
   static let pluginSlotsTried = 8
   static let passes: ClosedRange<UInt32> = 2...16
-  static let windowBytes: UInt64 = 8 << 20
 
   /// The limit of a record with its length, 16 MiB.
   package static let recordBytes = 16 << 20

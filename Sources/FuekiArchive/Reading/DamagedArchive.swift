@@ -15,8 +15,6 @@ public struct DamagedArchive: Sendable {
   /// A fault of the signature, which prevents salvage: another person may have signed the archive.
   public let signatureProblem: ArchiveError?
 
-  /// The archive before verification.
-  public var source: StoredArchive { stored }
   /// Whether a digest covered by the seals vouches for each salvaged chunk.
   ///
   /// If not, the leaf table is damaged too, and anyone with a scope's key could have written its chunks.
@@ -84,12 +82,6 @@ public struct SalvagedArchive: UnlockedArchive {
   public let streams: UnlockedStreams
   /// The origin of its history.
   public let history: SalvagedHistory
-
-  init(source: DamagedArchive, streams: UnlockedStreams, history: SalvagedHistory) {
-    self.source = source
-    self.streams = streams
-    self.history = history
-  }
 }
 
 /// The loss in one section of a damaged archive.

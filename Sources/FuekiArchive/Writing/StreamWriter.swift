@@ -16,8 +16,6 @@ struct StreamWriter {
   private var nextChunk: UInt64
   private var blockBytes: UInt64
 
-  var scope: ArchiveScope { keys.scope }
-
   /// - Parameters:
   ///   - keys: the stream's keys.
   ///   - firstGlobalChunk: the number of the stream's first chunk over all streams.

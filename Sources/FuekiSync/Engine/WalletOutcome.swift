@@ -34,12 +34,6 @@ public struct WalletOutcome: Sendable {
   /// Other warnings, such as a source that failed while another answered.
   public var warnings: [WalletWarning] = []
 
-  init(id: String, name: String, chain: String) {
-    self.id = id
-    self.name = name
-    self.chain = chain
-  }
-
   /// Whether the wallet matches its chain, or a known state that the policy accepts.
   public var isComplete: Bool { state != .failed && problems.isEmpty }
 }

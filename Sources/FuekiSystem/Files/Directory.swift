@@ -10,11 +10,6 @@ public struct Directory: ~Copyable, Sendable {
   /// The path with which the directory was opened, for messages.
   public let path: String
 
-  init(descriptor: Int32, path: String) {
-    self.descriptor = descriptor
-    self.path = path
-  }
-
   deinit { _ = close(descriptor) }
 
   /// Opens a directory by a user's path, following symbolic links.

@@ -19,11 +19,6 @@ public struct File: ~Copyable, Sendable {
   /// Some, such as FAT, have none.
   public internal(set) var hasRequestedPermissions = true
 
-  init(descriptor: Int32, path: String) {
-    self.descriptor = descriptor
-    self.path = path
-  }
-
   deinit { _ = close(descriptor) }
 
   /// Opens a file for reading.
@@ -85,14 +80,8 @@ public struct File: ~Copyable, Sendable {
   /// Returns the length in bytes.
   public borrowing func size() throws(SystemError) -> UInt64 { try status().size }
 
-  /// Returns the modification time.
-  package borrowing func modificationTime() throws(SystemError) -> FileTime { try status().modificationTime }
-
   /// Returns the permission bits.
   public borrowing func permissions() throws(SystemError) -> UInt16 { try status().permissions }
-
-  /// Returns the owner's user id.
-  package borrowing func owner() throws(SystemError) -> UInt32 { try status().owner }
 
   /// The stored part of a file.
   public enum StoredPart: Sendable {
