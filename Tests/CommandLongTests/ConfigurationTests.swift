@@ -7,23 +7,19 @@ struct ConfigurationTests {
   /// A machine whose configuration is this text.
   private func machine(_ text: String) throws -> Machine {
     let machine = try Machine()
-    try Directory.makePrivateDirectories(machine.path("home/.config/fueki-backup"))
     try machine.write(text, to: "home/.config/fueki-backup/config.toml")
     return machine
   }
 
   @Test func `commands without a target use the configuration's`() throws {
     let machine = try machine("[[target]]\npath = \"../../../target\"\nkind = \"local\"\n")
-    let made = try machine.run(["create", "--json"] + machine.secrets)
-    #expect(made.status == 0, "\(made.errors)")
+    try machine.run(["create", "--json"] + machine.secrets, status: 0)
     #expect(try machine.run(["list", "--json"]).json()["archives"]?.elements.count == 2)
     #expect(try machine.run(["verify", "latest"]).status == 0)
     #expect(try machine.run(["show", "latest"]).status == 0)
-    let restored = try machine.run(["restore", "latest", "--datadir", machine.path("new")] + machine.secrets)
-    #expect(restored.status == 0, "\(restored.errors)")
-    let export = try machine.run(
-      ["export", "latest", "--output", machine.path("out")] + machine.archiveSecret)
-    #expect(export.status == 0, "\(export.errors)")
+    try machine.run(["restore", "latest", "--datadir", machine.path("new")] + machine.secrets, status: 0)
+    try machine.run(
+      ["export", "latest", "--output", machine.path("out")] + machine.archiveSecret, status: 0)
   }
 
   @Test func `an option goes before the file`() throws {
@@ -57,8 +53,7 @@ struct ConfigurationTests {
     let refused = try machine.run(
       ["create", "--target", machine.path("other"), "--include-private-keys"] + machine.secrets)
     #expect(refused.status == 64 && refused.errors.contains("--accept synced-keys"))
-    let taken = try machine.run(["create", "--include-private-keys"] + machine.secrets)
-    #expect(taken.status == 0, "\(taken.errors)")
+    try machine.run(["create", "--include-private-keys"] + machine.secrets, status: 0)
     // In any spelling of the path.
     #expect(try machine.create(["--include-private-keys"]).status == 0)
   }
@@ -95,8 +90,7 @@ struct ConfigurationTests {
   {
     let machine = try machine(text)
     for command in [["config", "validate"], ["list", machine.target]] {
-      let run = try machine.run(command)
-      #expect(run.status == 64, "\(run.errors)")
+      let run = try machine.run(command, status: 64)
       #expect(run.errors.contains("config.toml, \(line): ") && run.errors.contains(hint), "\(run.errors)")
     }
   }
@@ -111,8 +105,7 @@ struct ConfigurationTests {
   ])
   func `what no command could use is found before the first night`(_ text: String, _ what: String) throws {
     let machine = try machine("[[vault]]\n# of last year\n\(text)\n")
-    let run = try machine.run(["config", "validate"])
-    #expect(run.status == 64, "\(run.errors)")
+    let run = try machine.run(["config", "validate"], status: 64)
     #expect(run.errors.contains("config.toml, line 3: ") && run.errors.contains(what), "\(run.errors)")
   }
 
@@ -122,8 +115,7 @@ struct ConfigurationTests {
     #expect(try machine.run(["config", "show"]).status == 0)
     #expect(try machine.run(["config", "validate"]).status == 64)
     try machine.write("", to: "open.toml", permissions: 0o666)
-    let chmod = try BuiltBinary.run(program: "/bin/chmod", ["666", machine.path("open.toml")])
-    #expect(chmod.status == 0)
+    try BuiltBinary.run(program: "/bin/chmod", ["666", machine.path("open.toml")]).expect(0)
     let open = try machine.run(["list", machine.target, "--config", machine.path("open.toml")])
     #expect(
       open.status == 64 && open.errors.contains("others can change \(machine.path("open.toml"))"),
@@ -155,13 +147,12 @@ struct ConfigurationTests {
     #expect(restore.status == 64 && restore.errors.contains("--vault NAME: mine, club"), "\(restore.errors)")
     // One without a name cannot be chosen.
     let file = "home/.config/fueki-backup/config.toml"
-    let text = String(decoding: try machine.read(file), as: UTF8.self)
+    let text = try machine.text(file)
     try machine.write(text.replacing("name = \"club\"\n", with: ""), to: file)
     let unnamed = try machine.run(restoring)
     #expect(unnamed.status == 64 && unnamed.errors.contains("without a name needs one"), "\(unnamed.errors)")
     try machine.write(text, to: file)
-    let mine = try machine.run(["create", "--vault", "mine"] + machine.secrets)
-    #expect(mine.status == 0, "\(mine.errors)")
+    try machine.run(["create", "--vault", "mine"] + machine.secrets, status: 0)
     #expect(try machine.archives().contains { $0.hasPrefix("target/of-mine-") })
     #expect(try machine.run(["list", "--vault", "club", "--json"]).json()["archives"] == .array([]))
     #expect(try machine.run(["list", "--json"]).json()["archives"]?.elements.count == 2)
@@ -172,8 +163,7 @@ struct ConfigurationTests {
   @Test(arguments: [true, false])
   func `latest is the selected vault's, even next to other vaults' archives`(_ hasID: Bool) throws {
     let other = try Machine(isPrepared: false)
-    let demo = try other.run(["demo", "--keep", other.path("demo"), "--transactions", "3"])
-    #expect(demo.status == 0, "\(demo.errors)")
+    try other.run(["demo", "--keep", other.path("demo"), "--transactions", "3"]).expect(0)
     let planted = try #require(try other.names(in: "demo/backups").first)
     let archive = try other.read("demo/backups/\(planted)")
     let listed = try other.run(["list", other.path("demo/backups"), "--json"]).json()
@@ -199,8 +189,7 @@ struct ConfigurationTests {
     #expect(try machine.run(["show", "latest"]).status == 23)
     for (name, vault) in [("mine", vault), ("club", id)] {
       let shown = try machine.run(
-        ["show", "latest", "--vault", name, "--json"], environment: ["FUEKI_DATADIR": ""])
-      #expect(shown.status == 0, "\(shown.errors)")
+        ["show", "latest", "--vault", name, "--json"], environment: ["FUEKI_DATADIR": ""], status: 0)
       #expect(try shown.json()["header"]?["vault"]?.text == vault)
     }
     // A rule that is meant for one vault takes nothing of another's.
@@ -219,17 +208,14 @@ struct ConfigurationTests {
         [command, "latest", "--vault", "mine"] + (command == "drill" ? machine.archiveSecret : []))
       #expect(run.status == 0, "\(command): \(run.errors)")
     }
-    let kit = try machine.run(["kit", "print", "--vault", "mine", "--json"])
-    #expect(kit.status == 0, "\(kit.errors)")
+    let kit = try machine.run(["kit", "print", "--vault", "mine", "--json"], status: 0)
     #expect(try kit.json()["vault"]?.text == vault)
     // Where it is damaged, nothing of another vault's is offered in its place.
     let own = try #require(try machine.archives().first { $0 != "target/\(planted)" })
-    var bytes = try machine.read(own)
-    bytes[bytes.count / 2] ^= 1
-    try machine.write(bytes, to: own)
+    try machine.damage(own)
     let failed = try machine.run(
-      ["restore", "latest", "--vault", "mine", "--datadir", machine.path("new")] + machine.secrets)
-    #expect(failed.status == 20, "\(failed.errors)")
+      ["restore", "latest", "--vault", "mine", "--datadir", machine.path("new")] + machine.secrets, status: 20
+    )
     #expect(!failed.errors.contains(planted), "\(failed.errors)")
   }
 

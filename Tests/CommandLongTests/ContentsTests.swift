@@ -28,8 +28,7 @@ struct ContentsTests {
     let machine = try Machine()
     try emptyHistory(machine)
     let before = try machine.snapshot(of: "target")
-    let run = try machine.create(["--json"])
-    #expect(run.status == 60, "\(run.errors)")
+    let run = try machine.create(["--json"], status: 60)
     let message = try run.json()["message"]?.text ?? ""
     #expect(message.contains("of the last archive in history and none now"), "\(message)")
     #expect(try machine.snapshot(of: "target") == before)
@@ -44,18 +43,16 @@ struct ContentsTests {
   func `however many records of a section are gone, the archive is made`(_ statement: String) throws {
     let machine = try Machine()
     try change(machine, statement)
-    let run = try machine.create()
-    #expect(run.status == 0, "\(run.text) \(run.errors)")
+    try machine.create(status: 0)
   }
 
   @Test func `a change of keys forgets nothing that an archive of a part does not have`() throws {
     let machine = try Machine()
     #expect(try machine.create(["--only", "contacts"]).status == 0)
     try machine.write("another passphrase, and a long one", to: "new")
-    let changed = try machine.run(
+    try machine.run(
       ["key", "add", "latest", "--target", machine.target, "--new-passphrase-from", machine.place("new")]
-        + machine.archiveSecret + Machine.quick)
-    #expect(changed.status == 0, "\(changed.errors)")
+        + machine.archiveSecret + Machine.quick, status: 0)
     try emptyHistory(machine)
     #expect(try machine.create().status == 60)
   }
@@ -63,8 +60,7 @@ struct ContentsTests {
   @Test func `on change, an archive is made only where something differs`() throws {
     let machine = try Machine()
     func make(_ more: [String] = []) throws -> JSONValue {
-      let run = try machine.create(["--on-change", "--json"] + more)
-      #expect(run.status == 0, "\(run.errors)")
+      let run = try machine.create(["--on-change", "--json"] + more, status: 0)
       return try run.json()
     }
     #expect(try make()["sequence"] == .number(2))
@@ -90,14 +86,13 @@ struct ContentsTests {
       #expect(try machine.run(split + ["--output", machine.path(name)]).status == 0)
     }
     func take(_ name: String) throws -> String {
-      let file = String(decoding: try machine.read("\(name)/guardians.txt"), as: UTF8.self)
+      let file = try machine.text("\(name)/guardians.txt")
       try machine.write(file, to: "guardians")
       let key = try #require(file.split(whereSeparator: \.isWhitespace).first { $0.hasPrefix("age1") })
       return String(key)
     }
     func sequence(_ options: [String]) throws -> JSONValue? {
-      let run = try machine.create(["--on-change", "--json"] + options)
-      #expect(run.status == 0, "\(run.errors)")
+      let run = try machine.create(["--on-change", "--json"] + options, status: 0)
       return try run.json()["sequence"]
     }
     let recipients = ["--recipients-file", machine.path("recipients")]
@@ -126,8 +121,7 @@ struct ContentsTests {
     let options = ["--target", away, "--on-change", "--json"]
     #expect(try machine.create(options).status == 0)
     try machine.remove("away")
-    let run = try machine.create(options)
-    #expect(run.status == 3, "\(run.errors)")
+    let run = try machine.create(options, status: 3)
     let json = try run.json()
     #expect(json["unchanged"] == .bool(true) && json["failed_targets"] == .array([.string(away)]))
     let text = try machine.create(["--target", away, "--on-change"])
@@ -137,7 +131,6 @@ struct ContentsTests {
 
   @Test func `on change, what is missing is told each night`() throws {
     let machine = try Machine()
-    try Directory.makePrivateDirectories(machine.path("keys"))
     try machine.write("{", to: "keys/broken")
     let options = ["--on-change", "--from", "store", "--from", "keystore:\(machine.path("keys"))"]
     #expect(try machine.create(options).status == 3)
@@ -203,14 +196,13 @@ struct ContentsTests {
     #expect(try machine.create(["--on-change"]).status == 0)
     let status = ["status", "--target", machine.target, "--max-age", "2d"]
     // As if that had been long ago.
-    let noted = String(decoding: try machine.read("state/activity.json"), as: UTF8.self)
+    let noted = try machine.text("state/activity.json")
     let old = noted.split(separator: "\n").map { line in
       line.contains("\"time\"") ? "\"time\" : 1700000000," : String(line)
     }
     try machine.write(old.joined(separator: "\n"), to: "state/activity.json")
     #expect(try machine.run(status).status == 60)
     #expect(try machine.create(["--on-change"]).text.contains("nothing changed"))
-    let run = try machine.run(status)
-    #expect(run.status == 0, "\(run.text)")
+    try machine.run(status, status: 0)
   }
 }

@@ -28,8 +28,7 @@ struct DrillTests {
   @Test func `every record comes back, nothing is left, and status and doctor know`() throws {
     let machine = try Machine()
     let before = try machine.snapshot(of: "data").filter { $0.key.hasSuffix(".sealed") }
-    let run = try drill(machine, room(machine))
-    #expect(run.status == 0, "\(run.errors)")
+    let run = try drill(machine, room(machine)).expect(0)
     #expect(run.text.contains("records came back as they were. Everything is wiped"))
     #expect(run.text.contains("key shares: sound; enough"))
     #expect(run.text.contains("the wallet has not changed since the archive"))
@@ -69,13 +68,11 @@ struct DrillTests {
   func `what was taken from another wallet's files comes back as it was`(kind: String, file: String) throws {
     let machine = try Machine(isPrepared: false)
     try machine.write(file, to: "file")
-    let made = try machine.run(
+    try machine.run(
       ["create", "--from", "\(kind):file", "--target", machine.target, "--include-private-keys"]
-        + ["--accept=synced-keys"] + machine.archiveSecret + Machine.quick)
-    #expect(made.status == 0, "\(made.errors)")
+        + ["--accept=synced-keys"] + machine.archiveSecret + Machine.quick, status: 0)
     let held = try machine.run(
-      ["drill", "--target", machine.target, "--json"] + machine.archiveSecret + room(machine))
-    #expect(held.status == 0, "\(held.errors)")
+      ["drill", "--target", machine.target, "--json"] + machine.archiveSecret + room(machine), status: 0)
     #expect(try held.json()["differences"] == .object([:]), "\(held.text)")
     #expect(try status(machine, ["--max-drill-age", "1h"]).status == 0)
   }
@@ -85,7 +82,7 @@ struct DrillTests {
     #expect(try machine.create().status == 0)
     #expect(try drill(machine, room(machine) + ["--no-live"]).status == 0)
     let name = try #require(try machine.names(in: "state").first { $0.hasPrefix("drill-") })
-    let line = String(decoding: try machine.read("state/\(name)"), as: UTF8.self)
+    let line = try machine.text("state/\(name)")
     // Unsigned, because the machine's own signature is of another result.
     var fields = line.split(separator: " ").map(String.init)
     try #require(fields.count == 9 && fields[5] == "same")
@@ -106,8 +103,7 @@ struct DrillTests {
     for (option, result) in [
       ([], "not-checked"), (["--keystore-password-from", machine.place("keystore.pass")], "proved"),
     ] {
-      let run = try drill(machine, room(machine) + ["--json", "--no-live"] + option)
-      #expect(run.status == 0, "\(run.errors)")
+      let run = try drill(machine, room(machine) + ["--json", "--no-live"] + option).expect(0)
       let proof = try run.json()["proofs"]?.elements.last
       #expect(proof?["name"] == .string("UTC--one") && proof?["result"] == .string(result))
     }
@@ -144,8 +140,7 @@ struct DrillTests {
     try sql(
       machine,
       "UPDATE contacts SET name = 'canary' WHERE row_id = 3; DELETE FROM transactions WHERE row_id = 7")
-    let run = try drill(machine)
-    #expect(run.status == 0, "\(run.errors)")
+    let run = try drill(machine).expect(0)
     #expect(
       run.text.contains("the wallet since then: contacts: 1 changed; transactions: 1 removed"), "\(run.text)")
     #expect(!run.text.contains("canary"))
@@ -157,7 +152,6 @@ struct DrillTests {
   @Test(.enabled(if: Fixtures.folder("tss-lib") != nil, "the fixtures are not here"))
   func `shares that are not sound end with 60, and stay a problem until a drill goes well`() throws {
     let machine = try Machine(isPrepared: false)
-    try Directory.makePrivateDirectories(machine.path("shares"))
     try machine.write("of the new keychain, 38 bytes are long", to: "keychain.pass")
     for party in 0..<3 {
       let file = try Fixtures.file("tss-lib/keygen_data_\(party).json")
@@ -168,7 +162,7 @@ struct DrillTests {
       + Machine.quick
     let drill = ["drill", "--target", machine.target] + machine.archiveSecret
     #expect(try machine.run(create).status == 0)
-    let text = String(decoding: try machine.read("shares/keygen_data_1.json"), as: UTF8.self)
+    let text = try machine.text("shares/keygen_data_1.json")
     let place = try #require(text.firstRange(of: "\"Xi\": ")).upperBound
     let wrong = text[..<place] + (text[place] == "1" ? "2" : "1") + text[text.index(after: place)...]
     try machine.write(String(wrong), to: "shares/keygen_data_1.json")
@@ -184,8 +178,7 @@ struct DrillTests {
     #expect(json["restored"]?["key-shares"] == .number(3), "\(restored.errors)")
     #expect(json["wallets"]?.elements.contains { $0["verdict"] == .string("faulty") } == true)
     let good = try #require(machine.archives().first)
-    let again = try machine.run(drill + [machine.path(good)])
-    #expect(again.status == 0, "\(again.text) \(again.errors)")
+    try machine.run(drill + [machine.path(good)], status: 0)
     // The newest archive still has the share.
     let left = try status(machine)
     #expect(left.status == 60 && !left.text.contains("the last drill, of "), "\(left.text)")
@@ -202,21 +195,18 @@ struct DrillTests {
       to: "config.toml")
     let config = ["--config", machine.path("config.toml"), "--no-live"]
     #expect(try drill(machine, config).status == 0)
-    #expect(String(decoding: try machine.read("told"), as: UTF8.self) == "drill 0 1\n")
+    #expect(try machine.text("told") == "drill 0 1\n")
   }
 
   @Test func `a wrong passphrase, a damaged archive and a missing archive are no drill`() throws {
     let machine = try Machine()
     try machine.write("something else entirely", to: "wrong")
     let room = try room(machine)
-    let wrong = try machine.run(
-      ["drill", "--target", machine.target, "-p", machine.path("wrong")] + room)
-    #expect(wrong.status == 12)
+    try machine.run(
+      ["drill", "--target", machine.target, "-p", machine.path("wrong")] + room, status: 12)
     #expect(try drill(machine, ["0000feed"] + room).status == 10)
     let archive = try #require(machine.archives().first)
-    var bytes = try machine.read(archive)
-    bytes[bytes.count / 2] ^= 1
-    try machine.write(bytes, to: archive)
+    try machine.damage(archive)
     #expect(try drill(machine, room).status == 20)
     #expect(try machine.names(in: "room").isEmpty)
     #expect(try machine.names(in: "state").allSatisfy { !$0.hasPrefix("drill-") })
@@ -225,7 +215,6 @@ struct DrillTests {
   @Test func `what a killed run has left is wiped by the next, and nothing else`() throws {
     let machine = try Machine()
     let room = try room(machine)
-    try Directory.makePrivateDirectories(machine.path("room/.fueki-drill-0123456789ab/wallet"))
     try machine.write("a history", to: "room/.fueki-drill-0123456789ab/wallet/wallet.sqlite")
     try Directory.makePrivateDirectories(machine.path("room/.fueki-drill-mine"))
     #expect(try drill(machine, room).status == 0)
@@ -235,14 +224,12 @@ struct DrillTests {
   @Test(.enabled(if: Installed.runs("/usr/bin/age-keygen"), "this machine has no age-keygen"))
   func `a secret that opens a part drills that part, and ends with 3`() throws {
     let machine = try Machine()
-    let made = try BuiltBinary.run(program: "/usr/bin/age-keygen", ["-o", machine.path("identity")])
-    #expect(made.status == 0)
+    try BuiltBinary.run(program: "/usr/bin/age-keygen", ["-o", machine.path("identity")]).expect(0)
     let shown = try BuiltBinary.run(program: "/usr/bin/age-keygen", ["-y", machine.path("identity")])
     let recipient = shown.text.split(separator: "\n").map(String.init).first ?? ""
     #expect(try machine.create(["--recipient", "\(recipient)=history"]).status == 0)
-    let run = try machine.run(
-      ["drill", "--target", machine.target, "--identity", machine.path("identity"), "--no-live"])
-    #expect(run.status == 3, "\(run.text) \(run.errors)")
+    try machine.run(
+      ["drill", "--target", machine.target, "--identity", machine.path("identity"), "--no-live"], status: 3)
     let vault = try status(machine, ["--json"]).json()["targets"]?[0]?["vaults"]?[0]
     #expect(vault?["id"]?.text != nil && vault?["drill"]?.text == nil)
   }
@@ -253,8 +240,7 @@ struct DrillTests {
     let machine = try Machine()
     let key = machine.path("signing.key")
     #expect(try machine.run(["key", "new-signer", "--no-passphrase", "--output", key]).status == 0)
-    let run = try drill(machine, ["--sign-key", key, "--output", machine.path("result")])
-    #expect(run.status == 0, "\(run.errors)")
+    try drill(machine, ["--sign-key", key, "--output", machine.path("result")]).expect(0)
     let script = """
       import struct, sys
       from nacl.signing import VerifyKey
@@ -265,11 +251,10 @@ struct DrillTests {
       message += bytes([["same", "partial", "differs"].index(result)]) + struct.pack("<Q", int(records))
       VerifyKey(bytes.fromhex(signer)).verify(message + bytes.fromhex(signer), bytes.fromhex(signature))
       """
-    let judged = try BuiltBinary.run(program: "/usr/bin/python3", ["-c", script, machine.path("result")])
-    #expect(judged.status == 0, "\(judged.errors)")
+    try BuiltBinary.run(program: "/usr/bin/python3", ["-c", script, machine.path("result")]).expect(0)
     // A changed line is not trusted.
     let name = try #require(machine.names(in: "state").first { $0.hasPrefix("drill-") })
-    let line = String(decoding: try machine.read("state/\(name)"), as: UTF8.self)
+    let line = try machine.text("state/\(name)")
     try machine.write(line.replacing(" same ", with: " differs "), to: "state/\(name)")
     #expect(try status(machine).status == 60)
   }

@@ -26,15 +26,14 @@ struct EndlessBodyTests {
     try machine.write(endpoints.joined() + price, to: "config.toml")
     let run = try machine.run(
       ["resync", "--json", "--policy", "network-only", "--config", machine.path("config.toml")],
-      through: ["/usr/bin/python3", "-c", Self.measure, machine.path("memory")], timeout: 300)
-    #expect(run.status == 50, "\(run.errors)")
+      through: ["/usr/bin/python3", "-c", Self.measure, machine.path("memory")], timeout: 300, status: 50)
     for kind in kinds {
       let named =
         "\(kind) at http://127.0.0.1:\(server.port): its answer is longer than 16 MiB, so it was not used"
       #expect(run.text.replacing("\\/", with: "/").contains(named), "\(kind)")
     }
     #expect(run.text.contains("its answer is longer than 1 MiB"))
-    let memory = try #require(Int(String(decoding: try machine.read("memory"), as: UTF8.self)))
+    let memory = try #require(Int(try machine.text("memory")))
     #expect(memory < 512 << 10, "\(memory) KiB")
   }
 }

@@ -27,8 +27,7 @@ struct ForeignImportTests {
         "create", "--target", machine.target, "--datadir", machine.path(data),
         "--include-private-keys",
         "--accept=synced-keys", "--json", "--dry-run",
-      ] + machine.secrets)
-    try #require(run.status == 0, "\(run.errors)")
+      ] + machine.secrets, status: 0)
     let source = try run.json()["sources"]?[0]?["included"]
     return Dictionary(
       uniqueKeysWithValues: ["private-keys", "secret-files"].map { name in
@@ -41,8 +40,7 @@ struct ForeignImportTests {
   func `secrets go into the keychain, and nowhere else in the clear`(data: String) throws {
     let machine = try machine()
     let before = data == "new" ? [:] : try Self.secrets(machine, data)
-    let run = try Self.importing(machine, data)
-    #expect(run.status == 0, "\(run.errors)")
+    let run = try Self.importing(machine, data).expect(0)
     #expect(try run.json()["added"]?["private-keys"] == .number(2))
     let now = try Self.secrets(machine, data)
     for (name, count) in Self.secrets { #expect(now[name] == (before[name] ?? 0) + count) }
@@ -62,8 +60,7 @@ struct ForeignImportTests {
     let before = try machine.snapshot(of: "new")
     let dry = try Self.importing(machine, "new", ["--dry-run"])
     #expect(try dry.status == 0 && dry.json()["differing"]?["settings"] == .number(1))
-    let failed = try Self.importing(machine, "new")
-    #expect(failed.status == 40, "\(failed.errors)")
+    let failed = try Self.importing(machine, "new").expect(40)
     #expect(
       try failed.json()["conflicts"]?.elements.contains { $0["section"] == .string("settings") } == true)
     #expect(
@@ -135,11 +132,9 @@ struct ForeignImportTests {
   @Test(.enabled(if: Strace.isPermitted, Comment(rawValue: Strace.reason)), arguments: points)
   func `a new data directory is there as a whole, or not at all`(_ point: FaultPoint) throws {
     let machine = try machine()
-    let run = try Self.importing(machine, "new", through: point.inject("signal=KILL"))
-    #expect(run.status == 137)
+    try Self.importing(machine, "new", through: point.inject("signal=KILL")).expect(137)
     if machine.exists("new") { #expect(try Self.secrets(machine, "new") == Self.secrets) }
-    let again = try Self.importing(machine, "new")
-    #expect(again.status == 0, "\(again.errors)")
+    try Self.importing(machine, "new").expect(0)
     #expect(try Self.secrets(machine, "new") == Self.secrets)
     #expect(try machine.names(in: ".").allSatisfy { !$0.contains(".restoring-") })
   }
@@ -148,8 +143,7 @@ struct ForeignImportTests {
   func `records are never there before their secrets`(_ point: FaultPoint) throws {
     let machine = try machine()
     let before = try Self.secrets(machine, "data")
-    let run = try Self.importing(machine, "data", through: point.inject("signal=KILL"))
-    #expect(run.status == 137)
+    try Self.importing(machine, "data", through: point.inject("signal=KILL")).expect(137)
     let dry = try Self.importing(machine, "data", ["--dry-run"]).json()
     let now = try Self.secrets(machine, "data")
     if dry["equal"]?["wallets"] == .number(1) {

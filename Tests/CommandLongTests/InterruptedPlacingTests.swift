@@ -19,12 +19,11 @@ struct InterruptedPlacingTests {
     try machine.write(ImportedFiles.electrum, to: "home/\(files[0])")
     try machine.write(large, to: "home/\(files[1])")
     try machine.write("older", to: "new-home/\(files[0])")
-    let made = try machine.run(
+    try machine.run(
       ["create", "--target", machine.target, "--accept=synced-keys"]
         + ["--from", "electrum:~/.electrum/wallets", "--from", "file:~/.bitcoin/wallets"]
         + machine.archiveSecret
-        + Machine.quick)
-    try #require(made.status == 0, "\(made.errors)")
+        + Machine.quick, status: 0)
     return machine
   }
 
@@ -59,15 +58,13 @@ struct InterruptedPlacingTests {
   @Test(arguments: Strace.sample(points, decisive: 4, others: 3))
   func `a file is there whole or not at all, and the next run ends it`(_ point: FaultPoint) throws {
     let machine = try Self.machine()
-    let killed = try Self.putBack(machine, through: point.inject("signal=KILL"))
-    #expect(killed.status == 137, "\(killed.errors)")
+    try Self.putBack(machine, through: point.inject("signal=KILL")).expect(137)
     let first = try machine.read("new-home/\(Self.files[0])")
     #expect(first == Array("older".utf8) || first == Array(ImportedFiles.electrum.utf8))
     if machine.exists("new-home/\(Self.files[1])") {
       #expect(try machine.read("new-home/\(Self.files[1])") == Self.large)
     }
-    let next = try Self.putBack(machine)
-    #expect(next.status == 0, "\(next.errors)")
+    try Self.putBack(machine).expect(0)
     var old = 0
     for (path, bytes) in try machine.snapshot(of: "new-home") where !path.hasSuffix("/") {
       if path.hasSuffix(Self.files[0]) { #expect(bytes == Array(ImportedFiles.electrum.utf8)) }
@@ -110,10 +107,8 @@ struct InterruptedPlacingTests {
   @Test(arguments: Strace.sample(restorePoints, decisive: 3, others: 2))
   func `a restore that is killed while it puts files back goes on with that`(_ point: FaultPoint) throws {
     let machine = try Self.machine()
-    let killed = try Self.restore(machine, Self.begun, through: point.inject("signal=KILL"))
-    #expect(killed.status == 137, "\(killed.errors)")
-    let next = try Self.restore(machine, ["--resume"])
-    #expect(next.status == 0, "\(next.errors)")
+    try Self.restore(machine, Self.begun, through: point.inject("signal=KILL")).expect(137)
+    try Self.restore(machine, ["--resume"]).expect(0)
     #expect(try machine.read("new-home/\(Self.files[0])") == Array(ImportedFiles.electrum.utf8))
     #expect(try machine.read("new-home/\(Self.files[1])") == Self.large)
     let old = try machine.snapshot(of: "new-home").filter { $0.key.contains(".replaced-") }

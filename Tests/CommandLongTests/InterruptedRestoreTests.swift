@@ -24,26 +24,22 @@ struct InterruptedRestoreTests {
   @Test func `SIGINT ends with 41, and the restore goes on without the keychain's secret`() throws {
     let point = try #require(Self.all.first { $0.call == "pwrite64" && $0.line.contains("wallet.sqlite>") })
     let machine = try Machine()
-    let run = try Self.restore(machine, point.inject("signal=INT"))
-    #expect(run.status == 41, "\(run.errors)")
+    let run = try Self.restore(machine, point.inject("signal=INT")).expect(41)
     #expect(try run.json()["hint"]?.text?.contains("--resume") == true)
     #expect(!machine.exists("new/restored"))
     let resumed = try machine.run(
       ["restore", "--resume", "--datadir", machine.path("new/restored"), "--json"] + machine.archiveSecret,
-      through: ["/usr/bin/setsid", "--wait"])
-    #expect(resumed.status == 0, "\(resumed.errors)")
+      through: ["/usr/bin/setsid", "--wait"], status: 0)
     #expect(try resumed.json()["restored"]?["key-shares"] == .number(2))
     #expect(try machine.names(in: "new") == ["restored"])
-    let none = try machine.run(["restore", "--resume", "--datadir", machine.path("new/restored")])
-    #expect(none.status == 10, "\(none.errors)")
+    try machine.run(["restore", "--resume", "--datadir", machine.path("new/restored")], status: 10)
   }
 
   @Test func `a restore that begins anew says that one was stopped, and clears it away`() throws {
     let point = try #require(Self.all.first { $0.call == "pwrite64" && $0.line.contains("wallet.sqlite>") })
     let machine = try Machine()
     #expect(try Self.restore(machine, point.inject("signal=INT")).status == 41)
-    let run = try Self.restore(machine, [])
-    #expect(run.status == 0, "\(run.errors)")
+    let run = try Self.restore(machine, []).expect(0)
     #expect(run.errors.contains("was stopped here") && run.errors.contains("--resume"))
     #expect(try machine.names(in: "new") == ["restored"])
   }
@@ -77,8 +73,8 @@ struct InterruptedRestoreTests {
     // Everything is in place, and the journal stays.
     #expect(try restore("second", point.inject("signal=KILL")).status != 3)
     #expect(machine.exists("second"))
-    let resumed = try machine.run(["restore", "--resume", "--datadir", machine.path("second"), "--json"])
-    #expect(resumed.status == 3, "\(resumed.errors)")
+    let resumed = try machine.run(
+      ["restore", "--resume", "--datadir", machine.path("second"), "--json"], status: 3)
     #expect(try resumed.json()["not_restored"]?.elements.map(\.text) == ["profile", "secrets"])
   }
 
@@ -87,9 +83,9 @@ struct InterruptedRestoreTests {
     let machine = try Machine()
     #expect(try Self.restore(machine, point.inject("signal=INT")).status == 41)
     try machine.write("something else", to: "wrong")
-    let wrong = try machine.run(
-      ["restore", "--resume", "--datadir", machine.path("new/restored"), "-p", machine.path("wrong")])
-    #expect(wrong.status == 12, "\(wrong.errors)")
+    try machine.run(
+      ["restore", "--resume", "--datadir", machine.path("new/restored"), "-p", machine.path("wrong")],
+      status: 12)
     let resumed = try machine.run(
       ["restore", "--resume", "--datadir", machine.path("new/restored")] + machine.archiveSecret,
       through: ["/usr/bin/setsid", "--wait"])

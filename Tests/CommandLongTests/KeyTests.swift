@@ -5,8 +5,7 @@ import Testing
 struct KeyTests {
   /// A key pair that age's own tool made.
   private func ageKey(_ machine: Machine, _ name: String) throws -> String {
-    let made = try BuiltBinary.run(program: "/usr/bin/age-keygen", ["-o", machine.path(name)])
-    try #require(made.status == 0)
+    try BuiltBinary.run(program: "/usr/bin/age-keygen", ["-o", machine.path(name)]).expect(0)
     let shown = try BuiltBinary.run(program: "/usr/bin/age-keygen", ["-y", machine.path(name)])
     return shown.text.filter { !$0.isWhitespace }
   }
@@ -31,10 +30,9 @@ struct KeyTests {
     let contents = ["verify", archive, "--depth", "contents"]
     #expect(try machine.run(contents + ["--identity", machine.path("identity")]).status == 0)
     #expect(try machine.run(contents + machine.archiveSecret).status == 12)
-    let restored = try machine.run(
+    try machine.run(
       ["restore", archive, "--datadir", machine.path("restored"), "--identity", machine.path("identity")]
-        + machine.keychainSecret + Machine.quick)
-    #expect(restored.status == 0, "\(restored.errors)")
+        + machine.keychainSecret + Machine.quick, status: 0)
   }
 
   @Test func `an accountant reads the history and nothing else`() throws {
@@ -53,17 +51,16 @@ struct KeyTests {
     let names = shown["sections"]?.elements.compactMap { $0["name"]?.text } ?? []
     #expect(names.contains("transactions") && !names.contains("wallets") && !names.contains("key-shares"))
     #expect(shown["closed"]?.elements == [.string("profile"), .string("secrets")])
-    let exported = try machine.run(
-      ["export", archive, "--output", machine.path("out"), "--identity", machine.path("accountant")])
-    #expect(exported.status == 3)
+    try machine.run(
+      ["export", archive, "--output", machine.path("out"), "--identity", machine.path("accountant")],
+      status: 3)
     // Their key cannot change keys, and the program says why.
     let change = try machine.run(
-      ["key", "add", archive, "--identity", machine.path("accountant"), "--recipient", accountant])
-    #expect(change.status == 12)
+      ["key", "add", archive, "--identity", machine.path("accountant"), "--recipient", accountant], status: 12
+    )
     #expect(change.errors.contains("profile and secrets stay closed"))
     // An archive that only the accountant opens would be useless.
-    let alone = try create(machine, ["--recipient", "\(accountant)=history"])
-    #expect(alone.status == 64)
+    try create(machine, ["--recipient", "\(accountant)=history"]).expect(64)
     #expect(try machine.archives().count == 2)
   }
 
@@ -90,8 +87,8 @@ struct KeyTests {
     let first = try newest(machine)
 
     let added = try machine.run(
-      ["key", "add", "latest", "--target", machine.target, "--recipient", recipient] + machine.archiveSecret)
-    #expect(added.status == 0, "\(added.errors)")
+      ["key", "add", "latest", "--target", machine.target, "--recipient", recipient] + machine.archiveSecret,
+      status: 0)
     #expect(added.text.contains("old"))
     let second = try newest(machine)
     #expect(try machine.run(["verify", second, "--depth", "contents"] + identity).status == 0)
@@ -101,8 +98,7 @@ struct KeyTests {
     let new = ["--new-passphrase-from", machine.place("new")] + Machine.quick
     #expect(try machine.run(change + new).status == 12)
     #expect(try machine.archives().count == 2)
-    let changed = try machine.run(change + new + ["--keep", "2=\(recipient)", "--json"])
-    #expect(changed.status == 0, "\(changed.errors)")
+    let changed = try machine.run(change + new + ["--keep", "2=\(recipient)", "--json"], status: 0)
     #expect(try changed.json()["sequence"] == .number(3))
     let third = try newest(machine)
     let contents = ["verify", third, "--depth", "contents"]
@@ -110,8 +106,7 @@ struct KeyTests {
     #expect(try machine.run(contents + ["-p", machine.path("new")]).status == 0)
     #expect(try machine.run(contents + machine.archiveSecret).status == 12)
 
-    let removed = try machine.run(["key", "remove", third, "--slot", "1"] + identity)
-    #expect(removed.status == 0, "\(removed.errors)")
+    try machine.run(["key", "remove", third, "--slot", "1"] + identity, status: 0)
     let last = ["verify", try newest(machine), "--depth", "contents"]
     #expect(try machine.run(last + ["-p", machine.path("new")]).status == 12)
     #expect(try machine.run(last + identity).status == 0)
@@ -144,10 +139,9 @@ struct KeyTests {
     let first = try newest(machine)
     #expect(try machine.create().status == 0)
     try machine.write("another passphrase, and a long one", to: "new")
-    let run = try machine.run(
+    try machine.run(
       ["key", "add", first, "--new-passphrase-from", machine.place("new")] + machine.archiveSecret
-        + Machine.quick)
-    #expect(run.status == 24)
+        + Machine.quick, status: 24)
     #expect(try machine.archives().count == 2)
   }
 
@@ -157,8 +151,7 @@ struct KeyTests {
   ])
   func `what is no recipient is refused before anything is asked for`(_ text: String) throws {
     let machine = try Machine()
-    let run = try create(machine, ["--recipient", text])
-    #expect(run.status == 64)
+    try create(machine, ["--recipient", text]).expect(64)
     #expect(try machine.archives().count == 1)
   }
 }

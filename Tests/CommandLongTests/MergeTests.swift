@@ -9,15 +9,13 @@ struct MergeTests {
     let machine = try Machine()
     try Wallets.edit(machine, "data", "DELETE FROM contacts WHERE row_id = 1")
     let before = try machine.snapshot(of: "data")
-    let first = try machine.restore("latest", to: "data", ["--json"])
-    #expect(first.status == 0, "\(first.errors)")
+    let first = try machine.restore("latest", to: "data", ["--json"], status: 0)
     #expect(try first.json()["merged"]?["contacts"]?["added"] == .number(1))
     let previous = try #require(try first.json()["previous"]?.text)
     let name = String(previous.split(separator: "/").last ?? "")
     for (path, bytes) in before { #expect(try machine.read(name + path.dropFirst("data".count)) == bytes) }
     let after = try machine.snapshot(of: "data")
-    let again = try machine.restore("latest", to: "data", ["--json"])
-    #expect(again.status == 0, "\(again.errors)")
+    let again = try machine.restore("latest", to: "data", ["--json"], status: 0)
     #expect(try again.json()["previous"] == nil && again.json()["conflicts"] == .array([]))
     // A reader of the store keeps its shared memory in a file, which has no record.
     func isKept(_ file: (key: String, value: [UInt8])) -> Bool { !file.key.hasSuffix("-shm") }
@@ -25,24 +23,21 @@ struct MergeTests {
 
     try Wallets.edit(machine, "data", "UPDATE contacts SET name = 'other' WHERE row_id = 2")
     let edited = try machine.snapshot(of: "data")
-    let stopped = try machine.restore("latest", to: "data", ["--json"])
-    #expect(stopped.status == 40)
+    let stopped = try machine.restore("latest", to: "data", ["--json"], status: 40)
     #expect(try stopped.json()["conflicts"]?[0]?["section"] == .string("contacts"))
     #expect(try stopped.json()["conflicts"]?[0]?["fields"] == .array([.string("name")]))
     #expect(try machine.snapshot(of: "data") == edited)
     let told = try machine.restore("latest", to: "data")
     #expect(
       told.status == 40 && told.errors.contains("--on-conflict") && told.errors.contains("name differs"))
-    let replaced = try machine.restore("latest", to: "data", ["--on-conflict", "replace"])
-    #expect(replaced.status == 0, "\(replaced.errors)")
+    let replaced = try machine.restore("latest", to: "data", ["--on-conflict", "replace"], status: 0)
     #expect(replaced.errors.contains("the archive's took its place"))
     #expect(try machine.restore("latest", to: "data").status == 0)
 
     let listed = try machine.run(["restore", "--discard-previous", "--dry-run"])
     #expect(listed.status == 0 && listed.text.contains(name))
     #expect(machine.exists(name))
-    let discarded = try machine.run(["restore", "--discard-previous", "--json"])
-    #expect(discarded.status == 0, "\(discarded.errors)")
+    try machine.run(["restore", "--discard-previous", "--json"], status: 0)
     #expect(!machine.exists(name) && machine.exists("data/wallet.sqlite"))
     #expect(try machine.run(["restore", "--discard-previous"]).status == 0)
   }
@@ -58,8 +53,7 @@ struct MergeTests {
       address = X'01\(address.dropFirst(2))' WHERE row_id = 2
       """)
     let spelt = #""A\u{1b}[2J\u{a}restored to B\u{202e}" is paid at \#(address) here, and is paid at "#
-    let stopped = try machine.restore("latest", to: "data")
-    #expect(stopped.status == 40, "\(stopped.errors)")
+    let stopped = try machine.restore("latest", to: "data", status: 40)
     #expect(stopped.errors.contains("name, address differ; \(spelt)"), "\(stopped.errors)")
     let planned = try machine.restore("latest", to: "data", ["--dry-run"])
     #expect(planned.status == 0 && planned.text.contains(spelt), "\(planned.text)")
@@ -154,8 +148,7 @@ struct MergeTests {
     let machine = try Machine()
     try machine.copy("data", to: "data.before-restore-20261121T063000Z")
     try Wallets.edit(machine, "data", "UPDATE transactions SET wallet_row = 987654 WHERE row_id = 1")
-    let run = try machine.run(["restore", "--discard-previous"])
-    #expect(run.status == 1, "\(run.errors)")
+    let run = try machine.run(["restore", "--discard-previous"], status: 1)
     #expect(run.errors.contains("a row of transactions refers to a row of wallets that is not there"))
     #expect(run.errors.contains("is kept") && !run.errors.contains("damaged"))
     #expect(machine.exists("data.before-restore-20261121T063000Z"))
@@ -173,8 +166,7 @@ struct MergeTests {
     let before = try machine.snapshot(of: "data").keys.sorted()
     let run = try machine.run(
       ["restore", "latest", "--target", machine.target] + machine.secrets,
-      through: [Wallets.python, "-c", script, machine.path("data/wallet.sqlite")])
-    #expect(run.status == 11, "\(run.errors)")
+      through: [Wallets.python, "-c", script, machine.path("data/wallet.sqlite")], status: 11)
     #expect(run.errors.contains("running"))
     #expect(try machine.snapshot(of: "data").keys.sorted() == before)
     #expect(try machine.names(in: ".").filter { $0.contains("restor") }.isEmpty)
@@ -188,8 +180,7 @@ struct MergeTests {
     let before = try machine.snapshot(of: "data")
     let run = try machine.run(
       ["restore", "latest", "--target", machine.target] + machine.archiveSecret
-        + ["--keychain-passphrase-from", machine.place("wrong")])
-    #expect(run.status == 12)
+        + ["--keychain-passphrase-from", machine.place("wrong")], status: 12)
     #expect(run.errors.contains("the wallet on this machine"))
     #expect(try machine.snapshot(of: "data") == before)
     #expect(try machine.names(in: ".").filter { $0.contains("restor") }.isEmpty)
@@ -202,8 +193,7 @@ struct MergeTests {
       "DELETE FROM contacts WHERE row_id = 1; UPDATE contacts SET notes = 'x' WHERE row_id = 2")
     let before = try machine.snapshot(of: "data")
     let names = try machine.names(in: ".")
-    let run = try machine.restore("latest", to: "data", ["--dry-run", "--json"])
-    #expect(run.status == 0, "\(run.errors)")
+    let run = try machine.restore("latest", to: "data", ["--dry-run", "--json"], status: 0)
     let plan = try run.json()["plan"]
     #expect(plan?["contacts"]?["added"] == .number(1) && plan?["contacts"]?["differs"] == .number(1))
     #expect(plan?["transactions"]?["equal"] == .number(50) && plan?["key-shares"]?["equal"] == .number(2))
@@ -219,14 +209,12 @@ struct MergeTests {
   @Test func `of chosen wallets comes what is theirs, and nothing else`() throws {
     let machine = try Machine()
     let script = "import json; print([json.loads(line)['id'] for line in open('out/wallets.jsonl')][1])"
-    let exported = try machine.run(
+    try machine.run(
       ["export", "latest", "--only", "wallets", "--output", machine.path("out"), "--target", machine.target]
-        + machine.archiveSecret)
-    #expect(exported.status == 0, "\(exported.errors)")
+        + machine.archiveSecret, status: 0)
     let listed = try BuiltBinary.run(program: Wallets.python, ["-c", script], cwd: machine.root)
     let id = listed.text.filter { !$0.isWhitespace }
-    let run = try machine.restore("latest", to: "one", ["--wallet", id, "--json"])
-    #expect(run.status == 0, "\(run.errors)")
+    let run = try machine.restore("latest", to: "one", ["--wallet", id, "--json"], status: 0)
     let restored = try #require(try run.json()["restored"])
     #expect(restored["wallets"] == .number(1))
     #expect(restored["contacts"] == nil && restored["messages"] == nil)

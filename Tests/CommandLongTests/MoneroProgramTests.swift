@@ -45,14 +45,13 @@ struct MoneroProgramTests {
     let created = try machine.create(
       fromOnly: "monero", at: machine.path("home/Monero/wallets/main/main.keys"),
       passwordCommand: machine.path("ask"))
-    #expect(created.status == 0, "\(created.errors)\(created.text)")
+    #expect(created.status == 0, "\(created.errors)")
     #expect(
       created.text.contains("monero \"main.keys\": whole and proved: its keys lead to its address"),
       "\(created.text)")
 
     try pair.restore()
-    let placed = try pair.putBack()
-    #expect(placed.status == 0, "\(placed.errors)\(placed.text)")
+    try pair.putBack().expect(0)
     for name in ["main", "main.keys", "main.address.txt"] {
       let file = "Monero/wallets/main/\(name)"
       #expect(try machine.read("new-home/\(file)") == machine.read("home/\(file)"), "\(name)")

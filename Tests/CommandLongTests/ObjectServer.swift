@@ -1,5 +1,6 @@
 import FuekiSystem
 import TestSupport
+import Testing
 
 /// A small server of object storage with faults, and an rclone that knows it.
 ///

@@ -26,8 +26,7 @@ struct ObjectServerTests {
   func `throttling that ends is overcome`(_ fault: String) throws {
     let server = try prepared()
     try server.fail(fault)
-    let verify = try server.run(["verify", server.target, "--json"])
-    #expect(verify.status == 0, "\(verify.text)\(verify.errors)")
+    let verify = try server.run(["verify", server.target, "--json"]).expect(0)
     #expect(try verdicts(verify) == Array(repeating: "ok", count: Self.copies))
   }
 
@@ -48,8 +47,7 @@ struct ObjectServerTests {
     let states = try list.json()["archives"]?.elements.compactMap { $0["state"]?.text } ?? []
     #expect(
       states.count == Self.copies && states.count { $0 == "unreadable" } == 1, "\(list.text)\(list.errors)")
-    let verify = try server.run(["verify", server.target, "--json"])
-    #expect(verify.status == 1, "\(verify.text)\(verify.errors)")
+    let verify = try server.run(["verify", server.target, "--json"]).expect(1)
     #expect(try verdicts(verify).count { $0 == "unreadable" } == 1, "\(verify.text)")
     let status = try server.run(["status", "--target", server.target])
     #expect(status.status == 60 && (status.text + status.errors).contains("copy-2"), "\(status.text)")
@@ -67,11 +65,9 @@ struct ObjectServerTests {
     #expect(list.status == 1 || states?.contains("unreadable") ?? false, "\(list.text)\(list.errors)")
     // A changed plan counts requests from zero.
     try server.fail(fault + " ")
-    let verify = try server.run(["verify", server.target])
-    #expect(verify.status == 1, "\(verify.text)\(verify.errors)")
+    try server.run(["verify", server.target]).expect(1)
     try server.fail(fault + "  ")
-    let status = try server.run(["status", "--target", server.target, "--json"])
-    #expect(status.status == 60, "\(status.text)\(status.errors)")
+    let status = try server.run(["status", "--target", server.target, "--json"]).expect(60)
     #expect(
       try status.json()["targets"]?.elements.first?["problems"]?.elements.isEmpty == false, "\(status.text)")
   }

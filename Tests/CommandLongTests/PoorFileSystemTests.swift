@@ -23,8 +23,7 @@ struct PoorFileSystemTests {
     }
     let point = try #require(points.last { $0.call == call })
     let next = try Machine()
-    let run = try next.create(through: point.inject("error=\(code)"))
-    #expect(run.status == 0, "\(run.errors)")
+    let run = try next.create(through: point.inject("error=\(code)")).expect(0)
     #expect(run.errors.contains("warning: ") && run.errors.contains(warning), "\(run.errors)")
     #expect(try next.archives().count == 2)
   }
@@ -32,8 +31,7 @@ struct PoorFileSystemTests {
   @Test(arguments: ["EINVAL", "ENOSYS", "EPERM"])
   func `without renameat2 an archive is published all the same`(_ code: String) throws {
     let machine = try Machine()
-    let run = try machine.create(through: inject("renameat2", "error=\(code)"))
-    #expect(run.status == 0, "\(run.errors)")
+    try machine.create(through: inject("renameat2", "error=\(code)"), status: 0)
     #expect(try machine.names(in: "target").count == 2)
     #expect(try machine.run(["verify", machine.target]).status == 0)
   }

@@ -23,8 +23,7 @@ struct PruneTests {
     let machine = try Machine()
     for _ in 0..<3 { #expect(try machine.create().status == 0) }
     let before = try machine.archives()
-    let preview = try prune(machine, ["--keep-last", "2", "--dry-run"])
-    #expect(preview.status == 0, "\(preview.errors)")
+    let preview = try prune(machine, ["--keep-last", "2", "--dry-run"]).expect(0)
     #expect(try machine.archives() == before)
     #expect(preview.text.contains("nothing was removed"))
     let lines = preview.text.split(separator: "\n")
@@ -32,8 +31,7 @@ struct PruneTests {
     #expect(lines.filter { $0.hasPrefix("  keep ") }.count == 2)
 
     try machine.write("notes", to: "target/notes.fueki")
-    let run = try prune(machine, ["--keep-last", "2", "--json"])
-    #expect(run.status == 0, "\(run.errors)")
+    let run = try prune(machine, ["--keep-last", "2", "--json"]).expect(0)
     #expect(try Set(machine.archives()) == Set(before.suffix(2) + ["target/notes.fueki"]))
     let target = try #require(try run.json()["targets"]?[0])
     #expect(target["removed"]?.elements.count == 2 && target["left"]?.elements.count == 1)
@@ -45,9 +43,7 @@ struct PruneTests {
     let machine = try Machine()
     #expect(try machine.create().status == 0)
     for archive in try machine.archives() {
-      var bytes = try machine.read(archive)
-      bytes[bytes.count / 2] ^= 1
-      try machine.write(bytes, to: archive)
+      try machine.damage(archive)
     }
     #expect(try prune(machine, ["--keep-last", "1"]).status == 20)
     #expect(try machine.archives().count == 2)
@@ -76,8 +72,7 @@ struct PruneTests {
     let machine = try Machine()
     let own = try #require(machine.archives().first)
     try machine.copy(own, to: "target/0.fueki")
-    let run = try prune(machine, ["--keep-last", "1", "--json"])
-    #expect(run.status == 0, "\(run.errors)")
+    let run = try prune(machine, ["--keep-last", "1", "--json"]).expect(0)
     #expect(try machine.archives() == [own])
     let removed = try run.json()["targets"]?[0]?["removed"]?[0]
     #expect(removed?["copy_of"]?.text == String(own.dropFirst("target/".count)))
@@ -90,8 +85,7 @@ struct PruneTests {
     for _ in 0..<2 { #expect(try machine.create(["--unsigned"]).status == 0) }
     try machine.remove("state")
     try machine.copy("state-before", to: "state")
-    let run = try prune(machine, ["--keep-last", "1"])
-    #expect(run.status == 0, "\(run.errors)")
+    let run = try prune(machine, ["--keep-last", "1"]).expect(0)
     #expect(run.errors.contains("is a stranger's, so it was neither counted nor removed"), "\(run.errors)")
     #expect(try machine.archives().contains(own) && machine.archives().count == 3)
     // This does not apply to an adopted one.
@@ -127,8 +121,7 @@ struct PruneTests {
     // Its passphrase would prove it.
     try machine.write("a passphrase that opens none of them", to: "passphrase")
     for _ in 0..<2 { #expect(try machine.create(config).status == 0) }
-    let run = try prune(machine, ["--keep-last", "1"] + config)
-    #expect(run.status == 0, "\(run.errors)")
+    try prune(machine, ["--keep-last", "1"] + config).expect(0)
     #expect(try machine.archives().count == 2 && machine.archives().contains(strangers[0]))
   }
 
@@ -183,15 +176,13 @@ struct LockTests {
     while !machine.exists("begun"), SystemClock.monotonicSeconds < deadline {
       SystemClock.sleep(seconds: 0.02)
     }
-    let refused = try machine.create()
-    #expect(refused.status == 11, "\(refused.errors)")
+    let refused = try machine.create(status: 11)
     #expect(refused.errors.contains("create, process \(slow), since 20"))
-    let impatient = try machine.create(["--wait", "0s"])
-    #expect(impatient.status == 11)
+    try machine.create(["--wait", "0s"], status: 11)
     let waiting = ["create", "--target", machine.target, "--wait", "5m", "--progress", "json"]
     let patient = try start(machine, waiting + machine.secrets, log: "patient")
     // It reports that it waits.
-    while !String(decoding: try machine.read("patient"), as: UTF8.self).contains("waiting for another run"),
+    while try !machine.text("patient").contains("waiting for another run"),
       SystemClock.monotonicSeconds < deadline
     {
       SystemClock.sleep(seconds: 0.02)
@@ -219,12 +210,11 @@ struct LockTests {
     }
     for (number, process, isVerify) in processes {
       // The others run meanwhile.
-      let list = try machine.run(["list", machine.target, "--json"])
-      #expect(list.status == 0)
+      let list = try machine.run(["list", machine.target, "--json"], status: 0)
       let states = Set(try (list.json()["archives"]?.elements ?? []).compactMap { $0["state"]?.text })
       #expect(states == ["complete"])
       let ending = try ChildEnding.wait(for: process)
-      let log = String(decoding: try machine.read("log\(number)"), as: UTF8.self)
+      let log = try machine.text("log\(number)")
       // A file may be removed between being listed and being read: then it could not be read, and is not damaged.
       #expect(ending == .exited(0) || (isVerify && ending == .exited(1)), "\(number): \(ending) \(log)")
     }

@@ -20,8 +20,7 @@ struct RcloneFaultTests {
     for archive in try list.json()["archives"]?.elements ?? [] {
       #expect(archive["state"] == .string("complete"), "\(list.text)")
     }
-    let next = try remote.create()
-    #expect(next.status == 0, "\(next.errors)")
+    try remote.create(status: 0)
     let names = try remote.machine.names(in: "remote/wallet")
     #expect(names.allSatisfy { $0.hasSuffix(".fueki") } && names.count == before.count + more, "\(names)")
     #expect(try remote.machine.names(in: "state/outgoing").isEmpty)
@@ -46,8 +45,7 @@ struct RcloneFaultTests {
       through = try remote.interfere(
         with: "copyto", "\(spoil)\nelif [[ $1 == backend ]]; then\nexit 1")
     }
-    let run = try remote.create(environment: through)
-    #expect(run.status == 1)
+    let run = try remote.create(environment: through, status: 1)
     #expect(run.errors.contains(hasChecksum ? "checksum" : "reads back differently"), "\(run.errors)")
     #expect(try wallet(remote) == before)
     try expectRecovery(of: remote, before)
@@ -69,8 +67,7 @@ struct RcloneFaultTests {
     let before = try wallet(remote)
     let rival = try remote.interfere(
       with: "moveto", "echo another | real rcat \"$last\" && real \"$@\"")
-    let run = try remote.create(environment: rival)
-    #expect(run.status == 40, "\(run.errors)")
+    try remote.create(environment: rival, status: 40)
     let now = try wallet(remote)
     #expect(now.count == before.count + 1)
     let taken = try #require(now.first { before[$0.key] == nil })
@@ -123,8 +120,7 @@ struct RcloneFaultTests {
       with: "copyto",
       "head -c 90000 \"${@: -2:1}\" >$remote/${last#local:}; kill -\(signal) $PPID; exec sleep 600")
     // The run must end much sooner.
-    let run = try remote.create(environment: stop)
-    #expect(run.status == 130, "\(run.errors)")
+    try remote.create(environment: stop, status: 130)
     #expect(try wallet(remote) == before)
     try expectRecovery(of: remote, before)
   }
@@ -134,8 +130,7 @@ struct RcloneFaultTests {
     let remote = try RcloneRemote(.sftp, machine)
     remote.stop()
     let both = ["create", "--target", remote.target, "--target", machine.target, "--json"]
-    let run = try remote.run(both + machine.secrets)
-    #expect(run.status == 3, "\(run.errors)")
+    let run = try remote.run(both + machine.secrets, status: 3)
     #expect(try run.json()["failed_targets"] == .array([.string(remote.target)]))
     #expect(try machine.archives().count == 2)
     #expect(try remote.create().status == 1)
@@ -153,11 +148,9 @@ struct RcloneFaultTests {
     let remote = try RcloneRemote(.local, machine)
     let broken = try remote.interfere(with: "copyto", "echo no >&2; exit 1")
     let both = ["create", "--target", remote.target, "--target", machine.target, "--json"]
-    let run = try remote.run(both + machine.secrets, environment: broken)
-    #expect(run.status == 3)
+    let run = try remote.run(both + machine.secrets, environment: broken, status: 3)
     #expect(try run.json()["failed_targets"] == .array([.string(remote.target)]))
-    let again = try remote.run(both + machine.secrets)
-    #expect(again.status == 0, "\(again.errors) \(again.text)")
+    let again = try remote.run(both + machine.secrets, status: 0)
     let name = try #require(machine.archives().last)
     let last = try #require(name.split(separator: "/").last)
     #expect(try machine.read(name) == machine.read("remote/wallet/\(last)"))

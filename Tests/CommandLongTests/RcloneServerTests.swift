@@ -20,7 +20,7 @@ struct RcloneServerTests {
   }
 
   private func lines(_ name: String, of remote: RcloneRemote) throws -> [String] {
-    String(decoding: try remote.machine.read(name), as: UTF8.self).split(separator: "\n").map(String.init)
+    try remote.machine.text(name).split(separator: "\n").map(String.init)
   }
 
   private func expectEnd(of remote: RcloneRemote) throws {
@@ -59,9 +59,8 @@ struct RcloneServerTests {
     let settings = [
       "RCLONE_PASS": "known", "RCLONE_USER": "person", "RCLONE_LOG_FILE": remote.machine.path("hidden"),
     ]
-    let run = try remote.run(
-      [command, remote.target, "--json"], environment: watched.merging(settings) { $1 })
-    #expect(run.status == 0, "\(run.text)\(run.errors)")
+    try remote.run(
+      [command, remote.target, "--json"], environment: watched.merging(settings) { $1 }, status: 0)
     let answers = try lines("answers", of: remote).map { $0.split(separator: " ").dropFirst().first }
     #expect(answers == ["401", "401", "401", "200"])
     let password = try #require(lines("password", of: remote).first)

@@ -20,8 +20,7 @@ struct RcloneTests {
     let target = ["--target", remote.target]
 
     for sequence in 1...2 {
-      let made = try remote.create(["--json"])
-      #expect(made.status == 0, "\(made.text) \(made.errors)")
+      let made = try remote.create(["--json"], status: 0)
       let path = try #require(made.json()["archive"]?.text)
       #expect(path.hasPrefix("\(remote.target)/") && path.hasSuffix(".fueki"))
       #expect(try made.json()["sequence"] == .number(Double(sequence)))
@@ -32,45 +31,36 @@ struct RcloneTests {
 
     // No folder has the vault's last archive: a wrong passphrase is found on the remote.
     try machine.write("another passphrase of some length", to: "wrong")
-    let wrong = try remote.run(
+    try remote.run(
       ["create", "--passphrase-from", machine.place("wrong")] + target + machine.keychainSecret
-        + Machine.quick)
-    #expect(wrong.status == 12, "\(wrong.text) \(wrong.errors)")
+        + Machine.quick, status: 12)
     #expect(try remote.names() == names)
 
-    let list = try remote.run(["list", remote.target, "--json"])
-    #expect(list.status == 0, "\(list.errors)")
+    let list = try remote.run(["list", remote.target, "--json"], status: 0)
     let archives = try #require(list.json()["archives"]?.elements)
     #expect(archives.map { $0["state"]?.text } == ["complete", "complete"])
     #expect(archives.map { $0["path"]?.text } == names.reversed().map { "\(remote.target)/\($0)" })
 
-    let verify = try remote.run(["verify", remote.target, "--json"])
-    #expect(verify.status == 0, "\(verify.text) \(verify.errors)")
+    let verify = try remote.run(["verify", remote.target, "--json"], status: 0)
     #expect(try verify.json()["archives"]?.elements.count == 2)
     let contents = ["verify", "\(remote.target)/\(names[0])", "--depth", "contents"] + machine.archiveSecret
-    let deep = try remote.run(contents)
-    #expect(deep.status == 0, "\(deep.text) \(deep.errors)")
-    let show = try remote.run(["show", "latest", "--json"] + target + machine.archiveSecret)
-    #expect(show.status == 0, "\(show.errors)")
+    try remote.run(contents, status: 0)
+    let show = try remote.run(["show", "latest", "--json"] + target + machine.archiveSecret, status: 0)
     #expect(try show.json()["sections"]?.elements.isEmpty == false)
     #expect(try remote.run(["status"] + target).status == 0)
     let doctor = try remote.run(["doctor", "-v"] + target)
     #expect(doctor.text.contains("ok: target \(remote.target): writes, reads back"), "\(doctor.text)")
 
-    let back = try remote.run(
-      ["restore", "latest", "--datadir", machine.path("restored")] + target + machine.secrets)
-    #expect(back.status == 0, "\(back.errors)")
-    let same = try remote.run(
+    try remote.run(
+      ["restore", "latest", "--datadir", machine.path("restored")] + target + machine.secrets, status: 0)
+    try remote.run(
       ["diff", "latest", "--live", "--exit-code", "--datadir", machine.path("restored")] + target
-        + machine.archiveSecret + machine.keychainSecret)
-    #expect(same.status == 0, "\(same.text) \(same.errors)")
+        + machine.archiveSecret + machine.keychainSecret, status: 0)
 
-    let changed = try remote.run(
+    try remote.run(
       ["key", "change-passphrase", "latest", "--new-passphrase-from", machine.place("passphrase")] + target
-        + machine.archiveSecret + Machine.quick)
-    #expect(changed.status == 0, "\(changed.errors)")
-    let prune = try remote.run(["prune", "--keep-last", "1", "--json"] + target)
-    #expect(prune.status == 0, "\(prune.text) \(prune.errors)")
+        + machine.archiveSecret + Machine.quick, status: 0)
+    try remote.run(["prune", "--keep-last", "1", "--json"] + target, status: 0)
     let left = try remote.names()
     #expect(left.count == 1 && !names.contains(left[0]), "\(left)")
     #expect(try remote.run(["verify", "latest"] + target).status == 0)
@@ -92,8 +82,7 @@ struct RcloneTests {
     try machine.write(text, to: "config.toml")
     let config = ["--config", machine.path("config.toml")]
     #expect(try remote.run(["config", "validate"] + config).status == 0)
-    let made = try remote.run(["create", "--json"] + config + machine.secrets)
-    #expect(made.status == 0, "\(made.errors)")
+    try remote.run(["create", "--json"] + config + machine.secrets, status: 0)
     #expect(try remote.names().count == 1)
     let list = try remote.run(["list", "--json"] + config)
     #expect(try list.json()["archives"]?.elements.count == 3)
@@ -104,9 +93,8 @@ struct RcloneTests {
     #expect(try remote.run(["config", "validate", "--config", machine.path("wrong.toml")]).status == 10)
 
     let new = machine.path("new.toml")
-    let setup = try remote.run(["init", "--no-sign-key", "--target", remote.target, "--config", new])
-    #expect(setup.status == 0, "\(setup.errors)")
-    let written = String(decoding: try machine.read("new.toml"), as: UTF8.self)
+    try remote.run(["init", "--no-sign-key", "--target", remote.target, "--config", new], status: 0)
+    let written = try machine.text("new.toml")
     #expect(written.contains("path = \"rclone:local:wallet\"\nkind = \"rclone\""), "\(written)")
     #expect(try remote.run(["list", "--config", new]).status == 0)
     let unit = try remote.run(["schedule", "print", "--systemd", "--user", "root", "--config", new])
@@ -147,10 +135,9 @@ struct RcloneTests {
     let remote = try RcloneRemote(.local, machine)
     let spy = try remote.interfere(
       with: "copyto", "env >$root/seen; ls -l /proc/$$/fd >>$root/seen; real \"$@\"; exit $?")
-    let made = try remote.run(
+    try remote.run(
       ["create", "--target", remote.target] + machine.keychainSecret + Machine.quick,
-      environment: spy.merging(["FUEKI_PASSPHRASE": Machine.passphrase]) { $1 })
-    #expect(made.status == 0, "\(made.errors)")
+      environment: spy.merging(["FUEKI_PASSPHRASE": Machine.passphrase]) { $1 }, status: 0)
     let seen = String(decoding: try machine.read("seen") + machine.read("runs"), as: UTF8.self)
     #expect(seen.contains("RCLONE_CONFIG=") && seen.contains("copyto"))
     for secret in [Machine.passphrase, "FUEKI_", "keychain", "passphrase"] {
@@ -161,8 +148,7 @@ struct RcloneTests {
   @Test func `a long archive is listed by its ends though it was cut, and only verify fetches it`() throws {
     let machine = try Machine()
     let remote = try RcloneRemote(.local, machine)
-    let demo = try machine.run(["demo", "--keep", machine.path("demo"), "--transactions", "6000"])
-    #expect(demo.status == 0, "\(demo.errors)")
+    try machine.run(["demo", "--keep", machine.path("demo"), "--transactions", "6000"], status: 0)
     let archive = try #require(machine.names(in: "demo/backups").first { $0.hasSuffix(".fueki") })
     let bytes = try machine.read("demo/backups/\(archive)")
     try #require(bytes.count > 1 << 20)
@@ -170,7 +156,7 @@ struct RcloneTests {
     let spy = try remote.interfere(with: "none", ":")
     let list = try remote.run(["list", remote.target, "--json"], environment: spy)
     #expect(try list.json()["archives"]?[0]?["state"] == .string("complete"), "\(list.errors)")
-    let runs = String(decoding: try machine.read("runs"), as: UTF8.self).split(separator: "\n")
+    let runs = try machine.text("runs").split(separator: "\n")
     #expect(runs.filter { $0.hasPrefix("cat ") }.count <= 3, "\(runs)")
 
     try machine.write(Array(bytes.dropLast(1000)), to: "remote/wallet/cut.fueki")
@@ -184,7 +170,7 @@ struct RcloneTests {
     try machine.write(planted, to: "remote/wallet/planted.fueki")
     try machine.remove("runs")
     let again = try remote.run(["list", remote.target, "--json"], environment: spy)
-    let reads = String(decoding: try machine.read("runs"), as: UTF8.self).split(separator: "\n")
+    let reads = try machine.text("runs").split(separator: "\n")
       .filter { $0.hasPrefix("cat ") }
     #expect(reads.allSatisfy { $0.contains("--count") }, "\(reads)")
     let states = try #require(again.json()["archives"]?.elements).map {

@@ -18,8 +18,7 @@ struct RemoteAppendOnlyTests {
   /// Two archives, and the commands that would take something away.
   private func addTwice(_ remote: RcloneRemote, _ config: [String]) throws {
     for count in 1...2 {
-      let made = try remote.run(["create"] + config + remote.machine.secrets)
-      #expect(made.status == 0, "\(made.errors)")
+      try remote.run(["create"] + config + remote.machine.secrets, status: 0)
       #expect(try remote.names().filter { $0.hasSuffix(".fueki") }.count == count)
     }
     let before = try remote.names()

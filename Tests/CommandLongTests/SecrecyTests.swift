@@ -40,12 +40,12 @@ struct SecrecyTests {
       let run = try machine.run(
         arguments + ["--target", machine.target, "-v", "--progress", "plain"] + Machine.quick
           + ["-p", "command:\(spy + "cat passphrase")"],
-        environment: ["FUEKI_KEYCHAIN_PASSPHRASE": keychain, "FUEKI_PASSPHRASE": Machine.passphrase])
-      #expect(run.status == 0, "\(run.errors)")
+        environment: ["FUEKI_KEYCHAIN_PASSPHRASE": keychain, "FUEKI_PASSPHRASE": Machine.passphrase],
+        status: 0)
       for secret in [Machine.passphrase, keychain] {
         let places = [
-          run.text, run.errors, String(decoding: try machine.read("seen-arguments"), as: UTF8.self),
-          String(decoding: try machine.read("seen-environment"), as: UTF8.self),
+          run.text, run.errors, try machine.text("seen-arguments"),
+          try machine.text("seen-environment"),
         ]
         for place in places { #expect(!place.contains(secret)) }
         try expectAbsent(
@@ -71,8 +71,7 @@ struct SecrecyTests {
     for arguments in runs {
       let takesKeychain = ["create", "restore"].contains(arguments[0])
       let given = machine.archiveSecret + (takesKeychain ? machine.keychainSecret + Machine.quick : [])
-      let run = try machine.run(arguments + ["--target", machine.target] + given, through: tracer)
-      #expect(run.status == 0, "\(run.errors)")
+      try machine.run(arguments + ["--target", machine.target] + given, through: tracer, status: 0)
       let trace = try machine.read("trace")
       #expect(trace.count > 100)
       for secret in secrets { #expect(!contains(Array(hex(secret, before: "\\x").utf8), in: trace)) }
@@ -121,11 +120,10 @@ struct SecrecyTests {
     let unlimited = ["/bin/sh", "-c", "ulimit -c unlimited; exec \"$@\"", "sh"]
     // The command asks what its parent may do, and makes it crash: a core of it would hold the passphrase.
     let spy = "grep 'core file' /proc/$PPID/limits > limits; kill -SEGV $PPID; sleep 1; cat passphrase"
-    let run = try machine.run(
+    try machine.run(
       ["create", "--target", machine.target, "-p", "command:\(spy)"] + machine.keychainSecret,
-      through: unlimited)
-    #expect(run.status == 139)
-    let limits = String(decoding: try machine.read("limits"), as: UTF8.self)
+      through: unlimited, status: 139)
+    let limits = try machine.text("limits")
     #expect(limits.split(whereSeparator: \.isWhitespace).filter { $0 == "0" }.count == 2, "\(limits)")
     #expect(try machine.names(in: ".").allSatisfy { !$0.hasPrefix("core") })
   }
@@ -137,10 +135,9 @@ struct SecrecyTests {
     // By now the archive's passphrase was read and its derivation has begun. The keychain's comes later.
     let spy = "gcore -o dump $PPID > gcore.log 2>&1; cat keychain.copy"
     for arguments in [["create"], ["restore", "latest", "--datadir", machine.path("restored")]] {
-      let run = try machine.run(
+      try machine.run(
         arguments + ["--target", machine.target, "--keychain-passphrase-from", "command:\(spy)"]
-          + machine.archiveSecret + Machine.quick)
-      #expect(run.status == 0, "\(run.errors)")
+          + machine.archiveSecret + Machine.quick, status: 0)
       let dump = try #require(machine.names(in: ".").first { $0.hasPrefix("dump.") }, "no dump was taken")
       // By a program that is quick with large files; that it would find something is shown by what is no secret.
       let found = { (text: String) in
@@ -177,8 +174,8 @@ struct SecrecyTests {
         let run = try machine.run(arguments + secret + json + ["-v"], environment: ["FUEKI_PASSPHRASE": new])
         #expect(run.status == 0, "\(arguments) \(run.errors)")
         let places = [
-          run.text, run.errors, String(decoding: try machine.read("seen-arguments"), as: UTF8.self),
-          String(decoding: try machine.read("seen-environment"), as: UTF8.self),
+          run.text, run.errors, try machine.text("seen-arguments"),
+          try machine.text("seen-environment"),
         ]
         for text in [Machine.passphrase, new] {
           for place in places { #expect(!place.contains(text), "\(arguments)") }

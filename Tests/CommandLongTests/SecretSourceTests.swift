@@ -25,7 +25,6 @@ enum SecretPlace: String, CaseIterable, CustomTestStringConvertible {
       return Offer(arguments: ["-p", "command:cat '\(path)'"])
     case .descriptor: return Offer(arguments: ["-p", "fd:0"], stdin: secret)
     case .credentials:
-      try Directory.makePrivateDirectories(machine.path("credentials"))
       try machine.write(secret, to: "credentials/fueki-passphrase")
       return Offer(environment: ["CREDENTIALS_DIRECTORY": machine.path("credentials")])
     case .fileVariable:
@@ -62,8 +61,7 @@ struct SecretSourceTests {
     _ place: SecretPlace
   ) throws {
     let machine = try Machine()
-    let run = try contents(machine, try place.use(Machine.passphrase, on: machine))
-    #expect(run.status == 0, "\(run.errors)")
+    let run = try contents(machine, try place.use(Machine.passphrase, on: machine)).expect(0)
     #expect(run.errors.contains("warning: FUEKI_PASSPHRASE ") == (place == .variable))
   }
 
@@ -74,8 +72,7 @@ struct SecretSourceTests {
   func `an earlier place wins over a later one`(_ earlier: SecretPlace, _ later: SecretPlace) throws {
     let machine = try Machine()
     let right = try earlier.use(Machine.passphrase, on: machine)
-    let ignored = try contents(machine, right + later.use("wrong", on: machine))
-    #expect(ignored.status == 0, "\(ignored.errors)")
+    try contents(machine, right + later.use("wrong", on: machine)).expect(0)
     // Not the right one by a second try either.
     let wrong = try earlier.use("wrong", on: machine)
     #expect(try contents(machine, wrong + later.use(Machine.passphrase, on: machine)).status == 12)
@@ -97,8 +94,7 @@ struct SecretSourceTests {
 
   @Test func `the environment's own value is taken whole`() throws {
     let machine = try Machine()
-    let run = try contents(machine, SecretPlace.variable.use(Machine.passphrase + "\n", on: machine))
-    #expect(run.status == 12)
+    try contents(machine, SecretPlace.variable.use(Machine.passphrase + "\n", on: machine)).expect(12)
   }
 
   @Test(arguments: [
@@ -121,11 +117,10 @@ struct SecretSourceTests {
     let machine = try Machine()
     let long = String(repeating: "0123 abcd EFGH.:", count: 64)
     try machine.write(long + "\n", to: "long")
-    let made = try machine.run(
+    try machine.run(
       ["create", "--target", machine.target, "-p", machine.path("long")]
         + machine.keychainSecret
-        + Machine.quick + ["--accept=weak-passphrase", "--accept=new-passphrase"])
-    #expect(made.status == 0, "\(made.errors)")
+        + Machine.quick + ["--accept=weak-passphrase", "--accept=new-passphrase"], status: 0)
     #expect(try contents(machine, SecretPlace.file.use(long, on: machine)).status == 0)
   }
 
@@ -138,14 +133,12 @@ struct SecretSourceTests {
       SecretPlace.Offer(arguments: ["-p", file]),
       SecretPlace.Offer(environment: ["FUEKI_PASSPHRASE_FILE": file]),
     ] {
-      let run = try contents(machine, offer)
-      #expect(run.status == 64)
+      let run = try contents(machine, offer).expect(64)
       #expect(run.errors.contains("chmod 600"))
     }
-    let key = try machine.run(
+    try machine.run(
       ["create", "--target", machine.target, "--keychain-passphrase-from", "file:\(file)"]
-        + machine.archiveSecret)
-    #expect(key.status == 64)
+        + machine.archiveSecret, status: 64)
   }
 
   @Test func `a file that is not there, or a command that fails, gives no secret`() throws {
@@ -166,8 +159,7 @@ struct SecretSourceTests {
   func `no secret and no terminal ends with 12 and names the remedy`(_ command: [String]) throws {
     let machine = try Machine()
     let run = try machine.run(
-      command + ["--target", machine.target], through: ["/usr/bin/setsid", "--wait"])
-    #expect(run.status == 12)
+      command + ["--target", machine.target], through: ["/usr/bin/setsid", "--wait"], status: 12)
     #expect(run.errors.contains("--passphrase-from"))
     #expect(!machine.exists("new"))
     #expect(try machine.archives().count == 1)
@@ -177,8 +169,7 @@ struct SecretSourceTests {
   {
     let machine = try Machine()
     let arguments = ["create", "--target", machine.target] + machine.archiveSecret + Machine.quick
-    let run = try machine.run(arguments, through: ["/usr/bin/setsid", "--wait"])
-    #expect(run.status == 12)
+    let run = try machine.run(arguments, through: ["/usr/bin/setsid", "--wait"], status: 12)
     #expect(run.errors.contains("--keychain-key-file"))
     #expect(try machine.archives().count == 1)
     #expect(try machine.run(arguments + ["--exclude", "secrets"]).status == 0)
@@ -198,16 +189,14 @@ struct SecretSourceTests {
     try machine.write("not the passphrase", to: "wrong")
     let run = try machine.run(
       ["create", "--target", machine.target, "--keychain-passphrase-from", machine.place("wrong")]
-        + machine.archiveSecret + Machine.quick)
-    #expect(run.status == 12)
+        + machine.archiveSecret + Machine.quick, status: 12)
     #expect(run.errors.contains("keychain"))
     #expect(try machine.archives().count == 1)
   }
 
   @Test func `the keychain's secret has the same places, and a name of its own`() throws {
     let machine = try Machine()
-    let secret = String(decoding: try machine.read("keychain.pass"), as: UTF8.self)
-    try Directory.makePrivateDirectories(machine.path("credentials"))
+    let secret = try machine.text("keychain.pass")
     try machine.write(secret, to: "credentials/fueki-keychain-passphrase")
     try machine.write(Machine.passphrase, to: "credentials/fueki-passphrase")
     let environments = [
@@ -218,8 +207,7 @@ struct SecretSourceTests {
     for environment in environments {
       let run = try machine.run(
         ["create", "--target", machine.target] + machine.archiveSecret + Machine.quick,
-        environment: environment)
-      #expect(run.status == 0, "\(run.errors)")
+        environment: environment, status: 0)
       #expect(
         run.errors.contains("warning: FUEKI_KEYCHAIN_PASSPHRASE ")
           == environment.keys.contains("FUEKI_KEYCHAIN_PASSPHRASE"))
@@ -233,8 +221,7 @@ struct SecretSourceTests {
       ["create", "--target", machine.target, "-p", machine.path("weak")]
       + machine.keychainSecret
       + Machine.quick
-    let run = try machine.run(arguments)
-    #expect(run.status == 64)
+    let run = try machine.run(arguments, status: 64)
     #expect(run.errors.contains("--accept weak-passphrase"))
     #expect(try machine.archives().count == 1)
     #expect(try machine.run(arguments + ["--accept=weak-passphrase", "--accept=new-passphrase"]).status == 0)

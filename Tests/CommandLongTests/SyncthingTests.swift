@@ -30,8 +30,7 @@ struct SyncthingTests {
   }
 
   private func list(_ machine: Machine) throws -> [JSONValue] {
-    let list = try machine.run(["list", machine.target, "--json"])
-    #expect(list.status == 0, "\(list.errors)")
+    let list = try machine.run(["list", machine.target, "--json"], status: 0)
     return try list.json()["archives"]?.elements ?? []
   }
 
@@ -71,8 +70,8 @@ struct SyncthingTests {
   @Test(.timeLimit(.minutes(60)))
   func `a transfer that breaks off is incomplete until it goes on`() throws {
     let (machines, peers) = try pair()
-    let demo = try machines[0].run(["demo", "--keep", machines[0].path("demo"), "--transactions", "10000"])
-    #expect(demo.status == 0, "\(demo.errors)")
+    try machines[0].run(["demo", "--keep", machines[0].path("demo"), "--transactions", "10000"])
+      .expect(0)
     let name = try #require(machines[0].names(in: "demo/backups").first)
     let bytes = try machines[0].read("demo/backups/\(name)")
     // Half a mebibyte is sent at once, whatever the limit. The rest would take longer than any timeout here.

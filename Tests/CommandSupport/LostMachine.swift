@@ -13,17 +13,11 @@ package struct LostMachine {
   package init() throws {
     machine = try Machine(isPrepared: false)
     try machine.write("of the new keychain, 38 bytes are long", to: "keychain.pass")
-    try Directory.makePrivateDirectories(machine.path("new-home"))
-    other = [
-      "HOME": machine.path("new-home"), "FUEKI_STATE": machine.path("new-state"),
-      "FUEKI_DATADIR": machine.path("new-data"),
-    ]
+    other = try machine.places(of: "new")
   }
 
-  /// Writes a file with its folder, and with a time of change to the microsecond.
+  /// Writes a file with a time of change to the microsecond.
   package func write(_ bytes: [UInt8], to name: String, permissions: UInt16 = 0o600) throws {
-    let folder = String(name[..<(name.lastIndex(of: "/") ?? name.startIndex)])
-    try Directory.makePrivateDirectories(machine.path(folder))
     try machine.write(bytes, to: name, permissions: permissions)
     _ = try BuiltBinary.run(program: "/usr/bin/touch", ["-d", Self.time, machine.path(name)])
   }

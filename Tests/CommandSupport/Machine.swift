@@ -1,6 +1,7 @@
 package import FuekiSystem
 import Glibc
 package import TestSupport
+package import Testing
 
 /// A machine of its own for a test: a wallet of the demonstration, one archive made of it, and nothing else.
 package final class Machine: Sendable {
@@ -43,41 +44,53 @@ package final class Machine: Sendable {
   package static let quick = ["--kdf-memory", "64", "--kdf-passes", "2"]
 
   package func path(_ name: String) -> String { "\(root)/\(name)" }
+  /// Where another machine has what is its own, as an environment; its home is made.
+  package func places(of name: String) throws -> [String: String] {
+    let (home, state, data) = (path("\(name)-home"), path("\(name)-state"), path("\(name)-data"))
+    try Directory.makePrivateDirectories(home)
+    return ["HOME": home, "FUEKI_STATE": state, "FUEKI_DATADIR": data]
+  }
   /// A file as a place of a secret.
   package func place(_ name: String) -> String { "file:\(path(name))" }
 
   /// Runs the program as this machine's person, where wanted through another program, such as strace.
+  ///
+  /// A status that is given is expected.
   @discardableResult
   package func run(
     _ arguments: [String], through: [String] = [], environment: [String: String] = [:], stdin: String = "",
-    timeout: Double = 180
+    timeout: Double = 180, status: Int32? = nil, sourceLocation: SourceLocation = #_sourceLocation
   ) throws -> RunResult {
     let own = [
       "HOME": path("home"), "FUEKI_STATE": state, "FUEKI_DATADIR": data, "TMPDIR": path("tmp"),
     ]
     let command = through + [try PreparedMachine.binary()] + arguments
-    return try BuiltBinary.run(
+    let run = try BuiltBinary.run(
       program: command[0], Array(command.dropFirst()), environment: own.merging(environment) { $1 },
       stdin: Array(stdin.utf8), cwd: root, timeout: timeout)
+    return run.expect(status, sourceLocation: sourceLocation)
   }
 
   /// Makes an archive in the machine's target.
   @discardableResult
   package func create(
-    _ more: [String] = [], through: [String] = [], environment: [String: String] = [:], timeout: Double = 180
+    _ more: [String] = [], through: [String] = [], environment: [String: String] = [:], timeout: Double = 180,
+    status: Int32? = nil, sourceLocation: SourceLocation = #_sourceLocation
   ) throws -> RunResult {
     try run(
       ["create", "--target", target] + secrets + more, through: through, environment: environment,
-      timeout: timeout)
+      timeout: timeout, status: status, sourceLocation: sourceLocation)
   }
 
   /// Restores into a data directory that is not there yet.
   @discardableResult
-  package func restore(_ archive: String = "latest", to name: String = "restored", _ more: [String] = [])
-    throws
-    -> RunResult
-  {
-    try run(["restore", archive, "--target", target, "--datadir", path(name)] + secrets + more)
+  package func restore(
+    _ archive: String = "latest", to name: String = "restored", _ more: [String] = [], status: Int32? = nil,
+    sourceLocation: SourceLocation = #_sourceLocation
+  ) throws -> RunResult {
+    try run(
+      ["restore", archive, "--target", target, "--datadir", path(name)] + secrets + more, status: status,
+      sourceLocation: sourceLocation)
   }
 
   // MARK: files
@@ -86,7 +99,11 @@ package final class Machine: Sendable {
     try write(Array(text.utf8), to: name, permissions: permissions)
   }
 
+  /// Writes a file, and makes the folders that it is to be in.
   package func write(_ bytes: [UInt8], to name: String, permissions: UInt16 = 0o600) throws {
+    if let slash = name.lastIndex(of: "/") {
+      try Directory.makePrivateDirectories(path(String(name[..<slash])))
+    }
     let folder = try self.folder(of: name)
     let last = Self.lastPart(of: name)
     if try folder.contains(last) { try folder.remove(last) }
@@ -94,6 +111,7 @@ package final class Machine: Sendable {
   }
 
   package func read(_ name: String) throws -> [UInt8] { try directory.read(name) }
+  package func text(_ name: String) throws -> String { String(decoding: try read(name), as: UTF8.self) }
 
   package func names(in name: String) throws -> [String] {
     try Directory.open(path(name)).list().map { String(decoding: $0.name, as: UTF8.self) }
@@ -138,6 +156,15 @@ package final class Machine: Sendable {
   }
 
   package func remove(_ name: String) throws { try folder(of: name).removeTree(Self.lastPart(of: name)) }
+}
+
+extension RunResult {
+  /// Expects that the program ended with a status, and shows what it printed if it did not.
+  @discardableResult
+  package func expect(_ status: Int32?, sourceLocation: SourceLocation = #_sourceLocation) -> RunResult {
+    if let status { #expect(self.status == status, "\(text)\(errors)", sourceLocation: sourceLocation) }
+    return self
+  }
 }
 
 /// The template of every machine, made once in a run of the tests.

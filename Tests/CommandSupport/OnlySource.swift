@@ -1,5 +1,6 @@
 internal import FuekiSystem
 package import TestSupport
+internal import Testing
 
 extension Machine {
   /// Writes a configuration that has the local target and only one source.

@@ -1,7 +1,7 @@
 import FuekiSystem
 import Glibc
 package import TestSupport
-import Testing
+package import Testing
 
 /// A remote that rclone knows by a configuration of its own, served on the loopback device.
 package final class RcloneRemote {
@@ -91,16 +91,24 @@ package final class RcloneRemote {
   /// The environment in which the program finds the remote.
   package var environment: [String: String] { ["RCLONE_CONFIG": machine.path("rclone.conf")] }
 
+  @discardableResult
   package func run(
     _ arguments: [String], through: [String] = [], environment more: [String: String] = [:],
-    timeout: Double = 180
+    timeout: Double = 180, status: Int32? = nil, sourceLocation: SourceLocation = #_sourceLocation
   ) throws -> RunResult {
     try machine.run(
-      arguments, through: through, environment: environment.merging(more) { $1 }, timeout: timeout)
+      arguments, through: through, environment: environment.merging(more) { $1 }, timeout: timeout,
+      status: status, sourceLocation: sourceLocation)
   }
 
-  package func create(_ more: [String] = [], environment: [String: String] = [:]) throws -> RunResult {
-    try run(["create", "--target", target] + machine.secrets + more, environment: environment)
+  @discardableResult
+  package func create(
+    _ more: [String] = [], environment: [String: String] = [:], status: Int32? = nil,
+    sourceLocation: SourceLocation = #_sourceLocation
+  ) throws -> RunResult {
+    try run(
+      ["create", "--target", target] + machine.secrets + more, environment: environment, status: status,
+      sourceLocation: sourceLocation)
   }
 
   /// The names of all files in the folder, as rclone lists them.

@@ -1,4 +1,5 @@
 package import TestSupport
+package import Testing
 
 /// Types answers on a pseudo-terminal, which controls the program's session as a person's does.
 package enum Typist {
@@ -51,10 +52,14 @@ package enum Typist {
 
 extension Machine {
   /// Runs the program on a terminal and types answers, each once its prompt is shown.
+  @discardableResult
   package func type(
     _ answers: [(String, String)], _ arguments: [String], inside outer: [String] = [],
-    environment: [String: String] = [:]
+    environment: [String: String] = [:], status: Int32? = nil,
+    sourceLocation: SourceLocation = #_sourceLocation
   ) throws -> RunResult {
-    try run(arguments, through: outer + Typist.through(answers), environment: environment, timeout: 120)
+    try run(
+      arguments, through: outer + Typist.through(answers), environment: environment, timeout: 120,
+      status: status, sourceLocation: sourceLocation)
   }
 }

@@ -1,13 +1,12 @@
 import FuekiSystem
 package import TestSupport
-import Testing
+package import Testing
 
 extension Machine {
   /// A machine with two archives.
   package static func withTwoArchives() throws -> Machine {
     let machine = try Machine()
-    let made = try machine.create()
-    try #require(made.status == 0, "\(made.errors)")
+    try machine.create(status: 0)
     return machine
   }
 
@@ -20,13 +19,7 @@ extension Machine {
     return machine
   }
 
-  /// Changes a bit inside an archive.
-  ///
-  /// - Parameters:
-  ///   - name: the file.
-  ///   - part: where, in sixteenths of the file.
-  /// - Returns: the bytes before.
-  /// - Throws: errors from reading and writing.
+  /// Changes a bit of a file, at so many sixteenths of it, and returns the bytes before.
   @discardableResult
   package func damage(_ name: String, part: Int = 8) throws -> [UInt8] {
     let whole = try read(name)
@@ -37,11 +30,15 @@ extension Machine {
   }
 
   /// Runs the program as another machine does that has no state, and only sees the folders.
+  @discardableResult
   package func watch(
-    _ arguments: [String], through: [String] = [], environment: [String: String] = [:]
+    _ arguments: [String], through: [String] = [], environment: [String: String] = [:],
+    status: Int32? = nil, sourceLocation: SourceLocation = #_sourceLocation
   ) throws -> RunResult {
     let own = ["FUEKI_STATE": path("watcher"), "FUEKI_DATADIR": path("no-data")]
-    return try run(arguments, through: through, environment: own.merging(environment) { $1 })
+    return try run(
+      arguments, through: through, environment: own.merging(environment) { $1 }, status: status,
+      sourceLocation: sourceLocation)
   }
 }
 

@@ -9,8 +9,7 @@ struct AppendOnlyTests {
     let folder = try AppendOnlyFolder()
     var before = try folder.machine.snapshot(of: "target")
     for more in [[], ["--parity", "5%"], ["--target", folder.machine.path("other")]] {
-      let run = try folder.create(more)
-      #expect(run.status == 0, "\(run.errors)")
+      try folder.create(more).expect(0)
       let after = try folder.machine.snapshot(of: "target")
       #expect(before.allSatisfy { after[$0.key] == $0.value })
       #expect(after.count == before.count + (more.first == "--parity" ? 3 : 1), "\(after.keys)")
@@ -26,8 +25,7 @@ struct AppendOnlyTests {
     let folder = try AppendOnlyFolder()
     for _ in 0..<2 { #expect(try folder.create(["--parity", "5%"]).status == 0) }
     let before = try folder.machine.snapshot(of: "target")
-    let pruned = try folder.run(["prune", "--target", folder.machine.target, "--keep-last", "1"])
-    #expect(pruned.status == 0, "\(pruned.errors)")
+    let pruned = try folder.run(["prune", "--target", folder.machine.target, "--keep-last", "1"]).expect(0)
     #expect(
       pruned.text.contains("  remove  ") && pruned.text.contains("nothing was removed"), "\(pruned.text)")
     let document = try folder.run(

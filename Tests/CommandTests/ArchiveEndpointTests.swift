@@ -42,8 +42,7 @@ struct ArchiveEndpointTests {
     let server = try AnsweringServer(on: servers)
     let place = "http://127.0.0.1:\(server.port)"
     let machine = try successor(naming: ["ethereum-rpc", "\(place)/v3/key"])
-    let run = try restore(machine, ["--json"])
-    #expect(run.status == 0, "\(run.errors)")
+    let run = try restore(machine, ["--json"]).expect(0)
     #expect(try named(run) == ["ethereum-rpc", place, "Main", "not allowed"])
     #expect(
       try run.json()["resync"]
@@ -52,8 +51,7 @@ struct ArchiveEndpointTests {
     #expect(run.errors.contains("list them, such as [\"\(place)\"], as archive_endpoints in the [[vault]]"))
     #expect(run.errors.contains("--accept archive-endpoints") && !run.errors.contains("/v3/key"))
 
-    let later = try machine.run(["resync", "--json"])
-    #expect(later.status == 50)
+    let later = try machine.run(["resync", "--json"], status: 50)
     #expect(try named(later) == ["ethereum-rpc", place, "Main", "not allowed"])
     let problem = try later.json()["wallets"]?[0]?["problems"]?[0]?.text
     #expect(problem?.hasSuffix("the wallet's own needs your permission: \(place)") == true, "\(later.text)")
@@ -104,24 +102,21 @@ struct ArchiveEndpointTests {
   @Test func `no program is started in a directory that only the archive names`() throws {
     let programs = try Machine(isPrepared: false)
     let script = "#!/bin/sh\necho \"$@\" >>\(programs.path("started"))\nexit 1\n"
-    try Directory.makePrivateDirectories(programs.path("bin"))
     try programs.write(script, to: "bin/bark", permissions: 0o700)
     try Directory.makePrivateDirectories(programs.path("ark"))
     let path = "\(programs.path("bin")):/usr/bin:/bin"
     let machine = try successor(
       naming: ["bark", "file://\(programs.path("ark"))"], family: "bitcoin", chain: "bitcoin-signet")
-    let run = try restore(machine, ["--json"], path: path)
-    #expect(run.status == 0, "\(run.errors)")
+    let run = try restore(machine, ["--json"], path: path).expect(0)
     #expect(try named(run) == ["bark", programs.path("ark"), "Main", "not allowed"])
     #expect(try machine.run(["resync"], environment: ["PATH": path]).status == 50)
     #expect(!programs.exists("started"))
 
     try machine.write(
       "[[vault]]\narchive_endpoints = [\"\(programs.path("ark"))\"]\n", to: "config.toml")
-    let allowed = try machine.run(
-      ["resync", "--config", machine.path("config.toml")], environment: ["PATH": path])
-    #expect(allowed.status == 50, "\(allowed.errors)")
-    let started = String(decoding: try programs.read("started"), as: UTF8.self)
+    try machine.run(
+      ["resync", "--config", machine.path("config.toml")], environment: ["PATH": path], status: 50)
+    let started = try programs.text("started")
     #expect(started == "--datadir \(programs.path("ark")) balance\n")
   }
 }

@@ -48,8 +48,7 @@ struct BitcoinWalletTests {
   func `wallets come back byte for byte on another machine, with mode and time`() throws {
     let pair = try prepared()
     try pair.restore()
-    let run = try pair.putBack(["--json"])
-    #expect(run.status == 0, "\(run.errors)\(run.text)")
+    let run = try pair.putBack(["--json"]).expect(0)
     let programs = try run.json()["files"]?.elements.compactMap { $0["program"]?.text } ?? []
     #expect(Set(programs).isSuperset(of: ["bitcoin-core", "litecoin-core", "sparrow"]))
     for file in Self.files { try pair.expectSame(file.name) }
@@ -78,13 +77,12 @@ struct BitcoinWalletTests {
 
     run = try export("bip329")
     #expect(run.status == 0, "\(run.errors)")
-    let lines = String(decoding: try machine.read("bip329/labels.jsonl"), as: UTF8.self).split(
+    let lines = try machine.text("bip329/labels.jsonl").split(
       separator: "\n")
     #expect(!lines.isEmpty && lines.allSatisfy { $0.contains("\"label\":\"Miete\"") })
     // Exported labels can be imported again.
-    let back = try machine.run(
-      ["import", machine.path("bip329/labels.jsonl"), "--datadir", machine.path("labels-data")])
-    #expect(back.status == 0, "\(back.errors)")
+    try machine.run(
+      ["import", machine.path("bip329/labels.jsonl"), "--datadir", machine.path("labels-data")], status: 0)
 
     run = try export("bed")
     #expect(run.status == 0, "\(run.errors)")
@@ -100,11 +98,10 @@ struct BitcoinWalletTests {
   @Test(.enabled(if: canRun, "this machine has no python3-cryptography"))
   func `the archive keeps what each wallet is worth`() throws {
     let machine = try prepared().machine
-    let run = try machine.run(
+    try machine.run(
       ["export", "latest", "--target", machine.target, "--output", machine.path("out")]
-        + machine.archiveSecret)
-    #expect(run.status == 0, "\(run.errors)")
-    let manifest = try String(decoding: machine.read("out/manifest.json"), as: UTF8.self)
+        + machine.archiveSecret, status: 0)
+    let manifest = try machine.text("out/manifest.json")
     for (kind, reason) in [
       ("bitcoin-core", "address"), ("bitcoin-core", "needs-password"),
       ("multisig", "address"), ("sparrow", "not-read"),

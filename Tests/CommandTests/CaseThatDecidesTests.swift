@@ -6,7 +6,7 @@ import Testing
 struct CaseThatDecidesTests {
   private static let python = "/usr/bin/python3"
   private static let hasElectrum =
-    PromptTests.isPossible && Installed.runs(python, ["-c", "import electrum, cryptography"])
+    Typist.isPossible && Installed.runs(python, ["-c", "import electrum, cryptography"])
   private static let account = "\(Repository.path)/.build/python/bin/python"
   private static let hasAccount = Installed.runs(account, ["-c", "import eth_account"])
   private static let passphrase = "typed by hand, 29 letters"
@@ -69,8 +69,8 @@ struct CaseThatDecidesTests {
   func `three commands and four prompts bring both files back to where their programs look`() throws {
     let machine = try Machine(isPrepared: false)
     let address = try wallets(machine)
-    let setUp = try PromptTests().type(
-      [("new passphrase", Self.passphrase), ("the same again", Self.passphrase)], machine,
+    let setUp = try machine.type(
+      [("new passphrase", Self.passphrase), ("the same again", Self.passphrase)],
       ["init", "-v", "--target", machine.target, "--target-kind", "local"] + Machine.quick)
     #expect(setUp.status == 0, "\(setUp.text)")
     #expect(
@@ -87,8 +87,8 @@ struct CaseThatDecidesTests {
 
     for gone in ["home", "state", "credentials", "made"] { try machine.remove(gone) }
     try Directory.makePrivateDirectories(machine.path("home"))
-    let back = try PromptTests().type(
-      [("passphrase (", Self.passphrase), ("put them back into your home", "")], machine,
+    let back = try machine.type(
+      [("passphrase (", Self.passphrase), ("put them back into your home", "")],
       ["restore", machine.target])
     #expect(back.status == 0, "\(back.text)")
     #expect(!back.text.contains("NOT BROUGHT BACK"), "\(back.text)")
@@ -112,24 +112,24 @@ struct CaseThatDecidesTests {
     #expect(key.text.contains("7a28b5ba57c53603b0b07b56bba752f7784bf506fa95edc395f5cf6c7514fe9d"))
   }
 
-  @Test(.enabled(if: PromptTests.isPossible, "needs /usr/bin/python3 for a pseudo-terminal"))
+  @Test(.enabled(if: Typist.isPossible, "needs /usr/bin/python3 for a pseudo-terminal"))
   func `a terminal is asked once whether an undeclared folder is copied elsewhere`() throws {
     let machine = try Machine(isPrepared: false)
     try machine.write(ImportedFiles.electrum, to: "wallet")
     let command =
       ["create", "--from", "electrum:wallet", "--target", machine.target] + machine.archiveSecret
       + Machine.quick
-    let asked = try PromptTests().type([("elsewhere", "no")], machine, command)
+    let asked = try machine.type([("elsewhere", "no")], command)
     #expect(asked.status == 0 && asked.text.contains("whole and proved"), "\(asked.text)")
-    let text = String(decoding: try machine.read("home/.config/fueki-backup/config.toml"), as: UTF8.self)
+    let text = try machine.text("home/.config/fueki-backup/config.toml")
     #expect(text.contains("path = \"\(machine.target)\"") && text.contains("kind = \"local\""), "\(text)")
-    let again = try PromptTests().type([], machine, command)
+    let again = try machine.type([], command)
     #expect(again.status == 0 && !again.text.contains("elsewhere"), "\(again.text)")
     // In any spelling of the folder, and without a terminal.
     #expect(try machine.run(command.map { $0 == machine.target ? "target/" : $0 }).status == 0)
   }
 
-  @Test(.enabled(if: PromptTests.isPossible, "needs /usr/bin/python3 for a pseudo-terminal"))
+  @Test(.enabled(if: Typist.isPossible, "needs /usr/bin/python3 for a pseudo-terminal"))
   func `a folder that is copied elsewhere gets no secret in the clear, and unattended runs do not ask`()
     throws
   {
@@ -142,7 +142,7 @@ struct CaseThatDecidesTests {
     #expect(!machine.exists("home/.config/fueki-backup/config.toml"))
     // The user's decision is reported each time, and is no failure.
     for answers in [[("elsewhere", "yes"), ("archives there", "no")], []] {
-      let asked = try PromptTests().type(answers, machine, command)
+      let asked = try machine.type(answers, command)
       #expect(asked.status == 0 && asked.text.contains("seed left out"), "\(asked.text)")
       #expect(asked.text.contains("left out by your decision"), "\(asked.text)")
     }
@@ -153,13 +153,12 @@ struct CaseThatDecidesTests {
     try machine.write(ImportedFiles.electrum, to: "wallet")
     try machine.write(ImportedFiles.keystore, to: "home/key")
     let target = ["--target", machine.target] + machine.archiveSecret + Machine.quick
-    let made = try machine.run(
-      ["create", "--from", "electrum:wallet", "--from", "keystore:\(machine.path("home/key"))"] + target)
-    #expect(made.status == 3, "\(made.errors)")
+    try machine.run(
+      ["create", "--from", "electrum:wallet", "--from", "keystore:\(machine.path("home/key"))"] + target,
+      status: 3)
     let run = try machine.run(
       ["restore", machine.target, "--datadir", machine.path("new"), "--keychain-passphrase-from"]
-        + [machine.place("passphrase")] + machine.archiveSecret + Machine.quick)
-    #expect(run.status == 3, "\(run.text) \(run.errors)")
+        + [machine.place("passphrase")] + machine.archiveSecret + Machine.quick, status: 3)
     let all = run.text.split(separator: "NOT BROUGHT BACK").last ?? ""
     let parts = all.split(separator: "Came back, and needs you:")
     #expect(parts.count == 2, "\(run.text)")

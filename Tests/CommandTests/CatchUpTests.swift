@@ -21,8 +21,7 @@ struct CatchUpTests {
   private func show(_ name: String, of machine: Machine) throws { try move("away", name, machine) }
 
   private func move(_ from: String, _ to: String, _ machine: Machine) throws {
-    let run = try BuiltBinary.run(program: "/bin/mv", [machine.path(from), machine.path(to)])
-    #expect(run.status == 0)
+    try BuiltBinary.run(program: "/bin/mv", [machine.path(from), machine.path(to)]).expect(0)
   }
 
   private func archives(in name: String, of machine: Machine) throws -> [String] {
@@ -35,8 +34,7 @@ struct CatchUpTests {
 
   @Test func `status names the target that is behind and since when, until copy brings it up`() throws {
     let machine = try machineWithAbsentTarget()
-    let behind = try machine.run(["status"] + both(machine))
-    #expect(behind.status == 60, "\(behind.text)")
+    let behind = try machine.run(["status"] + both(machine), status: 60)
     #expect(behind.text.contains("PROBLEM: this target is behind since 20"), "\(behind.text)")
     let json = try machine.run(["status", "--json"] + both(machine)).json()
     #expect(json["targets"]?[0]?["vaults"]?[0]?["problems"]?.elements.isEmpty == true)
@@ -44,8 +42,7 @@ struct CatchUpTests {
     // This machine made the newest, so the target alone shows that it is behind, too.
     #expect(try machine.run(["status", "--target", machine.path("second")]).status == 60)
 
-    let copied = try machine.run(["copy", "--json"] + both(machine))
-    #expect(copied.status == 0, "\(copied.errors)")
+    let copied = try machine.run(["copy", "--json"] + both(machine), status: 0)
     #expect(try copied.json()["copied"]?[0]?["sequence"] == .number(2))
     #expect(try machine.run(["status"] + both(machine)).status == 0)
     let newest = try #require(try machine.archives().last)
@@ -78,8 +75,7 @@ struct CatchUpTests {
   @Test func `a target gets the base that it lacks, and both restore without the other target`() throws {
     let machine = try Machine(isPrepared: false)
     // A short history would not be worth a differential archive.
-    let demo = try machine.run(["demo", "--keep", machine.path("demo"), "--transactions", "6000"])
-    #expect(demo.status == 0, "\(demo.errors)")
+    try machine.run(["demo", "--keep", machine.path("demo"), "--transactions", "6000"], status: 0)
     try Directory.makePrivateDirectories(machine.path("away"))
     let keychain = ["--keychain-passphrase-from", machine.place("demo/old-machine.key")]
     let create =
@@ -87,15 +83,13 @@ struct CatchUpTests {
       + machine.archiveSecret + Machine.quick
     #expect(try machine.run(create + ["--full"]).status == 3)
     try show("second", of: machine)
-    let made = try machine.run(create + ["--differential", "--json"])
-    #expect(made.status == 0, "\(made.errors)")
+    let made = try machine.run(create + ["--differential", "--json"], status: 0)
     #expect(try made.json()["copied"]?.elements.map { $0["sequence"] } == [.number(1)])
     #expect(try archives(in: "second", of: machine) == archives(in: "target", of: machine))
     try machine.remove("target")
-    let restored = try machine.run(
+    try machine.run(
       ["restore", "latest", "--target", machine.path("second"), "--datadir", machine.path("restored")]
-        + keychain + machine.archiveSecret + Machine.quick)
-    #expect(restored.status == 0, "\(restored.errors)")
+        + keychain + machine.archiveSecret + Machine.quick, status: 0)
   }
 
   @Test func `a night without changes copies the last archive instead of making one`() throws {
@@ -103,8 +97,7 @@ struct CatchUpTests {
     // The second night found no change, so one archive is all there is.
     #expect(try machine.archives().count == 1)
     try machine.remove("second/\(try archives(in: "second", of: machine)[0])")
-    let run = try machine.create(["--target", machine.path("second"), "--on-change", "--json"])
-    #expect(run.status == 0, "\(run.errors)")
+    let run = try machine.create(["--target", machine.path("second"), "--on-change", "--json"], status: 0)
     #expect(try run.json()["unchanged"] == .bool(true))
     #expect(try run.json()["copied"]?.elements.count == 1)
     #expect(try archives(in: "second", of: machine) == archives(in: "target", of: machine))
@@ -113,9 +106,7 @@ struct CatchUpTests {
   @Test func `a damaged original is not copied, and the target is named`() throws {
     let machine = try machineWithAbsentTarget()
     let newest = try #require(try machine.archives().last)
-    var bytes = try machine.read(newest)
-    bytes[bytes.count / 2] ^= 1
-    try machine.write(bytes, to: newest)
+    try machine.damage(newest)
     let run = try machine.run(["copy"] + both(machine))
     #expect(run.status == 3 && run.errors.contains("still lacks archive"), "\(run.errors)")
     #expect(try archives(in: "second", of: machine).count == 1)
@@ -125,9 +116,7 @@ struct CatchUpTests {
     let machine = try machineWithAbsentTarget()
     #expect(try machine.run(["copy"] + both(machine)).status == 0)
     let copy = try "second/" + #require(archives(in: "second", of: machine).last)
-    var bytes = try machine.read(copy)
-    bytes[bytes.count / 2] ^= 1
-    try machine.write(bytes, to: copy)
+    try machine.damage(copy)
     #expect(try machine.run(["verify", machine.path("second")]).status == 20)
     let told = try machine.run(["copy"] + both(machine))
     #expect(told.status == 3 && told.errors.contains("archive number 2 in "), "\(told.text)\(told.errors)")
@@ -141,7 +130,6 @@ struct CatchUpTests {
     let machine = try Machine()
     for name in ["target", "state"] { try machine.remove(name) }
     for name in ["target", "second"] { try Directory.makePrivateDirectories(machine.path(name)) }
-    try Directory.makePrivateDirectories(machine.path("home/.config/fueki-backup"))
     try machine.write(
       "[[target]]\npath = \"\(machine.target)\"\nkind = \"local\"\n",
       to: "home/.config/fueki-backup/config.toml")

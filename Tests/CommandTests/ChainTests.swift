@@ -1,4 +1,3 @@
-import FuekiSystem
 import TestSupport
 import Testing
 
@@ -68,15 +67,13 @@ struct ChainTests {
     try machine.copy("state", to: "state-before")
     // The passphrase of this machine does not open it, so that nothing shows whose it is.
     try machine.write("another passphrase altogether, 44 bytes long", to: "other-passphrase")
-    let other = try machine.run(
+    try machine.run(
       ["create", "--target", machine.target, "-p", machine.path("other-passphrase")]
-        + ["--accept=new-passphrase"] + machine.keychainSecret + Machine.quick)
-    #expect(other.status == 0, "\(other.errors)")
+        + ["--accept=new-passphrase"] + machine.keychainSecret + Machine.quick, status: 0)
     try machine.remove("state")
     try machine.copy("state-before", to: "state")
     let state = try machine.snapshot(of: "state").filter { $0.key.contains("vault-") }
-    let run = try machine.create(["--json"])
-    #expect(run.status == 25, "\(run.errors)")
+    let run = try machine.create(["--json"], status: 25)
     #expect(try run.json()["hint"]?.text?.contains("--adopt") == true)
     #expect(try machine.archives().count == 2)
     #expect(try machine.snapshot(of: "state").filter { $0.key.contains("vault-") } == state)
@@ -84,8 +81,7 @@ struct ChainTests {
     // With its passphrase it is proved.
     let adopted = try machine.run(
       ["create", "--adopt", "--target", machine.target, "--json", "--accept=new-passphrase"]
-        + ["-p", machine.path("other-passphrase")] + machine.keychainSecret + Machine.quick)
-    #expect(adopted.status == 0, "\(adopted.errors)")
+        + ["-p", machine.path("other-passphrase")] + machine.keychainSecret + Machine.quick, status: 0)
     #expect(try adopted.json()["sequence"] == .number(3))
     #expect(try machine.run(["list", machine.target, "--json"]).json()["archives"]?.elements.count == 3)
   }
@@ -114,8 +110,7 @@ struct ChainTests {
     let machine = try Machine()
     let name = try #require(machine.names(in: "state").first { $0.hasPrefix("vault-") })
     try machine.write("{\"known\": 7", to: "state/\(name)")
-    let run = try machine.create()
-    #expect(run.status == 1)
+    let run = try machine.create(status: 1)
     #expect(run.errors.contains(name) && run.errors.contains("--adopt"))
     #expect(try machine.read("state/\(name)") == Array("{\"known\": 7".utf8))
     #expect(try machine.archives().count == 1)
@@ -155,7 +150,7 @@ struct ChainTests {
     try machine.write("another passphrase altogether, 44 bytes long", to: "passphrase")
     #expect(try machine.create().status == 23)
     try machine.write(passphrase, to: "passphrase")
-    let line = String(decoding: try machine.read("signing.pub"), as: UTF8.self).split(separator: "\n")[0]
+    let line = try machine.text("signing.pub").split(separator: "\n")[0]
     try machine.write("[[vault]]\ntrusted_signers = [\"\(line)\"]\n", to: "config.toml")
     let configured = ["--config", machine.path("config.toml")]
     #expect(try machine.create(configured + ["--json"]).json()["sequence"] == .number(3))

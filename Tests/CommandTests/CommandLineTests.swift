@@ -6,8 +6,7 @@ struct CommandLineTests {
     ["--version"], ["--help"], ["create", "--help"], ["restore", "--help"], ["help", "verify"],
   ])
   func `help and version go to standard output and end with 0`(_ arguments: [String]) throws {
-    let run = try BuiltBinary.run(arguments)
-    #expect(run.status == 0)
+    let run = try BuiltBinary.run(arguments).expect(0)
     #expect(!run.output.isEmpty)
     #expect(run.errors.isEmpty)
   }
@@ -21,19 +20,16 @@ struct CommandLineTests {
   ])
   func `wrong usage ends with 64 and says so on standard error`(_ arguments: [String]) throws {
     let machine = try Machine()
-    let run = try machine.run(arguments)
-    #expect(run.status == 64, "\(run.errors)")
+    let run = try machine.run(arguments, status: 64)
     #expect(run.output.isEmpty)
     #expect(run.errors.hasPrefix("error: "))
-    let json = try machine.run(arguments + ["--json"])
-    #expect(json.status == 64)
+    let json = try machine.run(arguments + ["--json"], status: 64)
     #expect(try json.json()["code"] == .number(64))
     #expect(try json.json()["id"] == .string("usage"))
   }
 
   @Test func `no command prints the help`() throws {
-    let run = try BuiltBinary.run([])
-    #expect(run.status == 0)
+    let run = try BuiltBinary.run([]).expect(0)
     #expect(run.text.contains("SUBCOMMANDS"))
   }
 }

@@ -1,4 +1,3 @@
-import FuekiSystem
 import TestSupport
 import Testing
 
@@ -18,9 +17,9 @@ struct DamagedArchiveTests {
     let text = try machine.watch(["status"] + target + outputs)
     #expect(text.status == 60 && !text.text.contains("All is well"), "\(text.text)\(text.errors)")
     #expect(text.text.contains(Self.found) && text.text.contains("failed "), "\(text.text)")
-    let html = String(decoding: try machine.read("page.html"), as: UTF8.self)
+    let html = try machine.text("page.html")
     #expect(html.contains(Self.found) && html.contains("failed on ") && !html.contains("All is well"))
-    let numbers = String(decoding: try machine.read("fueki.prom"), as: UTF8.self).split(separator: "\n")
+    let numbers = try machine.text("fueki.prom").split(separator: "\n")
     for name in ["problems", "failed_verify"] {
       let line = numbers.first { $0.hasPrefix("fueki_backup_vault_\(name){") }
       #expect(line?.hasSuffix(" 1") == true, "\(name)")
@@ -52,7 +51,7 @@ struct DamagedArchiveTests {
       let damaged = try machine.watch(command + [machine.target])
       #expect(!(damaged.text + damaged.errors).contains("removed them"), "\(damaged.text)")
     }
-    let junit = String(decoding: try machine.read("verify.xml"), as: UTF8.self)
+    let junit = try machine.text("verify.xml")
     #expect(!junit.contains("damaged: damaged") && !junit.contains("incomplete: incomplete"), "\(junit)")
     try machine.remove(middle)
     for command in [["verify", "--complete"], ["list"]] {
@@ -64,9 +63,9 @@ struct DamagedArchiveTests {
   @Test func `the report for CI says once that an archive is damaged`() throws {
     let machine = try Machine.withTwoArchives()
     try machine.damage(try #require(machine.archives().last))
-    let run = try machine.watch(["verify", machine.target, "--report", "junit=\(machine.path("verify.xml"))"])
-    #expect(run.status == 20, "\(run.errors)")
-    let junit = String(decoding: try machine.read("verify.xml"), as: UTF8.self)
+    try machine.watch(
+      ["verify", machine.target, "--report", "junit=\(machine.path("verify.xml"))"], status: 20)
+    let junit = try machine.text("verify.xml")
     #expect(
       junit.contains("message=\"damaged: a part of ") && !junit.contains("damaged: damaged"), "\(junit)")
   }
@@ -87,7 +86,7 @@ struct DamagedArchiveTests {
     #expect(try machine.watch(status).text.contains(Self.found))
     try machine.remove(try #require(machine.archives().last))
     #expect(try machine.watch(["verify", machine.target]).status == 0)
-    let record = String(decoding: try machine.read("watcher/damaged.json"), as: UTF8.self)
+    let record = try machine.text("watcher/damaged.json")
     #expect(!record.contains("archive"), "\(record)")
   }
 
@@ -120,8 +119,7 @@ struct DamagedArchiveTests {
     let status = ["status", "--target", machine.target]
     // A damaged copy of the newest archive, and a damaged archive with a later number.
     let other = try Machine(copying: machine.root)
-    let made = try other.create(["--unsigned"])
-    #expect(made.status == 0, "\(made.errors)")
+    try other.create(["--unsigned"]).expect(0)
     let newest = try #require(machine.archives().last)
     try machine.write(try other.read(try #require(other.archives().last)), to: "target/planted.fueki")
     try machine.copy(newest, to: "target/copy.fueki")
@@ -147,7 +145,6 @@ struct DamagedArchiveTests {
       return "{\"archive\": \"\(digest)\", \"target\": \"/elsewhere\", \"time\": \(number), "
         + "\"depth\": \"checksums\", \"known\": \(number < 10)}"
     }
-    try Directory.makePrivateDirectories(machine.path("watcher"))
     let long = "[\(entries.joined(separator: ","))]"
     let misspelled = long.replacing("\"checksums\", \"known\": true", with: "\"check\", \"known\": true")
     for (text, isDamaged) in [("[", true), (misspelled, true), (long, false)] {
@@ -156,12 +153,11 @@ struct DamagedArchiveTests {
       #expect(seen.status == (isDamaged ? 60 : 0), "\(seen.text)\(seen.errors)")
       #expect(seen.text.contains("damaged.json") == isDamaged, "\(seen.text)")
       #expect(seen.text.contains("All is well") != isDamaged, "\(seen.text)")
-      let verified = try machine.watch(["verify", machine.target])
-      #expect(verified.status == 20, "\(verified.text)\(verified.errors)")
+      let verified = try machine.watch(["verify", machine.target], status: 20)
       #expect(verified.errors.contains("made again") == isDamaged, "\(verified.errors)")
       #expect(try machine.watch(status).text.contains(Self.found))
     }
-    let record = String(decoding: try machine.read("watcher/damaged.json"), as: UTF8.self)
+    let record = try machine.text("watcher/damaged.json")
     #expect(record.ranges(of: "\"archive\"").count == 4096)
     // The first ones that were found, but those of vaults that the machine knew remain.
     #expect(record.ranges(of: "\"known\" : true").count == 10)
@@ -169,15 +165,13 @@ struct DamagedArchiveTests {
 
   @Test func `a newest archive whose base is damaged is reported as damaged`() throws {
     let machine = try Machine(isPrepared: false)
-    let demo = try machine.run(["demo", "--keep", machine.path("demo"), "--transactions", "6000"])
-    #expect(demo.status == 0, "\(demo.errors)")
+    try machine.run(["demo", "--keep", machine.path("demo"), "--transactions", "6000"], status: 0)
     let create =
       ["create", "--datadir", machine.path("demo/old-machine/data/fueki"), "--target", machine.target]
       + ["--keychain-passphrase-from", machine.place("demo/old-machine.key")] + machine.archiveSecret
       + Machine.quick
     for kind in ["--full", "--differential"] {
-      let made = try machine.run(create + [kind])
-      #expect(made.status == 0, "\(made.errors)")
+      try machine.run(create + [kind], status: 0)
     }
     let (target, list) = (["--target", machine.target], machine.path("list.toml"))
     #expect(try machine.watch(["status", "--write-expected", list] + target).status == 0)
@@ -197,15 +191,13 @@ struct DamagedArchiveTests {
     }
     // With a secret, the base of an archive is read. It is what is damaged.
     try machine.write("[]", to: "watcher/damaged.json")
-    let deep = try machine.watch(
-      ["verify", "latest", "--depth", "contents"] + target + machine.archiveSecret)
-    #expect(deep.status == 20, "\(deep.text)\(deep.errors)")
+    try machine.watch(
+      ["verify", "latest", "--depth", "contents"] + target + machine.archiveSecret, status: 20)
     let seen = try machine.watch(["status"] + target)
     #expect(seen.status == 60 && seen.text.contains("create --full"), "\(seen.text)\(seen.errors)")
     try machine.write(whole, to: base)
-    let repaired = try machine.watch(
-      ["verify", machine.target, "--depth", "contents"] + machine.archiveSecret)
-    #expect(repaired.status == 0, "\(repaired.text)\(repaired.errors)")
+    try machine.watch(
+      ["verify", machine.target, "--depth", "contents"] + machine.archiveSecret, status: 0)
     #expect(try machine.watch(["status"] + target).status == 0)
   }
 
@@ -214,7 +206,6 @@ struct DamagedArchiveTests {
     let listed = try machine.run(["list", machine.target, "--json"]).json()["archives"]?.elements ?? []
     let newest = try #require(listed.max { ($0["sequence"]?.number ?? 0) < ($1["sequence"]?.number ?? 0) })
     let id = try #require(newest["id"]?.text)
-    try Directory.makePrivateDirectories(machine.path("watcher"))
     try machine.write(
       "[{\"archive\": \"\(id)\", \"target\": \"\(machine.target)\", \"time\": \(time), "
         + "\"depth\": \"\(depth)\", \"known\": false}]", to: "watcher/damaged.json")
@@ -227,8 +218,7 @@ struct DamagedArchiveTests {
     #expect(try machine.watch(verify).status == 0)
     let seen = try machine.watch(status)
     #expect(seen.status == 60 && seen.text.contains(Self.found), "\(seen.text)")
-    let verified = try machine.watch(verify + ["--depth", "contents"] + machine.archiveSecret)
-    #expect(verified.status == 0, "\(verified.errors)")
+    try machine.watch(verify + ["--depth", "contents"] + machine.archiveSecret, status: 0)
     #expect(try machine.watch(status).status == 0)
     try record(machine, depth: "checksums", time: 1)
     #expect(try machine.watch(verify).status == 0)
@@ -252,7 +242,7 @@ struct DamagedArchiveTests {
         let whole = try machine.damage(file)
         let failed = try run(["verify"] + chosen)
         #expect(failed.status == 20, "\(chosen) \(failed.text)\(failed.errors)")
-        let record = String(decoding: try machine.read("\(state)/damaged.json"), as: UTF8.self)
+        let record = try machine.text("\(state)/damaged.json")
         #expect(record.contains("\"target\" : \"\(target)\""), "\(chosen) \(record)")
         let seen = try run(["status", "--target", target])
         // In a folder, status itself reads this machine's own archives.

@@ -37,16 +37,14 @@ struct DamagedDatabaseTests {
     let before = try ["coins.db", "coins.db-wal"].map { try machine.read("wallet/\($0)") }
     let made = try machine.run(
       ["create", "--from", "file:wallet", "--target", machine.target, "--accept=synced-keys"]
-        + machine.archiveSecret + Machine.quick)
-    #expect(made.status == 60, "\(made.status) \(made.text) \(made.errors)")
+        + machine.archiveSecret + Machine.quick, status: 60)
     let said = made.text + made.errors
     #expect(said.contains("file \"coins.db\": NOT SOUND"), "\(said)")
     #expect(!said.contains("coins.db-wal\": NOT SOUND") && !said.contains("whole, not proved"), "\(said)")
-    let restored = try machine.run(
+    try machine.run(
       ["restore", "latest", "--datadir", machine.path("new"), "--keychain-passphrase-from"]
         + [machine.place("passphrase"), "--files", machine.path("back"), "--target", machine.target]
-        + machine.archiveSecret + Machine.quick)
-    #expect(restored.status == 0, "\(restored.status) \(restored.text) \(restored.errors)")
+        + machine.archiveSecret + Machine.quick, status: 0)
     let names = try Self.files(below: machine.path("back"))
     for (name, bytes) in zip(["coins.db", "coins.db-wal"], before) {
       let path = try #require(names.first { $0.hasSuffix("/\(name)") }, "\(names)")

@@ -23,10 +23,9 @@ struct DatabaseBoxTests {
 
   /// Restores the newest archive's files, and returns their bytes by their names.
   private func restored() throws -> [String: [UInt8]] {
-    let run = try machine.run(
+    try machine.run(
       ["put-back", "latest", "--files", machine.path("back"), "--target", machine.target]
-        + machine.archiveSecret)
-    #expect(run.status == 0, "\(run.status) \(run.text) \(run.errors)")
+        + machine.archiveSecret, status: 0)
     var files: [String: [UInt8]] = [:]
     for (path, bytes) in try machine.snapshot(of: "back") {
       files[String(path.split(separator: "/").last ?? "")] = bytes
@@ -69,8 +68,7 @@ struct DatabaseBoxTests {
   {
     let process = try start(journal)
     defer { end(process) }
-    let made = try create()
-    #expect(made.status == 0, "\(made.text) \(made.errors)")
+    let made = try create().expect(0)
     #expect(!machine.exists("wallet/a.db-wal") || made.text.contains("a.db-wal"), "\(made.text)")
     let files = try restored()
     let copy = try #require(files["a.db"])
@@ -90,7 +88,7 @@ struct DatabaseBoxTests {
     let made = try create(
       through: [Strace.program, "-f", "-qq", "-y", "-o", machine.path("trace"), "-e", calls])
     #expect(made.status == 0, "\(made.text) \(made.errors)")
-    let lines = String(decoding: try machine.read("trace"), as: UTF8.self).split(separator: "\n")
+    let lines = try machine.text("trace").split(separator: "\n")
     let boxed = Set(
       lines.filter { $0.contains("landlock_restrict_self") }.map { String($0.prefix { $0 != " " }) })
     let opening = lines.filter { $0.contains("a.db-shm") && $0.contains("O_RDWR") }
@@ -143,8 +141,7 @@ struct DatabaseBoxTests {
       machine.path("wallet/journal.db"), journalNaming: machine.path("precious"))
     let names = ["journal.db", "journal.db-journal"]
     let before = try names.map { try machine.read("wallet/\($0)") }
-    let made = try create()
-    #expect(made.status == 60, "\(made.status) \(made.text) \(made.errors)")
+    let made = try create().expect(60)
     #expect(try machine.read("precious") == Array("of the person".utf8))
     #expect(made.errors.contains("file \"journal.db\": NOT SOUND"), "\(made.errors)")
     let files = try restored()

@@ -19,11 +19,10 @@ struct DatabasePartTests {
 
   /// Restores the newest archive's files below a folder, and returns their bytes by their paths there.
   private func restoredFiles() throws -> [String: [UInt8]] {
-    let run = try machine.run(
+    try machine.run(
       ["restore", "latest", "--datadir", machine.path("new"), "--keychain-passphrase-from"]
         + [machine.place("passphrase"), "--files", machine.path("back"), "--target", machine.target]
-        + machine.archiveSecret + Machine.quick)
-    #expect(run.status == 0, "\(run.status) \(run.text) \(run.errors)")
+        + machine.archiveSecret + Machine.quick, status: 0)
     return try machine.snapshot(of: "back")
   }
 
@@ -37,7 +36,6 @@ struct DatabasePartTests {
   }()
 
   private func makeWallet(in folder: String) throws {
-    try Directory.makePrivateDirectories(machine.path("\(folder)/database"))
     try machine.write(Self.berkeley, to: "\(folder)/wallet.dat")
     for number in 1...2 {
       try machine.write("committed keys \(number)", to: "\(folder)/database/log.000000000\(number)")
@@ -60,8 +58,7 @@ struct DatabasePartTests {
     throws
   {
     try makeWallet(in: "home/.bitcoin")
-    let made = try create("\(kind):\(machine.path(path))")
-    #expect(made.status == 0, "\(made.status) \(made.text) \(made.errors)")
+    try create("\(kind):\(machine.path(path))").expect(0)
     let files = try restoredFiles()
     let wallet = try #require(files.keys.first { $0.hasSuffix("/.bitcoin/wallet.dat") }, "\(files.keys)")
     let folder = wallet.dropLast("wallet.dat".count)
@@ -76,8 +73,7 @@ struct DatabasePartTests {
     try makeWallet(in: "disk")
     try Directory.makePrivateDirectories(machine.path("home/.bitcoin"))
     try link("home/.bitcoin/wallet.dat", to: "disk/wallet.dat")
-    let made = try create("bitcoin-core:\(machine.path("home/.bitcoin/wallet.dat"))")
-    #expect(made.status == 0, "\(made.status) \(made.text) \(made.errors)")
+    try create("bitcoin-core:\(machine.path("home/.bitcoin/wallet.dat"))").expect(0)
     let files = try restoredFiles()
     let log = files.first { $0.key.hasSuffix("/.bitcoin/database/log.0000000002") }
     #expect(log?.value == Array("committed keys 2".utf8), "\(files.keys)")
@@ -102,7 +98,6 @@ struct DatabasePartTests {
   // MARK: SQLite and LevelDB
 
   @Test func `a log of SQLite goes with a database that SQLite cannot open, and may be gone later`() throws {
-    try Directory.makePrivateDirectories(machine.path("home/app"))
     try machine.write("an encrypted database", to: "home/app/wallet.db")
     try machine.write("what was written last", to: "home/app/wallet.db-wal")
     let source = "file:\(machine.path("home/app/wallet.db"))"
@@ -131,14 +126,12 @@ struct DatabasePartTests {
     try #require(made.status == 0 && machine.exists("disk/coins.db-wal"), "\(made.errors)")
     try Directory.makePrivateDirectories(machine.path("home/app"))
     try link("home/app/coins.db", to: "disk/coins.db")
-    let run = try create("file:\(machine.path("home/app/coins.db"))")
-    #expect(run.status == 0, "\(run.status) \(run.text) \(run.errors)")
+    try create("file:\(machine.path("home/app/coins.db"))").expect(0)
     let file = try restoredFiles().first { $0.key.hasSuffix("/coins.db") }
     #expect(file.map { String(decoding: $0.value, as: UTF8.self).contains("only in the log") } == true)
   }
 
   @Test func `tables and logs that LevelDB replaces are not missing`() throws {
-    try Directory.makePrivateDirectories(machine.path("home/level"))
     for name in ["CURRENT", "MANIFEST-000001", "000003.log", "LOG", "LOCK"] {
       try machine.write("content of \(name)", to: "home/level/\(name)")
     }

@@ -19,8 +19,7 @@ struct DeniedArchiveTests {
   }
 
   private func run(_ program: String, _ arguments: [String]) throws {
-    let run = try BuiltBinary.run(program: "/bin/\(program)", arguments)
-    try #require(run.status == 0, "\(run.errors)")
+    try BuiltBinary.run(program: "/bin/\(program)", arguments).expect(0)
   }
 
   private func denied(_ arguments: [String]) throws -> RunResult {
@@ -44,8 +43,7 @@ struct DeniedArchiveTests {
   @Test func `a folder that may not be read is named with its owner`() throws {
     try run("chown", ["65534", folder])
     try run("chmod", ["700", folder])
-    let run = try denied(["restore", "latest", "--target", folder])
-    #expect(run.status == 1, "\(run.errors)")
+    let run = try denied(["restore", "latest", "--target", folder]).expect(1)
     #expect(run.errors.contains("permission denied: \(folder) belongs to user 65534"), "\(run.errors)")
   }
 

@@ -20,7 +20,7 @@ struct DiscoverTests {
   }
 
   private func text(_ machine: Machine) throws -> String {
-    String(decoding: try machine.read(Self.configuration), as: UTF8.self)
+    try machine.text(Self.configuration)
   }
 
   func configure(_ text: String, on machine: Machine) throws {
@@ -55,8 +55,7 @@ struct DiscoverTests {
 
   @Test func `added wallets are in the next archive, on a machine with no wallet of Fueki's`() throws {
     let machine = try machine(isPrepared: false)
-    let added = try machine.run(["discover", "--add"])
-    #expect(added.status == 0, "\(added.errors)")
+    try machine.run(["discover", "--add"], status: 0)
     #expect(try text(machine).contains("[[source]]\nkind = \"electrum\"\npath = \"~/.electrum/wallets\"\n"))
     let made = try machine.run(
       ["create", "--json", "--target", machine.target] + machine.archiveSecret + Machine.quick)
@@ -92,8 +91,7 @@ struct DiscoverTests {
     #expect((try keys("")?.number ?? 0) > 0)
     #expect((try keys("include_private_keys = false\n")?.number ?? 0) == 0)
     // A user who wants them left out gets no warning every night.
-    let run = try machine.run(["create", "--dry-run"] + machine.keychainSecret)
-    #expect(run.status == 0, "\(run.text) \(run.errors)")
+    try machine.run(["create", "--dry-run"] + machine.keychainSecret, status: 0)
   }
 
   @Test func `adding keeps what the file says, and its permissions`() throws {
@@ -126,8 +124,7 @@ struct DiscoverTests {
     try configure(
       "[[source]]\nkind = \"keystore\"\npath = \"~/.ethereum/keystore\"\n\n"
         + "[[source]]\nkind = \"keystore\"\npath = \"~/gone/*\"\n", on: machine)
-    let run = try machine.create(["--json"])
-    #expect(run.status == 3, "\(run.errors)")
+    let run = try machine.create(["--json"], status: 3)
     let sources = try run.json()["sources"]?.elements ?? []
     #expect(sources.count == 3)
     #expect(sources[1]["complete"] == .bool(true) && sources[2]["complete"] == .bool(false))
@@ -155,8 +152,7 @@ struct DiscoverTests {
     #expect(all.status == 0 && all.errors.contains(warning), "\(all.errors)")
     // A source of this run counts as backed up.
     let keystore = ["--from", "store", "--from", "keystore:~/.ethereum/keystore", "--dry-run"]
-    let one = try machine.create(keystore)
-    #expect(one.status == 0, "\(one.errors)")
+    let one = try machine.create(keystore, status: 0)
     #expect(one.errors.contains("1 wallet on this machine in no backup: Electrum"), "\(one.errors)")
     try configure("[[source]]\nkind = \"none\"\npath = \"~/.e*\"\n", on: machine)
     let none = try machine.create(["--json"])
@@ -184,16 +180,15 @@ struct DiscoverTests {
     let path = machine.path("home/.bdk-bitcoin/wallet.sqlite")
     let made = try BuiltBinary.run(program: Wallets.python, ["-c", script, path])
     #expect(made.status == 0 && machine.exists("home/.bdk-bitcoin/wallet.sqlite-wal"), "\(made.errors)")
-    let run = try machine.run(["create", "--json"] + machine.archiveSecret + Machine.quick)
-    #expect(run.status == 0, "\(run.text) \(run.errors)")
+    let run = try machine.run(["create", "--json"] + machine.archiveSecret + Machine.quick, status: 0)
     let source = try run.json()["sources"]?[0]
     #expect(source?["included"]?["secret-files"] == .number(1), "\(run.text)")
     #expect(source?["excluded"]?.elements.count == 2, "\(run.text)")
     // No copy stays behind.
     #expect(try machine.names(in: "state").allSatisfy { !$0.hasPrefix(".fueki-") })
-    let out = try machine.run(
-      ["export", "latest", "--include-secrets", "--output", machine.path("out")] + machine.archiveSecret)
-    #expect(out.status == 0, "\(out.errors)")
+    try machine.run(
+      ["export", "latest", "--include-secrets", "--output", machine.path("out")] + machine.archiveSecret,
+      status: 0)
     var found: [String] = []
     try machine.visit("out") { path, entry in
       if entry.kind == .file, try machine.read(path).starts(with: Array("SQLite format 3".utf8)) {

@@ -1,4 +1,3 @@
-import FuekiSystem
 import TestSupport
 import Testing
 
@@ -41,7 +40,6 @@ struct DoctorTests {
 
   @Test func `sources without a store of Fueki's are no fault`() throws {
     let machine = try Machine(isPrepared: false)
-    try Directory.makePrivateDirectories(machine.path("home/.config/fueki-backup"))
     try machine.write("keys", to: "home/keys")
     try machine.write(
       "[[vault]]\nfrom = []\n[[source]]\nkind = \"file\"\npath = \"~/keys\"\n",
@@ -71,8 +69,7 @@ struct DoctorTests {
       try checks(unsigned)["target \(machine.target)"]?["detail"]?.text == "can be read; 1 archive of 1 vault"
     )
     // A list that is not signed by the administrator, and a target that is gone.
-    let made = try machine.run(["key", "new-signer", "--no-passphrase", "--output", "\(key).key"])
-    try #require(made.status == 0, "\(made.errors)")
+    try machine.run(["key", "new-signer", "--no-passphrase", "--output", "\(key).key"], status: 0)
     let signed = ["doctor", "--expected", list, "--expected-signer", "\(key).pub"]
     let refused = try watch(signed)
     #expect(refused.status == 60 && refused.text.contains("failed: list \(list): "), "\(refused.text)")
@@ -111,8 +108,8 @@ struct DoctorTests {
     let gone = machine.path("unplugged")
     _ = try BuiltBinary.run(program: "/bin/chmod", ["644", "\(machine.data)/keychain.sealed"])
     let run = try machine.run(
-      ["doctor", "--target", gone, "--keychain-passphrase-from", machine.place("wrong"), "--json"])
-    #expect(run.status == 60)
+      ["doctor", "--target", gone, "--keychain-passphrase-from", machine.place("wrong"), "--json"], status: 60
+    )
     #expect(try run.json()["ok"] == .bool(false))
     let checks = try checks(run)
     for name in ["target \(gone)", "keychain", "data-directory"] {
@@ -120,8 +117,7 @@ struct DoctorTests {
     }
     #expect(checks["data-directory"]?["remedy"]?.text?.contains("chmod") == true)
     // In words too, and -q leaves what is not well.
-    let text = try machine.run(["doctor", "--target", gone, "-q"])
-    #expect(text.status == 60)
+    let text = try machine.run(["doctor", "--target", gone, "-q"], status: 60)
     #expect(text.text.contains("failed: target \(gone): it is not there\n  hint: "))
     #expect(!text.text.contains("ok: "))
     // Passed checks share one line, unless more is requested.
@@ -143,15 +139,13 @@ struct DoctorTests {
     // A limit on the size of files stands for a disk that is full.
     let run = try machine.run(
       ["doctor", "--target", machine.target, "--json"],
-      through: ["/bin/sh", "-c", "ulimit -f 4; exec \"$@\"", "sh"])
-    #expect(run.status == 60, "\(run.text)")
+      through: ["/bin/sh", "-c", "ulimit -f 4; exec \"$@\"", "sh"], status: 60)
     #expect(try checks(run)["target \(machine.target)"]?["result"] == .string("failed"))
     #expect(try machine.names(in: "target").allSatisfy { $0.hasSuffix(".fueki") })
   }
 
   @Test func `a place counts by whatever path it is named, and no configuration as none`() throws {
     let machine = try Machine()
-    try Directory.makePrivateDirectories(machine.path("etc"))
     try machine.write("", to: "etc/config.toml")
     func result(_ name: String, _ options: [String]) throws -> JSONValue? {
       try checks(try machine.run(["doctor", "--json"] + options))[name]?["result"]
@@ -178,7 +172,7 @@ struct DoctorTests {
     let id = try #require(
       machine.run(["show", "latest", "--json"] + target).json()["header"]?["vault"]?.text)
     let name = "state/drill-\(id).txt"
-    let line = String(decoding: try machine.read(name), as: UTF8.self)
+    let line = try machine.text(name)
     // The first drill of all that found one, as the state has it.
     try machine.write(line.replacing(" same ", with: " differs "), to: name)
     try machine.remove("state/activity.json")

@@ -4,15 +4,6 @@ import Testing
 
 /// Things that a restored archive lacks, and that an earlier one has.
 struct EarlierArchiveTests {
-  /// A new machine's own places.
-  private static func other(_ machine: Machine) throws -> [String: String] {
-    try Directory.makePrivateDirectories(machine.path("new-home"))
-    return [
-      "HOME": machine.path("new-home"), "FUEKI_STATE": machine.path("new-state"),
-      "FUEKI_DATADIR": machine.path("new-data"),
-    ]
-  }
-
   private static func files(_ machine: Machine, _ names: [String]) -> [String] {
     names.flatMap { ["--from", "file:\(machine.path("home/wallets/\($0).dat"))"] }
   }
@@ -20,16 +11,14 @@ struct EarlierArchiveTests {
   private static func create(
     _ machine: Machine, _ from: [String], _ more: [String] = [], status: Int32 = 0
   ) throws {
-    let run = try machine.run(
+    try machine.run(
       ["create", "--target", machine.target, "--accept=synced-keys"] + from + machine.archiveSecret
-        + Machine.quick + more)
-    #expect(run.status == status, "\(run.text) \(run.errors)")
+        + Machine.quick + more, status: status)
   }
 
   /// Makes two archives: the second lacks one file, and has a newer version of another.
   private static func machine() throws -> (machine: Machine, other: [String: String]) {
     let machine = try Machine(isPrepared: false)
-    try Directory.makePrivateDirectories(machine.path("home/wallets"))
     for name in ["one", "two", "three"] {
       try machine.write("canary \(name), whole", to: "home/wallets/\(name).dat")
     }
@@ -38,7 +27,7 @@ struct EarlierArchiveTests {
     try create(machine, files(machine, ["one", "two", "three"]))
     try machine.write("canary one, changed since", to: "home/wallets/one.dat")
     try create(machine, files(machine, ["one"]), ["--accept=loss=~/wallets/three.dat"], status: 3)
-    return (machine, try other(machine))
+    return (machine, try machine.places(of: "new"))
   }
 
   private static func restore(_ machine: Machine) -> [String] {
@@ -61,8 +50,7 @@ struct EarlierArchiveTests {
 
   @Test func `the command that a restore prints brings what it lacks, and nothing else`() throws {
     let (machine, other) = try Self.machine()
-    let run = try machine.run(Self.restore(machine), environment: other)
-    #expect(run.status == 0, "\(run.text) \(run.errors)")
+    let run = try machine.run(Self.restore(machine), environment: other, status: 0)
     #expect(run.errors.contains(") has file ~/wallets/two.dat, which this archive lacks"), "\(run.errors)")
     #expect(!machine.exists("new-home/wallets/two.dat"))
     let lines = Self.commands(run)
@@ -76,15 +64,13 @@ struct EarlierArchiveTests {
     #expect(try machine.read("new-home/wallets/one.dat") == Array("canary one, of the new machine".utf8))
     #expect(try machine.names(in: "new-home/wallets") == ["one.dat", "two.dat"])
     // The next archive of the new machine has it again, and says that no source takes the file that was changed here.
-    let next = try machine.run(
-      ["create", "--target", machine.target, "--accept=synced-keys"] + machine.secrets, environment: other
-    )
-    #expect(next.status == 3, "\(next.text) \(next.errors)")
+    try machine.run(
+      ["create", "--target", machine.target, "--accept=synced-keys"] + machine.secrets, environment: other,
+      status: 3)
   }
 
   @Test func `a wallet and its keys come back from an earlier archive, and the later one's stay`() throws {
     let machine = try Machine(isPrepared: false)
-    try Directory.makePrivateDirectories(machine.path("home/wallets"))
     try machine.write("of the new keychain, 38 bytes are long", to: "keychain.pass")
     try machine.write(ImportedFiles.electrum, to: "home/wallets/savings")
     try machine.write("canary one, whole", to: "home/wallets/one.dat")
@@ -99,24 +85,21 @@ struct EarlierArchiveTests {
       "xpub": "xpub661MyMwAqRbcFtXgS5sYJABqqG9YLmC4Q1Rdap9gSE8NqtwybGhePY2gZ29ESFjqJoCu1Rupje8YtGqsefD265TMg7usUDFdp6W1EGMcet8"}}
       """, to: "home/wallets/savings")
     try Self.create(machine, from, status: 3)
-    let other = try Self.other(machine)
-    let run = try machine.run(Self.restore(machine), environment: other)
-    #expect(run.status == 0, "\(run.text) \(run.errors)")
+    let other = try machine.places(of: "new")
+    let run = try machine.run(Self.restore(machine), environment: other, status: 0)
     let line = try #require(Self.commands(run).first, "\(run.text)")
     #expect(line.contains("--item wallets:") && line.contains("--item private-keys:"), "\(line)")
     let result = try Self.run(line, machine, other)
     #expect(result.status == 0, "\(line): \(result.text) \(result.errors)")
     let next = try machine.run(
       ["create", "--target", machine.target, "--accept=synced-keys", "--json"] + machine.secrets,
-      environment: other)
-    #expect(next.status == 0, "\(next.text) \(next.errors)")
+      environment: other, status: 0)
     #expect(try next.json()["sections"]?["wallets"] == .number(2), "\(next.text)")
   }
 
   @Test func `the document lists the archive, the thing and the command`() throws {
     let (machine, other) = try Self.machine()
-    let run = try machine.run(Self.restore(machine) + ["--json"], environment: other)
-    #expect(run.status == 0, "\(run.text) \(run.errors)")
+    let run = try machine.run(Self.restore(machine) + ["--json"], environment: other, status: 0)
     let earlier = try run.json()["earlier"]
     #expect(earlier?.elements.count == 1 && earlier?[0]?["sequence"] == .number(1), "\(run.text)")
     #expect(earlier?[0]?["things"]?.elements.count == 1, "\(run.text)")
@@ -130,10 +113,8 @@ struct EarlierArchiveTests {
 
   @Test func `--yes brings it, and a file whose place is taken goes next to it`() throws {
     let (machine, other) = try Self.machine()
-    try Directory.makePrivateDirectories(machine.path("new-home/wallets"))
     try machine.write("another file of that name", to: "new-home/wallets/two.dat")
-    let run = try machine.run(Self.restore(machine) + ["--yes"], environment: other)
-    #expect(run.status == 0, "\(run.text) \(run.errors)")
+    let run = try machine.run(Self.restore(machine) + ["--yes"], environment: other, status: 0)
     #expect(try machine.read("new-home/wallets/two.dat") == Array("another file of that name".utf8))
     let beside = try machine.names(in: "new-home/wallets").first { $0.hasPrefix("two.dat.restored-") }
     let name = try #require(beside)
@@ -149,8 +130,7 @@ struct EarlierArchiveTests {
     #expect(declined.status == 0 && declined.text.contains("--item "), "\(declined.text)")
     #expect(!machine.exists("new-home/wallets/two.dat"))
     try machine.remove("new-data")
-    let run = try machine.type([(question, "")], Self.restore(machine), environment: other)
-    #expect(run.status == 0, "\(run.text)")
+    try machine.type([(question, "")], Self.restore(machine), environment: other, status: 0)
     #expect(try machine.read("new-home/wallets/two.dat") == Array("canary two, whole".utf8))
     #expect(try machine.read("new-home/wallets/one.dat") == Array("canary one, changed since".utf8))
   }
@@ -161,56 +141,46 @@ struct EarlierArchiveTests {
     try Directory.makePrivateDirectories(machine.path("drawer"))
     try machine.copy(first, to: "drawer/kept.fueki")
     try machine.remove(first)
-    let run = try machine.run(Self.restore(machine), environment: other)
-    #expect(run.status == 3, "\(run.text) \(run.errors)")
+    let run = try machine.run(Self.restore(machine), environment: other, status: 3)
     #expect(run.text.contains("NOT HERE: number 1 (") && run.text.contains(machine.target), "\(run.text)")
     // The advice holds: the folder that has it is enough, whatever its name is.
-    let again = try machine.run(
-      Self.restore(machine) + ["--target", machine.path("drawer"), "--yes"], environment: other)
-    #expect(again.status == 0, "\(again.text) \(again.errors)")
+    try machine.run(
+      Self.restore(machine) + ["--target", machine.path("drawer"), "--yes"], environment: other, status: 0)
     #expect(try machine.read("new-home/wallets/two.dat") == Array("canary two, whole".utf8))
   }
 
   @Test func `a damaged copy is passed over for a whole one, and without one the status is 3`() throws {
     let (machine, other) = try Self.machine()
     let first = try #require(machine.archives().first)
-    let whole = try machine.read(first)
-    var damaged = whole
-    damaged[damaged.count / 2] ^= 1
-    try machine.write(damaged, to: first)
+    let whole = try machine.damage(first)
     let alone = try machine.run(Self.restore(machine) + ["--yes"], environment: other)
     #expect(
       alone.status == 3 && alone.errors.contains("nothing was brought"), "\(alone.text) \(alone.errors)")
     #expect(Self.commands(alone).first?.contains("--salvage") == true, "\(alone.text)")
     #expect(!machine.exists("new-home/wallets/two.dat"))
     try machine.remove("new-data")
-    try Directory.makePrivateDirectories(machine.path("second"))
     try machine.write(whole, to: "second/copy.fueki")
-    let run = try machine.run(
-      Self.restore(machine) + ["--target", machine.path("second"), "--yes"], environment: other)
-    #expect(run.status == 0, "\(run.text) \(run.errors)")
+    try machine.run(
+      Self.restore(machine) + ["--target", machine.path("second"), "--yes"], environment: other, status: 0)
     #expect(try machine.read("new-home/wallets/two.dat") == Array("canary two, whole".utf8))
   }
 
   @Test(.enabled(if: Typist.isPossible))
   func `the passphrase of an archive under another one is asked for, and its command names no file`() throws {
     let machine = try Machine(isPrepared: false)
-    try Directory.makePrivateDirectories(machine.path("home/wallets"))
     for name in ["one", "two"] { try machine.write("canary \(name), whole", to: "home/wallets/\(name).dat") }
     try machine.write("of the new keychain, 38 bytes are long", to: "keychain.pass")
     try Self.create(machine, Self.files(machine, ["one", "two"]))
     try machine.write("quite another passphrase of 41 characters", to: "passphrase")
     try Self.create(machine, Self.files(machine, ["one"]), ["--accept=new-passphrase"], status: 3)
-    let other = try Self.other(machine)
-    let run = try machine.run(Self.restore(machine), environment: other)
-    #expect(run.status == 0, "\(run.text) \(run.errors)")
+    let other = try machine.places(of: "new")
+    let run = try machine.run(Self.restore(machine), environment: other, status: 0)
     let line = try #require(Self.commands(run).first)
     #expect(!line.contains(" --passphrase-from"), "\(line)")
-    let unasked = try machine.run(Self.restore(machine) + ["--yes"], environment: other)
-    #expect(unasked.status == 3, "\(unasked.text) \(unasked.errors)")
-    let typed = try machine.type(
-      [("passphrase (", Machine.passphrase)], Self.restore(machine) + ["--yes"], environment: other)
-    #expect(typed.status == 0, "\(typed.text)")
+    try machine.run(Self.restore(machine) + ["--yes"], environment: other, status: 3)
+    try machine.type(
+      [("passphrase (", Machine.passphrase)], Self.restore(machine) + ["--yes"], environment: other, status: 0
+    )
     #expect(try machine.read("new-home/wallets/two.dat") == Array("canary two, whole".utf8))
   }
 
@@ -232,15 +202,14 @@ struct EarlierArchiveTests {
     let files = ["--files", machine.path("new-home")] + machine.archiveSecret
     let none = try machine.run(put + files + ["--path", "~/wallets/none"], environment: other)
     #expect(none.status == 10 && none.errors.contains("~/wallets/none"), "\(none.errors)")
-    let run = try machine.run(put + files + ["--path", "~/wallets/two.dat"], environment: other)
-    #expect(run.status == 0, "\(run.text) \(run.errors)")
+    try machine.run(put + files + ["--path", "~/wallets/two.dat"], environment: other, status: 0)
     #expect(try machine.names(in: "new-home/wallets") == ["two.dat"])
   }
 
   @Test func `restore leaves out what --exclude names`() throws {
     let machine = try Machine()
-    let run = try machine.restore(to: "restored", ["--exclude", "history", "--no-resync", "--json"])
-    #expect(run.status == 0, "\(run.errors)")
+    let run = try machine.restore(
+      to: "restored", ["--exclude", "history", "--no-resync", "--json"], status: 0)
     let restored = try run.json()["restored"]
     #expect(restored?["wallets"] != nil && restored?["transactions"] == nil, "\(run.text)")
   }

@@ -29,9 +29,8 @@ struct ExactPlaceTests {
     let machine = try LossTests.machine([kept, lost])
     let config = ["--config", machine.path("config.toml")]
     #expect(try Self.create(machine, config).status == 0)
-    let back = try machine.run(
-      ["put-back", "latest", "--files", machine.path("back")] + config + machine.archiveSecret)
-    #expect(back.status == 0, "\(back.errors)")
+    try machine.run(
+      ["put-back", "latest", "--files", machine.path("back")] + config + machine.archiveSecret, status: 0)
     #expect(try Set(Self.files(machine, in: "back")) == Set([Array(kept.utf8), Array(lost.utf8)]))
 
     try Directory.open(machine.path("home/wallets")).remove(lost)
@@ -53,8 +52,7 @@ struct ExactPlaceTests {
   func `both targets get the archive, and are told apart afterwards`(_ one: String, _ other: String) throws {
     let machine = try Self.machine(withDisks: [one, other])
     let targets = [one, other].flatMap { ["--target", machine.path("disks/\($0)")] }
-    let run = try Self.create(machine, targets + ["--accept", "synced-keys"])
-    #expect(run.status == 0, "\(run.errors)")
+    try Self.create(machine, targets + ["--accept", "synced-keys"]).expect(0)
     #expect(try Self.archiveCounts(machine, [one, other]) == [1, 1])
     #expect(try machine.run(["status"] + targets).status == 0)
 
@@ -86,8 +84,7 @@ struct ExactPlaceTests {
     }
     try machine.write(tables.joined(), to: "config.toml")
     let config = ["--config", machine.path("config.toml")]
-    let first = try Self.create(machine, config + ["--vault", one])
-    #expect(first.status == 0, "\(first.errors)")
+    try Self.create(machine, config + ["--vault", one]).expect(0)
     #expect(try Self.archiveCounts(machine, [one, other]) == [1, 0])
     #expect(try Self.create(machine, config + ["--vault", other]).status == 0)
     #expect(try Self.archiveCounts(machine, [one, other]) == [1, 1])

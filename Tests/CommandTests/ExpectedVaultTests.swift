@@ -10,16 +10,14 @@ struct ExpectedVaultTests {
   {
     let machine = try Machine.withBucket()
     let (list, bucket) = (machine.path("list.toml"), machine.path("bucket"))
-    let made = try machine.watch(["status", "--target", bucket, "--recursive", "--write-expected", list])
-    #expect(made.status == 0, "\(made.text)\(made.errors)")
+    try machine.watch(["status", "--target", bucket, "--recursive", "--write-expected", list], status: 0)
     let folder = try Directory.open(machine.path("."))
     #expect(try folder.status(of: "list.toml").permissions == 0o600)
-    let text = String(decoding: try machine.read("list.toml"), as: UTF8.self)
+    let text = try machine.text("list.toml")
     #expect(text.hasPrefix("# fueki/1 expected vaults\n") && text.contains("target = \"bucket/alice\""))
 
     // Without another option the list's own targets are read.
-    let well = try machine.watch(["status", "--expected", list, "--json"])
-    #expect(well.status == 0, "\(well.text)\(well.errors)")
+    let well = try machine.watch(["status", "--expected", list, "--json"], status: 0)
     #expect(try well.verdicts().values.map { $0["status"]?.text } == ["ok", "ok"])
     #expect(
       try machine.watch(["status", "--expected", list]).text.hasPrefix("All 2 expected vaults are well."))
@@ -68,7 +66,7 @@ struct ExpectedVaultTests {
     rows = all.text.split(separator: "\n").dropFirst(2)
     #expect(rows.first?.hasPrefix("foreign ") == true && rows.dropFirst().first?.hasPrefix("ok ") == true)
     #expect(all.text.contains("DRILLED"), "\(all.text)")
-    let page = String(decoding: try machine.read("page.html"), as: UTF8.self)
+    let page = try machine.text("page.html")
     #expect(page.contains("<h2 id=\"expected\">") && page.contains("foreign"))
     #expect(
       page.contains("class=\"verdict bad\">The only expected vault is well. 1 vault is not in the list."))
@@ -84,7 +82,7 @@ struct ExpectedVaultTests {
     for forbidden in ["http://", "https://", "src=", "url(", "@import", "onclick"] {
       #expect(!page.contains(forbidden), "\(forbidden)")
     }
-    let metrics = String(decoding: try machine.read("fueki.prom"), as: UTF8.self)
+    let metrics = try machine.text("fueki.prom")
     #expect(metrics.contains("fueki_backup_expected_problem{") && metrics.contains("status=\"foreign\"} 1"))
     let only = try machine.watch([
       "status", "--target", bucket, "--recursive", "--expected", list, "--problems-only", "--json",
@@ -104,8 +102,7 @@ struct ExpectedVaultTests {
     let whole = try machine.read("bucket/bob/b.fueki")
     try machine.write(Array(whole.dropLast(whole.count / 3)), to: "bucket/bob/b.fueki")
     try machine.remove("bucket/alice")
-    let run = try machine.watch(["status", "--expected", list])
-    #expect(run.status == 60)
+    let run = try machine.watch(["status", "--expected", list], status: 60)
     #expect(
       run.text.hasPrefix("2 of 2 expected vaults have problems: 1 unreachable, 1 incomplete."), "\(run.text)")
     let lines = run.text.split(separator: "\n").dropFirst(2).dropLast()
@@ -140,8 +137,7 @@ struct ExpectedVaultTests {
     let judged = ["--expected", list, "--expected-signer"]
     let (desk, other) = (machine.path("desk.pub"), machine.path("other.pub"))
     #expect(try machine.watch(["status"] + judged + [desk]).status == 23)
-    let signed = try machine.run(["key", "sign", list, "--sign-key", machine.path("desk.key")])
-    #expect(signed.status == 0, "\(signed.errors)")
+    try machine.run(["key", "sign", list, "--sign-key", machine.path("desk.key")], status: 0)
     #expect(try machine.watch(["status"] + judged + [desk]).status == 0)
     #expect(try machine.watch(["status"] + judged + [other, "--expected-signer", desk]).status == 0)
     #expect(try machine.watch(["status"] + judged + [other]).status == 23)
@@ -187,8 +183,7 @@ struct ExpectedVaultTests {
     let bucket = ["--target", machine.path("bucket"), "--recursive"]
     #expect(try machine.watch(["status"] + bucket + ["--write-expected", list]).status == 0)
     let key = machine.path("desk")
-    let made = try machine.run(["key", "new-signer", "--no-passphrase", "--output", "\(key).key"])
-    try #require(made.status == 0, "\(made.errors)")
+    try machine.run(["key", "new-signer", "--no-passphrase", "--output", "\(key).key"], status: 0)
     func signature(_ options: [String] = [], command: String = "status") throws -> String? {
       try machine.watch([command, "--expected", list, "--json"] + options)
         .json()["expected_signature"]?.text
@@ -219,8 +214,7 @@ struct ExpectedVaultTests {
     let machine = try Machine.withBucket()
     let list = machine.path("list.toml")
     #expect(try machine.watch(["status", "--target", machine.target, "--write-expected", list]).status == 0)
-    let opened = try BuiltBinary.run(program: "/bin/chmod", ["666", list])
-    try #require(opened.status == 0, "\(opened.errors)")
+    try BuiltBinary.run(program: "/bin/chmod", ["666", list]).expect(0)
     let run = try machine.watch(["status", "--expected", list])
     #expect(run.status == 64 && run.errors.contains("can remove a vault from the list"), "\(run.errors)")
   }
@@ -229,8 +223,7 @@ struct ExpectedVaultTests {
     let machine = try Machine.withBucket()
     let run = try machine.run(
       ["status", "--target", machine.target],
-      environment: ["HOME": "", "FUEKI_STATE": "", "XDG_STATE_HOME": "", "FUEKI_DATADIR": ""])
-    #expect(run.status == 64, "\(run.text)\(run.errors)")
+      environment: ["HOME": "", "FUEKI_STATE": "", "XDG_STATE_HOME": "", "FUEKI_DATADIR": ""], status: 64)
     #expect(
       run.errors.contains("set HOME, XDG_STATE_HOME or FUEKI_STATE in the environment"), "\(run.errors)")
     #expect(!run.errors.contains("--datadir"), "\(run.errors)")
@@ -241,7 +234,7 @@ struct ExpectedVaultTests {
     let list = machine.path("list.toml")
     let alice = machine.path("bucket/alice")
     #expect(try machine.watch(["status", "--target", alice + "/", "--write-expected", list]).status == 0)
-    let text = String(decoding: try machine.read("list.toml"), as: UTF8.self)
+    let text = try machine.text("list.toml")
     #expect(text.contains("target = \"bucket/alice\""), "\(text)")
     try machine.write(text.replacing("bucket/alice", with: "bucket/alice//"), to: "list.toml")
     for target in [[], ["--target", alice], ["--target", alice + "/"]] {
@@ -264,14 +257,12 @@ struct ExpectedVaultTests {
       try machine.run(arguments, environment: own.merging(remote.environment) { $1 })
     }
     #expect(try run(["status", "--target", remote.target + "/", "--write-expected", list]).status == 0)
-    let text = String(decoding: try machine.read("list.toml"), as: UTF8.self)
+    let text = try machine.text("list.toml")
     try machine.write(text.replacing(remote.target, with: remote.target + "/"), to: "list.toml")
     for target in [[], ["--target", remote.target], ["--target", remote.target + "/"]] {
       #expect(try run(["status", "--expected", list] + target).status == 0, "\(target)")
     }
-    var bytes = try machine.read("remote/wallet/\(name)")
-    bytes[bytes.count / 2] ^= 1
-    try machine.write(bytes, to: "remote/wallet/\(name)")
+    try machine.damage("remote/wallet/\(name)")
     #expect(try run(["verify", remote.target + "/"]).status == 20)
     #expect(try run(["status", "--target", remote.target]).status == 60)
 

@@ -1,5 +1,4 @@
 import CommandSupport
-import FuekiSystem
 import TestSupport
 import Testing
 
@@ -12,7 +11,7 @@ struct FailedBackupTests {
 
   init() throws {
     machine = try LostStateCommandTests.prepared()
-    settings = String(decoding: try machine.read("config.toml"), as: UTF8.self)
+    settings = try machine.text("config.toml")
   }
 
   @discardableResult
@@ -55,10 +54,10 @@ struct FailedBackupTests {
     }
     try write(before: "exit 7")
     try run(["create"], status: 1)
-    #expect(try String(decoding: machine.read("seen"), as: UTF8.self).contains(Self.failed))
+    #expect(try machine.text("seen").contains(Self.failed))
     try write(before: "true")
     try run(["create"], status: 0)
-    #expect(try !String(decoding: machine.read("seen"), as: UTF8.self).contains(Self.failed))
+    #expect(try !machine.text("seen").contains(Self.failed))
   }
 
   @Test func `each job has its own record, and a run of all sources ends those of a part`() throws {
@@ -113,8 +112,7 @@ struct FailedBackupTests {
     }
     // One that is no file is not read, and replaced.
     try machine.remove("state/failed.json")
-    let pipe = try BuiltBinary.run(program: "/usr/bin/mkfifo", [machine.path("state/failed.json")])
-    try #require(pipe.status == 0, "\(pipe.errors)")
+    try BuiltBinary.run(program: "/usr/bin/mkfifo", [machine.path("state/failed.json")]).expect(0)
     try run(["status"], status: 60)
     try run(["create"], status: 0)
     try run(["status"], status: 0)

@@ -1,4 +1,3 @@
-import FuekiSystem
 import TestSupport
 import Testing
 
@@ -35,7 +34,6 @@ struct ForeignPasswordTests {
   }
 
   private func create(_ password: Password, _ typed: String, on machine: Machine) throws -> RunResult {
-    try Directory.makePrivateDirectories(machine.path("keys"))
     try machine.write(password.keystore, to: "keys/UTC--one")
     try machine.write(typed, to: "password")
     return try machine.create(
@@ -47,29 +45,26 @@ struct ForeignPasswordTests {
     _ password: Password
   ) throws {
     let machine = try Machine(isPrepared: false)
-    let made = try create(password, password.text + "\n", on: machine)
-    #expect(made.status == 0, "\(made.text) \(made.errors)")
+    let made = try create(password, password.text + "\n", on: machine).expect(0)
     #expect(made.text.contains("keystore \"UTC--one\": whole and proved"), "\(made.text)")
     for end in ["", "\n", "\r\n"] {
       try machine.write(password.text + end, to: "password")
-      let imported = try machine.run(
+      try machine.run(
         ["import", "--dry-run", "--source-passphrase-from", machine.place("password")] + [
           "--keychain-passphrase-from", machine.place("passphrase"), machine.path("keys/UTC--one"),
-        ])
-      #expect(imported.status == 0, "\(imported.errors)")
+        ], status: 0)
     }
     let restored = try machine.run(
       ["restore", "latest", "--target", machine.target, "--datadir", machine.path("new"), "--files", "none"]
         + ["--keystore-password-from", machine.place("password")]
-        + ["--keychain-passphrase-from", machine.place("passphrase")] + machine.archiveSecret + Machine.quick)
-    #expect(restored.status == 0, "\(restored.errors)")
+        + ["--keychain-passphrase-from", machine.place("passphrase")] + machine.archiveSecret + Machine.quick,
+      status: 0)
     #expect(restored.text.contains("is derived from its keystore"), "\(restored.text)")
   }
 
   @Test func `a password that is too long is named as one, and its file is kept`() throws {
     let machine = try Machine(isPrepared: false)
-    let made = try create(.empty, String(repeating: "x", count: 9000), on: machine)
-    #expect(made.status == 3, "\(made.text) \(made.errors)")
+    let made = try create(.empty, String(repeating: "x", count: 9000), on: machine).expect(3)
     #expect(made.text.contains("it has more than 8192 bytes"), "\(made.text)")
     #expect(!(made.text + made.errors).contains("xxx"))
   }

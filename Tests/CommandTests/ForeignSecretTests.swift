@@ -1,4 +1,3 @@
-import FuekiSystem
 import TestSupport
 import Testing
 
@@ -9,7 +8,6 @@ struct ForeignSecretTests {
   /// Makes a machine whose secrets are in a folder that a group can write to.
   init() throws {
     machine = try Machine()
-    try Directory.makePrivateDirectories(machine.path("shared"))
     try machine.write(Machine.passphrase, to: "shared/passphrase")
     let key = ["key", "new-signer", "--no-passphrase", "--output", machine.path("shared/signing.key")]
     try #require(machine.run(key).status == 0)

@@ -21,16 +21,14 @@ struct ForeignTextTests {
 
   @Test func `plain progress spells out what steers a terminal, and stays on its line`() throws {
     let (machine, path) = try machine()
-    let run = try machine.run(["verify", path, "--progress", "plain"])
-    #expect(run.status == 0, "\(run.errors)")
+    let run = try machine.run(["verify", path, "--progress", "plain"], status: 0)
     expectHarmless(run.errors + run.text)
     #expect(run.errors.contains("a\\u{1b}[31m\"\\u{a}"), "\(run.errors)")
   }
 
   @Test func `progress in JSON is JSON, with the name as it is`() throws {
     let (machine, path) = try machine()
-    let run = try machine.run(["verify", path, "--progress", "json"])
-    #expect(run.status == 0, "\(run.errors)")
+    let run = try machine.run(["verify", path, "--progress", "json"], status: 0)
     expectHarmless(run.errors)
     let lines = run.errors.split(separator: "\n").filter { $0.hasPrefix("{") }
     let texts = try lines.map { try JSONValue(parsing: Array($0.utf8))["progress"]?.text }
@@ -39,8 +37,7 @@ struct ForeignTextTests {
 
   @Test func `a JSON document steers no terminal either, and says the same`() throws {
     let (machine, path) = try machine()
-    let run = try machine.run(["verify", path, "--json"])
-    #expect(run.status == 0, "\(run.errors)")
+    let run = try machine.run(["verify", path, "--json"], status: 0)
     expectHarmless(run.text)
     #expect(try run.json()["archives"]?[0]?["path"]?.text == path, "\(run.text)")
   }

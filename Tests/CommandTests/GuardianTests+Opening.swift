@@ -7,21 +7,17 @@ extension GuardianTests {
   @Test func `two of three open an archive, and one says how many more are needed`() throws {
     let machine = try Machine()
     #expect(try split(machine, 2, of: 3).status == 0)
-    let made = try machine.run(
+    try machine.run(
       ["create", "--target", machine.target, "--guardians", machine.path("guardians/guardians.txt")]
-        + machine.keychainSecret + Machine.quick)
-    #expect(made.status == 0, "\(made.errors)")
+        + machine.keychainSecret + Machine.quick, status: 0)
     let archive = machine.path(try #require(machine.archives().last))
     let sheets = [3, 1].map { machine.path("guardians/guardian-\($0).txt") }
-    let restored = try machine.run(
+    try machine.run(
       ["restore", archive, "--datadir", machine.path("restored")] + machine.keychainSecret + Machine.quick
-        + ["--guardian-shares"] + sheets)
-    #expect(restored.status == 0, "\(restored.errors)")
+        + ["--guardian-shares"] + sheets, status: 0)
     let contents = ["verify", archive, "--depth", "contents"]
-    let one = try machine.run(contents + ["--guardian-shares", sheets[0]])
-    #expect(one.status == 12)
-    let doubled = try machine.run(contents + ["--guardian-shares", sheets[0], sheets[0]])
-    #expect(doubled.status == 12)
+    try machine.run(contents + ["--guardian-shares", sheets[0]], status: 12)
+    try machine.run(contents + ["--guardian-shares", sheets[0], sheets[0]], status: 12)
   }
 
   @Test func `guardians stay until they are removed`() throws {
@@ -45,8 +41,7 @@ extension GuardianTests {
     #expect(planned.contains("2 of 3 guardians (as in the last archive)"), "\(planned)")
     #expect(planned.contains("passphrase  asked for"), "\(planned)")
     // Removed.
-    let removed = try machine.create(["--guardians", "none"])
-    #expect(removed.status == 0, "\(removed.errors)")
+    try machine.create(["--guardians", "none"], status: 0)
     #expect(try slots() == ["passphrase"])
     #expect(try machine.create().status == 0)
     #expect(try slots() == ["passphrase"])
@@ -59,12 +54,11 @@ extension GuardianTests {
     #expect(try machine.create(["--guardians", file]).status == 0)
     // As after a restore: the state knows the archive, and not its guardians.
     for name in try machine.names(in: "state") where name.hasPrefix("vault-") {
-      let text = String(decoding: try machine.read("state/\(name)"), as: UTF8.self)
+      let text = try machine.text("state/\(name)")
       let lines = text.split(separator: "\n").filter { !$0.contains("\"guardians\"") }
       try machine.write(lines.joined(separator: "\n"), to: "state/\(name)")
     }
-    let missed = try machine.create()
-    #expect(missed.status == 3, "\(missed.text)")
+    let missed = try machine.create(status: 3)
     #expect(missed.errors.contains("opens with 2 of 3 guardians, and this one does not"), "\(missed.errors)")
     let again = try machine.create(["--guardians", file])
     #expect(again.status == 0 && !again.errors.contains("guardians, and this one"), "\(again.errors)")
@@ -95,13 +89,13 @@ extension GuardianTests {
     #expect(!machine.exists("identity"))
     #expect(try combine(["3", "1"]).status == 0)
     #expect(try File.open(machine.path("identity")).permissions() == 0o600)
-    let identity = try text(machine, "identity")
+    let identity = try machine.text("identity")
     #expect(identity.contains("\nAGE-SECRET-KEY-PQ-1") && !identity.contains("AGE-SECRET-KEY-1"))
     let recipient = try #require(
-      try text(machine, "guardians/guardians.txt").split(separator: " ").first { $0.hasPrefix("age1") })
+      try machine.text("guardians/guardians.txt").split(separator: " ").first { $0.hasPrefix("age1") })
     #expect(identity.hasPrefix("# public key: \(recipient)\n"))
     #expect(try combine(["1", "2"]).status == 40)
-    #expect(try text(machine, "identity") == identity)
+    #expect(try machine.text("identity") == identity)
   }
 
   @Test func `shares from pipes, too, are combined`() throws {
@@ -110,13 +104,13 @@ extension GuardianTests {
     let pipes = ["one", "two"].map(machine.path)
     let sheets = [1, 3].map { machine.path("guardians/guardian-\($0).txt") }
     let writes = zip(sheets, pipes).map { "(cat '\($0)'; echo) >'\($1)' & " }.joined()
-    let run = try machine.run(
+    try machine.run(
       ["guardians", "combine"] + pipes + [
         "--guardians", machine.path("guardians/guardians.txt"), "--output", machine.path("identity"),
       ],
-      through: ["/bin/sh", "-c", "mkfifo -m 600 '\(pipes[0])' '\(pipes[1])'; \(writes) exec \"$@\"", "sh"])
-    #expect(run.status == 0, "\(run.errors)")
-    #expect(try text(machine, "identity").contains("\nAGE-SECRET-KEY-PQ-1"))
+      through: ["/bin/sh", "-c", "mkfifo -m 600 '\(pipes[0])' '\(pipes[1])'; \(writes) exec \"$@\"", "sh"],
+      status: 0)
+    #expect(try machine.text("identity").contains("\nAGE-SECRET-KEY-PQ-1"))
   }
 
   @Test(.enabled(if: InstalledProgram.path("age") != nil, "no age on this machine"))
@@ -125,7 +119,7 @@ extension GuardianTests {
     // Debian's age is older than hybrid keys.
     #expect(try split(machine, 2, of: 3, ["--vault-id", Self.vault, "--classical"]).status == 0)
     let recipient = try #require(
-      try text(machine, "guardians/guardians.txt").split(separator: " ").first { $0.hasPrefix("age1") })
+      try machine.text("guardians/guardians.txt").split(separator: " ").first { $0.hasPrefix("age1") })
     #expect(!recipient.hasPrefix("age1pq1"))
     let sheets = [1, 2].map { machine.path("guardians/guardian-\($0).txt") }
     let known = ["--guardians", machine.path("guardians/guardians.txt")]
@@ -133,9 +127,9 @@ extension GuardianTests {
     #expect(try machine.run(combine + [machine.path("identity")] + known).status == 0)
     // The words alone do not determine the kind of their key.
     #expect(try machine.run(combine + [machine.path("both")]).status == 0)
-    let both = try text(machine, "both").split(separator: "\n").filter { !$0.hasPrefix("#") }
+    let both = try machine.text("both").split(separator: "\n").filter { !$0.hasPrefix("#") }
     #expect(both.count == 2 && both[0].hasPrefix("AGE-SECRET-KEY-PQ-1"))
-    #expect(try text(machine, "identity").split(separator: "\n").last == both[1])
+    #expect(try machine.text("identity").split(separator: "\n").last == both[1])
     let age = try #require(InstalledProgram.path("age"))
     let sealed = try BuiltBinary.run(program: age, ["-r", String(recipient)], stdin: Array("hello".utf8))
     let opened = try BuiltBinary.run(

@@ -17,26 +17,22 @@ struct GuardianTests {
     try machine.run(["guardians", "check"] + names.map(machine.path) + more)
   }
 
-  func text(_ machine: Machine, _ name: String) throws -> String {
-    String(decoding: try machine.read(name), as: UTF8.self)
-  }
-
   /// The line of a sheet that programs read.
   private func words(_ machine: Machine, _ name: String) throws -> [String] {
-    let line = try text(machine, name).split(separator: "\n").first { $0.hasPrefix("words: ") }
+    let line = try machine.text(name).split(separator: "\n").first { $0.hasPrefix("words: ") }
     return try #require(line).split(separator: " ").dropFirst().map(String.init)
   }
 
   /// The table of a sheet, along its rows.
   private func table(_ machine: Machine, _ name: String) throws -> String {
-    let lines = try text(machine, name).split(separator: "\n", omittingEmptySubsequences: false)
+    let lines = try machine.text(name).split(separator: "\n", omittingEmptySubsequences: false)
     let rows = lines.drop { !$0.contains(" 1. ") }.prefix { !$0.isEmpty }
     return rows.joined(separator: "\n")
   }
 
   /// The number of a set, which its shares have in common, from its public file.
   private func identifier(_ machine: Machine, _ folder: String) throws -> Substring? {
-    let lines = try text(machine, "\(folder)/guardians.txt").split(separator: "\n")
+    let lines = try machine.text("\(folder)/guardians.txt").split(separator: "\n")
     return lines.first { !$0.hasPrefix("#") }?.split(separator: " ").dropFirst(3).first
   }
 
@@ -45,15 +41,14 @@ struct GuardianTests {
   @Test func `each guardian gets a sheet that says what it is, and only the public file is no secret`() throws
   {
     let machine = try Machine()
-    let made = try split(machine, 3, of: 5)
-    #expect(made.status == 0, "\(made.errors)")
+    let made = try split(machine, 3, of: 5).expect(0)
     #expect(try machine.names(in: "guardians").count == 6)
     #expect(try Directory.open(machine.path("guardians")).status().permissions == 0o700)
     let shown = try machine.run(["show", try #require(machine.archives().last), "--json"]).json()
     let vault = try #require(shown["header"]?["vault"]?.text)
     for member in 1...5 {
       let name = "guardians/guardian-\(member).txt"
-      let sheet = try text(machine, name)
+      let sheet = try machine.text(name)
       let words = try words(machine, name)
       #expect(words.count == 33)
       #expect(try File.open(machine.path(name)).permissions() == 0o600)
@@ -66,7 +61,7 @@ struct GuardianTests {
       let line = words.joined(separator: " ")
       #expect(!made.text.contains(line) && !made.errors.contains(line))
     }
-    let file = try text(machine, "guardians/guardians.txt")
+    let file = try machine.text("guardians/guardians.txt")
     #expect(file.contains("\nfueki-guardians-1 age1pq1") && file.contains("# vault \(vault)\n"))
     #expect(!file.contains(try words(machine, "guardians/guardian-1.txt").prefix(6).joined(separator: " ")))
   }
@@ -105,7 +100,7 @@ struct GuardianTests {
     let machine = try Machine(isPrepared: false)
     #expect(try split(machine, 2, of: 2, ["--vault-id", Self.vault]).status == 0)
     for (member, isLittle) in [(1, true), (2, false)] {
-      let sheet = try text(machine, "guardians/guardian-\(member).txt").replacing("\n", with: "\r\n")
+      let sheet = try machine.text("guardians/guardian-\(member).txt").replacing("\n", with: "\r\n")
       let units = ("\u{FEFF}" + sheet).utf16.flatMap { unit in
         isLittle ? [UInt8(unit & 0xFF), UInt8(unit >> 8)] : [UInt8(unit >> 8), UInt8(unit & 0xFF)]
       }
@@ -122,8 +117,7 @@ struct GuardianTests {
     let words = try words(machine, "guardians/guardian-1.txt")
     func problem(_ words: [String]) throws -> JSONValue? {
       try machine.write(words.joined(separator: " "), to: "typed")
-      let result = try check(machine, ["typed"], ["--json"])
-      #expect(result.status == 12)
+      let result = try check(machine, ["typed"], ["--json"]).expect(12)
       let document = try result.json()
       #expect(document["schema"] == .string("fueki.guardians/1") && document["ok"] == .bool(false))
       return document["shares"]?[0]
@@ -156,8 +150,7 @@ struct GuardianTests {
       try #require(try split(machine, 2, of: 3, into: "theirs", ["--vault-id", Self.vault]).status == 0)
     }
     let guardians = ["--guardians", machine.path("ours/guardians.txt")]
-    let foreign = try check(machine, ["ours/guardian-1.txt", "theirs/guardian-2.txt"], guardians)
-    #expect(foreign.status == 12)
+    let foreign = try check(machine, ["ours/guardian-1.txt", "theirs/guardian-2.txt"], guardians).expect(12)
     #expect(foreign.text.contains("intact: \(machine.path("ours/guardian-1.txt"))"))
     let wrong = "wrong: \(machine.path("theirs/guardian-2.txt")): it is a whole share, but of other"
     #expect(foreign.text.contains(wrong))
@@ -173,7 +166,6 @@ struct GuardianTests {
 
   @Test func `a folder with something in it, wrong numbers and readable files are refused`() throws {
     let machine = try Machine(isPrepared: false)
-    try Directory.makePrivateDirectories(machine.path("full"))
     try machine.write("x", to: "full/x")
     #expect(try split(machine, 2, of: 3, into: "full", ["--vault-id", Self.vault]).status == 40)
     #expect(try machine.names(in: "full") == ["x"])
@@ -190,7 +182,7 @@ struct GuardianTests {
     #expect(try check(machine, ["nothing"]).status == 12)
     try machine.write("# no words\n\n", to: "empty")
     #expect(try check(machine, ["empty"]).status == 12)
-    let two = try text(machine, "guardians/guardian-1.txt") + text(machine, "guardians/guardian-2.txt")
+    let two = try machine.text("guardians/guardian-1.txt") + machine.text("guardians/guardian-2.txt")
     try machine.write(two, to: "two")
     #expect(try check(machine, ["two"]).status == 12)
   }

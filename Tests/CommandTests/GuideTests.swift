@@ -116,21 +116,13 @@ struct GuideTests {
   @Test(arguments: guides) func `a guide's commands work, and the files come back`(_ guide: Guide) throws {
     let machine = try Machine(isPrepared: guide.hasStore)
     if !guide.hasStore { try machine.write("of the new keychain, 38 bytes are long", to: "keychain.pass") }
-    for file in guide.files {
-      let folder = file.path.split(separator: "/").dropLast().joined(separator: "/")
-      try Directory.makePrivateDirectories(machine.path("home/\(folder)"))
-      try machine.write(file.bytes, to: "home/\(file.path)")
-    }
-    try Directory.makePrivateDirectories(machine.path("new-home"))
+    for file in guide.files { try machine.write(file.bytes, to: "home/\(file.path)") }
     var old = [
       "FUEKI_PASSPHRASE_FILE": machine.path("passphrase"),
       "FUEKI_KEYCHAIN_PASSPHRASE_FILE": machine.path("keychain.pass"),
       "USER": Account.current ?? "root",
     ]
-    let new = old.merging([
-      "HOME": machine.path("new-home"), "FUEKI_STATE": machine.path("new-state"),
-      "FUEKI_DATADIR": machine.path("new-data"),
-    ]) { $1 }
+    let new = old.merging(try machine.places(of: "new")) { $1 }
     if !guide.hasStore { old["FUEKI_DATADIR"] = machine.path("no-data") }
     let commands = try commands(on: guide.page)
     #expect(commands.count >= 5)

@@ -46,8 +46,7 @@ struct GuidedRestoreTests {
     for (place, file) in zip(places, ["passphrase", "keychain.pass"]) {
       words[place] = "file:\(machine.path(file))"
     }
-    let same = try machine.run(["restore"] + words, environment: Self.elsewhere(machine))
-    #expect(same.status == 0, "\(same.errors)")
+    try machine.run(["restore"] + words, environment: Self.elsewhere(machine), status: 0)
     #expect(machine.exists("other/wallet.sqlite"))
   }
 
@@ -75,8 +74,7 @@ struct GuidedRestoreTests {
     let machine = try Machine()
     let other = try Machine()
     try Directory.makePrivateDirectories(machine.path("empty"))
-    let demo = try machine.run(["demo", "--keep", machine.path("demo"), "--transactions", "5"])
-    #expect(demo.status == 0, "\(demo.errors)")
+    try machine.run(["demo", "--keep", machine.path("demo"), "--transactions", "5"], status: 0)
     let found = try BuiltBinary.run(
       program: "/bin/sh",
       [
@@ -110,20 +108,19 @@ struct GuidedRestoreTests {
   @Test(arguments: [false, true])
   func `guardians' words are typed one by one, and a typo is found where it is`(_ isTable: Bool) throws {
     let machine = try Machine()
-    let split = try machine.run(
-      ["guardians", "split", "--threshold", "2", "--count", "3", "--output", machine.path("guardians")])
-    #expect(split.status == 0, "\(split.errors)")
+    try machine.run(
+      ["guardians", "split", "--threshold", "2", "--count", "3", "--output", machine.path("guardians")],
+      status: 0)
     try machine.remove("target")
     try Directory.makePrivateDirectories(machine.target)
-    let made = try machine.run(
+    try machine.run(
       [
         "create", "--target", machine.target, "--accept=loss", "--guardians",
         machine.path("guardians/guardians.txt"),
       ]
-        + machine.keychainSecret + Machine.quick)
-    #expect(made.status == 0, "\(made.errors)")
+        + machine.keychainSecret + Machine.quick, status: 0)
     func words(_ member: Int) throws -> [String] {
-      let text = String(decoding: try machine.read("guardians/guardian-\(member).txt"), as: UTF8.self)
+      let text = try machine.text("guardians/guardian-\(member).txt")
       let line = text.split(separator: "\n").first { $0.hasPrefix("words: ") }
       return try #require(line).split(separator: " ").dropFirst().map(String.init)
     }
@@ -182,8 +179,7 @@ struct GuidedRestoreTests {
     let machine = try Machine(isPrepared: false)
     try machine.write("kept as it is", to: "home/labels.dat")
     let settings = try machine.configure(onlySource: "file", at: machine.path("home/labels.dat"))
-    let made = try machine.run(["create"] + settings + machine.archiveSecret + Machine.quick)
-    #expect(made.status == 0, "\(made.text) \(made.errors)")
+    try machine.run(["create"] + settings + machine.archiveSecret + Machine.quick, status: 0)
     try machine.remove("home/labels.dat")
     let run = try restore(
       machine,
@@ -200,8 +196,7 @@ struct GuidedRestoreTests {
     let machine = try Machine()
     let run = try machine.type(
       [("archive's passphrase", Machine.passphrase), ("restore it, yes", "no")],
-      ["restore", "--target", machine.target] + Machine.quick)
-    #expect(run.status == 130, "\(run.text)")
+      ["restore", "--target", machine.target] + Machine.quick, status: 130)
     #expect(run.text.contains("It is merged with the wallet in \(machine.data)."), "\(run.text)")
   }
 

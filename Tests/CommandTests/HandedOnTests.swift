@@ -1,4 +1,3 @@
-import FuekiSystem
 import TestSupport
 import Testing
 
@@ -18,8 +17,7 @@ struct HandedOnTests {
 
   /// Makes an archive on the new machine, with no word on secrets.
   private func create(_ more: [String], status: Int32) throws -> RunResult {
-    let run = try machine.run(["create"] + more + machine.secrets, environment: lost.other)
-    #expect(run.status == status, "\(run.errors)\(run.text)")
+    let run = try machine.run(["create"] + more + machine.secrets, environment: lost.other, status: status)
     return run
   }
 
@@ -33,15 +31,10 @@ struct HandedOnTests {
     let names = try machine.archives()
     #expect(names.count == 2)
     try machine.remove(try #require(names.first))
-    try Directory.makePrivateDirectories(machine.path("third-home"))
-    let third = [
-      "HOME": machine.path("third-home"), "FUEKI_STATE": machine.path("third-state"),
-      "FUEKI_DATADIR": machine.path("third-data"),
-    ]
-    let restored = try machine.run(
+    let third = try machine.places(of: "third")
+    try machine.run(
       ["restore", "latest", "--no-resync", "--files", "home", "--target", machine.target] + machine.secrets,
-      environment: third)
-    #expect(restored.status == 0, "\(restored.errors)\(restored.text)")
+      environment: third, status: 0)
     #expect(try machine.read("third-home/\(Self.wallet)") == machine.read("home/\(Self.wallet)"))
   }
 
@@ -70,8 +63,7 @@ struct HandedOnTests {
   @Test func `a wallet whose file is in the archive is not said to lack its seed`() throws {
     let run = try machine.run(
       ["create", "--include-private-keys", "--accept=synced-keys", "--target", machine.target, "--json"]
-        + machine.secrets, environment: lost.other)
-    #expect(run.status == 0, "\(run.errors)")
+        + machine.secrets, environment: lost.other, status: 0)
     let findings = try run.json()["wallets"]?.elements ?? []
     #expect(!findings.isEmpty && findings.allSatisfy { $0["verdict"]?.text != "no-seed" }, "\(findings)")
   }

@@ -37,11 +37,10 @@ struct HardSourceTests {
   @Test(arguments: ["{\"crypto\": {\"kdf\": ", "\u{0}\u{1}no file of any wallet", "socket"])
   func `no kind whose file is broken keeps a healthy wallet out of the archive`(_ content: String) throws {
     let machine = try Machine(isPrepared: false)
-    for name in ["home/healthy", "home/broken"] { try Directory.makePrivateDirectories(machine.path(name)) }
+    try Directory.makePrivateDirectories(machine.path("home/broken"))
     try machine.write("healthy", to: "home/healthy/seed")
     if content == "socket" {
-      let made = try BuiltBinary.run(program: "/usr/bin/env", ["mkfifo", machine.path("home/broken/x")])
-      try #require(made.status == 0)
+      try BuiltBinary.run(program: "/usr/bin/env", ["mkfifo", machine.path("home/broken/x")]).expect(0)
     } else {
       try machine.write(content, to: "home/broken/x")
     }
@@ -56,7 +55,6 @@ struct HardSourceTests {
 
   @Test func `a drill and a diff go on where the only wallet of a source is gone`() throws {
     let machine = try Machine(isPrepared: false)
-    for name in ["home/gone", "home/healthy"] { try Directory.makePrivateDirectories(machine.path(name)) }
     let wallet = """
       {"seed_version": 60, "wallet_type": "standard", "use_encryption": false, "labels": {}, "contacts": {},
       "keystore": {"type": "bip32", "derivation": "m/0'", "root_fingerprint": "f4a32e43",
@@ -69,10 +67,8 @@ struct HardSourceTests {
     #expect(try create(machine, [("electrum", "home/gone"), ("file", "home/healthy")]).status == 0)
     try machine.remove("home/gone/default_wallet")
     let last = ["latest", "--config", machine.path("config.toml")] + machine.archiveSecret
-    let drill = try machine.run(["drill"] + last)
-    #expect(drill.status == 0, "\(drill.text)\(drill.errors)")
-    let diff = try machine.run(["diff", "--live", "--exit-code"] + last)
-    #expect(diff.status == 60, "\(diff.text)\(diff.errors)")
+    let drill = try machine.run(["drill"] + last, status: 0)
+    let diff = try machine.run(["diff", "--live", "--exit-code"] + last, status: 60)
     for run in [drill, diff] { #expect(run.text.contains("removed"), "\(run.text)") }
   }
 
@@ -80,8 +76,7 @@ struct HardSourceTests {
     let machine = try Machine(isPrepared: false)
     try machine.write([UInt8](repeating: 7, count: 1000), to: "target/mine.txt")
     for number in 1...3 {
-      let run = try create(machine, [("file", "target")])
-      #expect(run.status == 0, "\(run.text) \(run.errors)")
+      let run = try create(machine, [("file", "target")]).expect(0)
       let said = run.text.split(separator: "\n").filter { $0.contains("target inside the source") }
       #expect(said.count == (number == 1 ? 0 : 1), "\(run.text)")
       // The rest is backed up.

@@ -1,4 +1,3 @@
-import FuekiSystem
 import TestSupport
 import Testing
 
@@ -22,21 +21,20 @@ struct HeldVerifyTests {
     damaged[damaged.count / 2] ^= 1
     try machine.write(damaged, to: "folder/newest.fueki")
     let folder = machine.path("folder")
-    let interrupted = try machine.run(["verify", folder], through: HeldOutput.through(.interruption))
-    #expect(interrupted.status == 130, "\(interrupted.text)\(interrupted.errors)")
+    let interrupted = try machine.run(
+      ["verify", folder], through: HeldOutput.through(.interruption), status: 130)
     let count = HeldOutput.copies + 2
     let stated = interrupted.errors.firstMatch(of: /interrupted: (\d+) of (\d+) archives verified/)?.output
     let verified = stated.flatMap { Int($0.1) } ?? 0
     #expect(stated.map { String($0.2) } == "\(count)", "\(interrupted.errors)")
     #expect((1..<count / 2).contains(verified), "\(interrupted.errors)")
     let digest = try machine.run(["list", folder, "--json"]).json()["archives"]?[0]?["id"]?.text
-    let record = String(decoding: try machine.read("state/damaged.json"), as: UTF8.self)
+    let record = try machine.text("state/damaged.json")
     #expect(try record.contains(#require(digest)), "\(record)")
 
     // A later run that is interrupted after an intact archive removes it from the record.
     try machine.write(newest, to: "folder/newest.fueki")
-    let second = try machine.run(["verify", folder], through: HeldOutput.through(.interruption))
-    #expect(second.status == 130, "\(second.text)\(second.errors)")
+    try machine.run(["verify", folder], through: HeldOutput.through(.interruption), status: 130)
     #expect(try machine.read("state/damaged.json") == Array("[\n\n]".utf8))
   }
 
@@ -55,8 +53,7 @@ struct HeldVerifyTests {
   {
     let machine = try machine()
     let removal = HeldOutput.through(.removal(machine.path("folder/last.fueki")))
-    let run = try machine.run(["verify", machine.path("folder")], through: removal)
-    #expect(run.status == 0, "\(run.text)\(run.errors)")
+    let run = try machine.run(["verify", machine.path("folder")], through: removal, status: 0)
     #expect(run.errors.contains("last.fueki was removed meanwhile and is not verified"), "\(run.errors)")
     #expect(!run.text.contains("last.fueki"), "\(run.text)")
     #expect(

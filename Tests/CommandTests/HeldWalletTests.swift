@@ -1,5 +1,4 @@
 import CommandSupport
-import FuekiSystem
 import TestSupport
 import Testing
 
@@ -66,8 +65,7 @@ struct HeldWalletTests {
     for file in Self.files where !sources.contains(file.source) { sources.append(file.source) }
     try pair.create(sources)
     try pair.restore()
-    let run = try pair.putBack()
-    #expect(run.status == 0, "\(run.errors)\(run.text)")
+    try pair.putBack().expect(0)
     for file in Self.files {
       let suffix = file.isHeld ? ".fueki-hold" : ""
       try pair.expectSame(file.name, suffix: suffix)
@@ -87,8 +85,7 @@ struct HeldWalletTests {
     try pair.write(Array(export.utf8), to: "new-home/record.json")
     let held = Self.record(2, 1, 2)
     try pair.write(Array(held.utf8), to: "new-home/record.json.fueki-hold")
-    let run = try pair.putBack(["--json"])
-    #expect(run.status == 0, "\(run.errors)\(run.text)")
+    let run = try pair.putBack(["--json"]).expect(0)
     #expect(try run.json()["files"]?.elements.first?["fate"] == .string("merged"))
     let merged = try JSONValue(parsing: pair.machine.read("new-home/record.json.fueki-hold"))
     let entry = try #require(merged["data"]?.elements.first)
@@ -99,8 +96,7 @@ struct HeldWalletTests {
     let older = try #require(try pair.machine.names(in: "new-home").first { $0.contains(".replaced-") })
     #expect(try pair.machine.read("new-home/\(older)") == Array(held.utf8))
     // Once more, nothing is left to do.
-    let again = try pair.putBack(["--json"])
-    #expect(again.status == 0, "\(again.errors)")
+    let again = try pair.putBack(["--json"]).expect(0)
     #expect(try again.json()["files"]?.elements.first?["fate"] == .string("present"))
     #expect(try pair.machine.names(in: "new-home").count == 4)
   }
@@ -124,8 +120,7 @@ struct HeldWalletTests {
     try pair.write(Array(foreign.utf8), to: "new-home/record.json.fueki-hold")
     let stopped = try pair.putBack()
     #expect(stopped.status == 40 && stopped.errors.contains("differs"), "\(stopped.errors)")
-    let beside = try pair.putBack(["--on-conflict", "replace"])
-    #expect(beside.status == 0, "\(beside.errors)")
+    try pair.putBack(["--on-conflict", "replace"]).expect(0)
     #expect(try pair.machine.read("new-home/record.json.fueki-hold") == Array(foreign.utf8))
   }
 
@@ -138,12 +133,11 @@ struct HeldWalletTests {
     let unnamed = Self.record(1, 1, 2).replacing(#","genesis_validators_root":"0x\#(Self.root)""#, with: "")
     try pair.write(Array(unnamed.utf8), to: "home/records/d.json")
     try pair.create(["eip3076:~/records"])
-    let run = try pair.machine.run(
+    try pair.machine.run(
       [
         "export", "latest", "--target", pair.machine.target, "--format", "eip3076", "--output",
         pair.machine.path("out"),
-      ] + pair.machine.archiveSecret)
-    #expect(run.status == 0, "\(run.errors)")
+      ] + pair.machine.archiveSecret, status: 0)
     #expect(
       try pair.machine.names(in: "out") == [
         "eip3076-abababababababab.json", "eip3076-apart-1.json", "eip3076-cdcdcdcdcdcdcdcd.json",

@@ -12,8 +12,7 @@ struct InitTests {
     let machine = try Machine()
     let run = try machine.run(
       ["init", "--target", machine.target, "--target-kind", "local", "--label", "ours", "--no-passphrase"]
-        + ["--recipient", Self.recipient] + machine.keychainSecret + ["--json"])
-    #expect(run.status == 0, "\(run.errors)")
+        + ["--recipient", Self.recipient] + machine.keychainSecret + ["--json"], status: 0)
     let json = try run.json()
     #expect(json["unattended_needs"]?.elements.count == 1)
     #expect(json["vault"]?.text?.count == 32 && json["signer"]?.text?.hasPrefix("fueki-signer ") == true)
@@ -23,12 +22,10 @@ struct InitTests {
       #expect(try folder.status(of: name).permissions & 0o777 == 0o600, "\(name)")
     }
     #expect(try machine.run(["config", "validate"]).status == 0)
-    let made = try machine.run(["create", "--json"] + machine.keychainSecret)
-    #expect(made.status == 0, "\(made.errors)")
+    let made = try machine.run(["create", "--json"] + machine.keychainSecret, status: 0)
     let archive = try #require(try made.json()["archive"]?.text)
     #expect(archive.contains("/ours-"))
-    let verify = try machine.run(["verify", "latest", "--json"])
-    #expect(verify.status == 0)
+    let verify = try machine.run(["verify", "latest", "--json"], status: 0)
     #expect(try verify.json()["archives"]?[0]?["authenticity"] == .string("trusted-signer"))
     // The first archive was signed by the key that this machine had made, which is not the configured one.
     #expect(try machine.run(["verify", machine.target]).status == 0)
@@ -70,15 +67,13 @@ struct InitTests {
       #expect(!machine.exists("home/.config"), "\(more)")
     }
     // A path from where the program is run holds from anywhere else too.
-    let here = try machine.run(["init", "--target", "target", "--no-sign-key"])
-    #expect(here.status == 0, "\(here.errors)")
-    #expect(String(decoding: try machine.read(Self.config), as: UTF8.self).contains("\"\(machine.target)\""))
+    try machine.run(["init", "--target", "target", "--no-sign-key"], status: 0)
+    #expect(try machine.text(Self.config).contains("\"\(machine.target)\""))
   }
 
   @Test func `the missing settings of an unattended machine are listed`() throws {
     let machine = try Machine()
-    let run = try machine.run(["init", "--target", machine.target, "--no-sign-key"])
-    #expect(run.status == 0)
+    let run = try machine.run(["init", "--target", machine.target, "--no-sign-key"], status: 0)
     #expect(run.text.contains("fueki-passphrase") && run.text.contains("fueki-keychain-passphrase"))
     // A new machine has no wallet yet.
     let new = try Machine(isPrepared: false)
@@ -96,30 +91,29 @@ struct InitTests {
       let run = try machine.run(command, environment: ["FUEKI_PASSPHRASE_FILE": machine.path(name)])
       #expect(run.status != 0 && !machine.exists("home/.config"), "\(name) \(run.errors)")
     }
-    let run = try machine.run(command, environment: file)
-    #expect(run.status == 0, "\(run.errors)")
+    let run = try machine.run(command, environment: file, status: 0)
     #expect(!run.text.contains("$CREDENTIALS_DIRECTORY/fueki-passphrase"), "\(run.text)")
-    let text = String(decoding: try machine.read(Self.config), as: UTF8.self)
+    let text = try machine.text(Self.config)
     #expect(text.contains("passphrase_file = \"\(machine.path("passphrase"))\""), "\(text)")
   }
 
-  @Test(.enabled(if: PromptTests.isPossible, "needs /usr/bin/python3 for a pseudo-terminal"))
+  @Test(.enabled(if: Typist.isPossible, "needs /usr/bin/python3 for a pseudo-terminal"))
   func `on a terminal it asks`() throws {
     let machine = try Machine()
     let secret = "of the signing key, typed by hand"
-    let run = try PromptTests().type(
+    let run = try machine.type(
       [
         ("data directory", ""), ("folder", machine.target), ("elsewhere", "no"),
         ("recipients", Self.recipient),
         ("new passphrase", secret), ("again", secret),
-      ], machine, ["init"] + Machine.quick)
+      ], ["init"] + Machine.quick)
     #expect(run.status == 0, "\(run.text)")
     #expect(!run.text.contains(secret))
-    let text = String(decoding: try machine.read(Self.config), as: UTF8.self)
+    let text = try machine.text(Self.config)
     #expect(text.contains("kind = \"local\"") && text.contains(Self.recipient) && text.contains(machine.data))
     try machine.write(secret, to: "signing.pass")
-    let made = try machine.run(
-      ["create", "--signing-passphrase-from", machine.place("signing.pass")] + machine.keychainSecret)
-    #expect(made.status == 0, "\(made.errors)")
+    try machine.run(
+      ["create", "--signing-passphrase-from", machine.place("signing.pass")] + machine.keychainSecret,
+      status: 0)
   }
 }

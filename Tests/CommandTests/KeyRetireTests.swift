@@ -1,5 +1,4 @@
 import CommandSupport
-import FuekiSystem
 import TestSupport
 import Testing
 
@@ -20,7 +19,6 @@ struct KeyRetireTests {
       return run
     }
     for _ in 0..<2 { _ = try run(["create"]) }
-    try Directory.makePrivateDirectories(machine.path("thief"))
     for (name, bytes) in try machine.snapshot(of: "state") where !bytes.isEmpty {
       try machine.write(bytes, to: "thief/\(name.split(separator: "/").last ?? "")")
     }

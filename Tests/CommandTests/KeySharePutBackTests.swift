@@ -26,8 +26,7 @@ struct KeySharePutBackTests {
     }
     try pair.create(Self.files.map { "\($0.kind):~/\($0.place)" })
     try pair.restore()
-    let run = try pair.putBack()
-    #expect(run.status == 0, "\(run.errors)\(run.text)")
+    try pair.putBack().expect(0)
     for file in Self.files { try pair.expectSame(file.place) }
   }
 
@@ -38,8 +37,7 @@ struct KeySharePutBackTests {
     func check(_ paths: [String]) throws -> RunResult {
       try machine.run(["key-shares", "check", "--json"] + paths.map { "\(root)/\($0)" })
     }
-    let vault = try check(["vultisig/Test-part1of2.vult", "vultisig/Test-part2of2.vult"])
-    #expect(vault.status == 0, "\(vault.text)")
+    let vault = try check(["vultisig/Test-part1of2.vult", "vultisig/Test-part2of2.vult"]).expect(0)
     let sets = try vault.json()["sets"]?.elements ?? []
     #expect(sets.count == 2 && sets.allSatisfy { $0["enough"] == .bool(true) })
     for paths in [
@@ -50,7 +48,6 @@ struct KeySharePutBackTests {
       let run = try check(paths)
       #expect(run.status == 0, "\(paths): \(run.text)\(run.errors)")
     }
-    let unsound = try check(["frost/unsound-secp256k1-key_package.json"])
-    #expect(unsound.status == 60, "\(unsound.text)")
+    try check(["frost/unsound-secp256k1-key_package.json"]).expect(60)
   }
 }

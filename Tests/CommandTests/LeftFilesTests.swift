@@ -27,10 +27,8 @@ struct LeftFilesTests {
     func left() throws -> [[String: [UInt8]]] { try places.map(machine.snapshot) }
     let (before, beside) = (try left(), try machine.names(in: ""))
     let configuration = ["--config", machine.path("config.toml")]
-    let resync = try machine.run(["resync", "--policy", "network-only"] + configuration)
-    #expect(resync.status == 50, "\(resync.errors)")
-    let create = try machine.create(configuration)
-    #expect(create.status == 0, "\(create.errors)")
+    try machine.run(["resync", "--policy", "network-only"] + configuration, status: 50)
+    try machine.create(configuration, status: 0)
     let asked = try server.requests()
     for part in ["GET /health/start", "GET /health ", "POST /chain", "GET /price"] {
       #expect(asked.contains { $0.hasPrefix(part) }, "\(part): \(asked)")

@@ -1,4 +1,3 @@
-import FuekiSystem
 import TestSupport
 import Testing
 
@@ -34,8 +33,7 @@ struct LeftOutTests {
     let sealed = Self.partlyClear.replacing("\"lightning_xprv\": \"canary lightning key\", ", with: "")
     #expect(!sealed.contains("canary"))
     try machine.write(sealed, to: "wallet")
-    let made = try create(machine)
-    #expect(made.status == 0, "\(made.text) \(made.errors)")
+    let made = try create(machine).expect(0)
     #expect(!made.text.contains("not taken") && !made.text.contains("MISSING"), "\(made.text)")
   }
 
@@ -44,8 +42,7 @@ struct LeftOutTests {
     let made = try create(machine)
     #expect(made.status == 3 && made.text.contains("MISSING: wallet: \(Self.what)"), "\(made.text)")
     #expect(!(made.text + made.errors).contains("kept"), "\(made.errors)")
-    let json = try create(machine, ["--json"])
-    #expect(json.status == 3)
+    let json = try create(machine, ["--json"]).expect(3)
     let source = try json.json()["sources"]?[0]
     #expect(source?["complete"] == .bool(false) && source?["excluded"]?.elements.count == 3)
     #expect(try create(machine, ["--dry-run"]).status == 3)
@@ -60,8 +57,7 @@ struct LeftOutTests {
     let show = try machine.run(["show", "latest"] + target + machine.archiveSecret)
     #expect(show.text.contains("missing: wallet: \(Self.what)"), "\(show.text)")
 
-    let status = try machine.run(["status"] + target)
-    #expect(status.status == 3, "\(status.text)")
+    let status = try machine.run(["status"] + target, status: 3)
     #expect(status.text.hasPrefix("Something needs you in the only target:"), "\(status.text)")
     for name in Self.names { #expect(status.text.contains("MISSING: \(name)"), "\(status.text)") }
     let document = try machine.run(["status", "--json"] + target).json()
@@ -74,8 +70,7 @@ struct LeftOutTests {
 
     for dry in [["--dry-run"], []] {
       let restore = ["restore", "latest", "--no-resync"] + target + machine.archiveSecret + dry
-      let run = try machine.run(restore + ["--datadir", machine.path("new")])
-      #expect(run.status == 0, "\(run.errors)")
+      let run = try machine.run(restore + ["--datadir", machine.path("new")], status: 0)
       for name in Self.names {
         #expect(run.errors.contains("already missing when the archive was made: \(name)"), "\(run.errors)")
       }
@@ -93,9 +88,8 @@ struct LeftOutTests {
     let target = ["--target", machine.target]
     let before = try machine.run(["status"] + target, environment: other)
     #expect(before.status == 0 && !before.text.contains("MISSING"), "\(before.text)")
-    let restored = try machine.run(
-      ["restore", "latest", "--no-resync"] + target + machine.archiveSecret, environment: other)
-    #expect(restored.status == 0, "\(restored.errors)")
+    try machine.run(
+      ["restore", "latest", "--no-resync"] + target + machine.archiveSecret, environment: other, status: 0)
     let after = try machine.run(["status"] + target, environment: other)
     #expect(after.status == 3 && after.text.contains("MISSING: \(Self.names[0])"), "\(after.text)")
   }
@@ -104,18 +98,15 @@ struct LeftOutTests {
   @Test func `a file that is named is taken whole, where no target is synced`() throws {
     let machine = try machine()
     try machine.write("[[target]]\npath = \"\(machine.target)\"\nkind = \"local\"\n", to: "local.toml")
-    let local = try create(machine, ["--config", machine.path("local.toml"), "--json"])
-    #expect(local.status == 0, "\(local.errors)")
+    let local = try create(machine, ["--config", machine.path("local.toml"), "--json"]).expect(0)
     #expect(try local.json()["sections"]?["secret-files"] == .number(1))
     try machine.write(
       "[[target]]\npath = \"\(machine.target)\"\nkind = \"local\"\n[[vault]]\nfrom = [\"electrum:wallet\"]\n",
       to: "named.toml")
     let configured = try machine.run(
-      ["create", "--config", machine.path("named.toml")] + machine.archiveSecret + Machine.quick)
-    #expect(configured.status == 3, "\(configured.errors)")
+      ["create", "--config", machine.path("named.toml")] + machine.archiveSecret + Machine.quick, status: 3)
     #expect(configured.text.contains("leaves only with --include-private-keys"), "\(configured.text)")
-    let synced = try create(machine, ["--accept=synced-keys", "--json"])
-    #expect(synced.status == 0, "\(synced.errors)")
+    let synced = try create(machine, ["--accept=synced-keys", "--json"]).expect(0)
     #expect(try synced.json()["sections"]?["private-keys"] == .number(1))
   }
 
@@ -127,8 +118,7 @@ struct LeftOutTests {
     let show = try machine.run(["show", "latest"] + target + machine.archiveSecret)
     #expect(show.text.contains("left out: secret-files: not asked for"), "\(show.text)")
     #expect(try machine.run(["status"] + target).status == 0)
-    let whole = try create(machine, ["--include-private-keys", "--accept=synced-keys", "--json"])
-    #expect(whole.status == 0, "\(whole.errors)")
+    let whole = try create(machine, ["--include-private-keys", "--accept=synced-keys", "--json"]).expect(0)
     #expect(try whole.json()["sections"]?["secret-files"] == .number(1))
     #expect(try machine.run(["status"] + target).status == 0)
   }

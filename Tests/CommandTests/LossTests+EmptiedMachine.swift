@@ -10,8 +10,7 @@ extension LossTests {
     let source = ["--from", "electrum:\(machine.path("home/wallets/savings"))"]
     #expect(try Self.create(machine, ["one"], source).status == 0)
     for more in [[], ["--accept=loss=~/wallets/savings"]] {
-      let run = try Self.create(machine, ["one"], more)
-      #expect(run.status == 60, "\(run.text) \(run.errors)")
+      let run = try Self.create(machine, ["one"], more).expect(60)
       #expect(run.errors.contains("1 wallet of the last archive and none now"), "\(run.errors)")
     }
     #expect(try machine.archives().count == 1)
@@ -23,7 +22,6 @@ extension LossTests {
   {
     let machine = try Machine(isPrepared: false)
     let wallets = "home/.electrum/wallets"
-    try Directory.makePrivateDirectories(machine.path(wallets))
     try machine.write(ImportedFiles.electrum, to: "\(wallets)/default_wallet")
     let settings = try machine.configure(onlySource: "electrum", at: machine.path(wallets))
     func create(_ more: [String] = []) throws -> RunResult {

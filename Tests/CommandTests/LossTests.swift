@@ -7,7 +7,6 @@ struct LossTests {
   /// A machine with files that are kept as they are, and a local target.
   static func machine(_ names: [String]) throws -> Machine {
     let machine = try Machine(isPrepared: false)
-    try Directory.makePrivateDirectories(machine.path("home/wallets"))
     for name in names { try machine.write("canary \(name), its whole content", to: "home/wallets/\(name)") }
     try machine.write("[[target]]\npath = \"\(machine.target)\"\nkind = \"local\"\n", to: "config.toml")
     return machine
@@ -40,11 +39,9 @@ struct LossTests {
     }
     let status = try machine.run(["status", "--config", machine.path("config.toml")])
     #expect(status.status == 3 && status.text.contains(sentence), "\(status.text)")
-    let unchanged = try Self.create(machine, Self.four, ["--on-change", "--json"])
-    #expect(unchanged.status == 3, "\(unchanged.errors)")
+    try Self.create(machine, Self.four, ["--on-change", "--json"]).expect(3)
 
-    let kept = try Self.prune(machine)
-    #expect(kept.status == 0, "\(kept.errors)")
+    let kept = try Self.prune(machine).expect(0)
     #expect(
       kept.text.contains("the newest with file ~/wallets/three, which no later one has"), "\(kept.text)")
     #expect(kept.text.contains("create --accept loss='~/wallets/three'"), "\(kept.text)")
@@ -71,8 +68,7 @@ struct LossTests {
     let first = try #require(machine.archives().first)
     try machine.write(left, to: "home/wallets/two")
     for _ in 1...2 {
-      let run = try Self.create(machine, names)
-      #expect(run.status == 3, "\(run.text) \(run.errors)")
+      let run = try Self.create(machine, names).expect(3)
       #expect(run.text.contains("MISSING: file ~/wallets/two, last in number 1 ("), "\(run.text)")
       // A file that never had any content is none that was lost.
       #expect(!run.text.contains("~/wallets/always"), "\(run.text)")
@@ -87,7 +83,7 @@ struct LossTests {
     let machine = try Self.machine(Self.five)
     #expect(try Self.create(machine, Self.five).status == 0)
     let one = try Self.create(machine, ["one", "two", "four"], ["--accept=loss=~/wallets/three", "--json"])
-    #expect(one.status == 3, "\(one.errors)")
+      .expect(3)
     let losses = try one.json()["losses"]
     #expect(losses?.elements.count == 1 && losses?[0]?["name"] == .string("~/wallets/five"))
     #expect(losses?[0]?["kind"] == .string("file") && losses?[0]?["sequence"] == .number(1))
@@ -182,8 +178,7 @@ struct LossTests {
     let option = hint.split(whereSeparator: \.isWhitespace).prefix(2).map(String.init)
     #expect(option.count == 2 && option[0] == "--accept", "\(run.errors)")
     #expect(option.last?.hasPrefix("loss=") == true && option.last?.utf8.count == 37, "\(run.errors)")
-    let accepted = try create(option)
-    #expect(accepted.status == 0, "\(accepted.text) \(accepted.errors)")
+    try create(option).expect(0)
   }
 
   @Test func `an Electrum wallet that another replaces stops no backup`() throws {
@@ -246,11 +241,7 @@ struct LossTests {
     let more = losses.filter { $0["kind"] == .string("more") }
     #expect(losses.count == 151 && more.map { $0["name"]?.text } == ["110 more things"], "\(more)")
 
-    let other = [
-      "FUEKI_STATE": machine.path("other-state"), "FUEKI_DATADIR": machine.path("other-data"),
-      "HOME": machine.path("other-home"),
-    ]
-    try Directory.makePrivateDirectories(machine.path("other-home"))
+    let other = try machine.places(of: "other")
     let restored = try machine.run(
       ["restore", "latest", "--no-resync", "--files", "home"] + target + machine.archiveSecret,
       environment: other)

@@ -18,7 +18,7 @@ struct LostStateCommandTests {
   /// Makes a machine with two targets and two files, whose configuration names a passphrase file.
   static func prepared() throws -> Machine {
     let machine = try Machine(isPrepared: false)
-    for name in ["second", "home/files"] { try Directory.makePrivateDirectories(machine.path(name)) }
+    try Directory.makePrivateDirectories(machine.path("second"))
     for name in ["one", "two"] { try machine.write(content(name), to: "home/files/\(name)") }
     try machine.write(
       """
@@ -64,10 +64,9 @@ struct LostStateCommandTests {
   }
 
   @Test func `a restored store does not hide that the vault is that of the sources`() throws {
-    try Directory.makePrivateDirectories(machine.path("home/.electrum/wallets"))
     try machine.write(ImportedFiles.electrum, to: "home/.electrum/wallets/default_wallet")
     try machine.write("of the new keychain, 38 bytes are long", to: "keychain.pass")
-    let settings = String(decoding: try machine.read("config.toml"), as: UTF8.self)
+    let settings = try machine.text("config.toml")
     try machine.write(
       settings + "\n[[source]]\nkind = \"electrum\"\npath = \"~/.electrum/wallets\"\n", to: "config.toml")
     _ = try run(["create", "--accept=synced-keys"], status: 0)

@@ -1,5 +1,4 @@
 import CommandSupport
-import FuekiSystem
 import TestSupport
 import Testing
 
@@ -11,7 +10,6 @@ struct LostStateTests {
   private func machineWithFiles() throws -> (Machine, [String]) {
     let machine = try Machine(isPrepared: false)
     try machine.write("of the new keychain, 38 bytes are long", to: "keychain.pass")
-    try Directory.makePrivateDirectories(machine.path("source"))
     // As long as a key, so that their bytes tell them from others.
     for name in ["one", "two"] {
       try machine.write("\(name), of which there is no other copy", to: "source/\(name)")
@@ -42,8 +40,7 @@ struct LostStateTests {
     let first = try machine.run(create)
     #expect(first.status == 0 && !first.errors.contains("continues"), "\(first.errors)")
     try machine.remove("state")
-    let run = try machine.run(create)
-    #expect(run.status == 0, "\(run.errors)")
+    let run = try machine.run(create, status: 0)
     #expect(try run.json()["sequence"] == .number(2))
     #expect(run.errors.contains(Self.continues), "\(run.errors)")
     // The next run knows the vault.
@@ -51,8 +48,7 @@ struct LostStateTests {
     #expect(try next.status == 0 && next.json()["sequence"] == .number(3), "\(next.errors)")
     #expect(!next.errors.contains("continues"), "\(next.errors)")
     #expect(try vaults(machine).count == 1)
-    let restored = try restoreLatest(machine)
-    #expect(restored.status == 0, "\(restored.errors)")
+    try restoreLatest(machine).expect(0)
   }
 
   @Test func `a file of the last archive is missed after the state is lost`() throws {
@@ -65,8 +61,7 @@ struct LostStateTests {
     let own = try machine.run(create)
     #expect(try own.status == 3 && own.json()["undecided_vault"]?.text == vault, "\(own.errors)")
     #expect(try own.json()["sequence"] == .number(1))
-    let run = try machine.run(create + ["--continue", String(vault.prefix(8))])
-    #expect(run.status == 3, "\(run.errors)")
+    let run = try machine.run(create + ["--continue", String(vault.prefix(8))], status: 3)
     #expect(try run.json()["sequence"] == .number(2))
     #expect(try run.json()["losses"]?.elements.count == 1)
   }
@@ -77,14 +72,12 @@ struct LostStateTests {
     let vault = try #require(vaults(machine).first)
     try machine.remove("state")
     try machine.write("another passphrase altogether, 44 bytes long", to: "passphrase")
-    let refused = try machine.run(create)
-    #expect(refused.status == 23, "\(refused.errors)")
+    let refused = try machine.run(create, status: 23)
     #expect(try refused.json()["message"]?.text?.contains("another vault, \(vault)") == true)
     let hint = try refused.json()["hint"]?.text ?? ""
     #expect(hint.contains("key trust") && hint.contains("--new-vault"))
     #expect(try machine.archives().count == 1)
-    let begun = try machine.run(create + ["--new-vault"])
-    #expect(begun.status == 0, "\(begun.errors)")
+    let begun = try machine.run(create + ["--new-vault"], status: 0)
     #expect(try begun.json()["sequence"] == .number(1))
     // A timer needs no option from then on.
     let next = try machine.run(create)
@@ -97,8 +90,7 @@ struct LostStateTests {
 
   @Test func `a data directory of another vault begins none next to the first`() throws {
     let machine = try Machine()
-    let demo = try machine.run(["demo", "--keep", machine.path("demo"), "--transactions", "5"])
-    #expect(demo.status == 0, "\(demo.errors)")
+    try machine.run(["demo", "--keep", machine.path("demo"), "--transactions", "5"], status: 0)
     let other =
       ["create", "--target", machine.target, "--datadir", machine.path("demo/old-machine/data/fueki")]
       + ["--keychain-passphrase-from", machine.place("demo/old-machine.key")] + machine.archiveSecret
@@ -115,8 +107,7 @@ struct LostStateTests {
   @Test func `a store continues its vault after the state is lost`() throws {
     let machine = try Machine()
     try machine.remove("state")
-    let run = try machine.create(["--json"])
-    #expect(run.status == 0, "\(run.errors)")
+    let run = try machine.create(["--json"], status: 0)
     #expect(try run.json()["sequence"] == .number(2))
     #expect(run.errors.contains(Self.continues), "\(run.errors)")
     // A passphrase that the vault's archives do not open with seals none of them.
@@ -129,7 +120,6 @@ struct LostStateTests {
   @Test func `two configured vaults share a folder without a question, and each continues its own`() throws {
     let machine = try Machine()
     try machine.remove("state")
-    try Directory.makePrivateDirectories(machine.path("source"))
     try machine.write("one, of which there is no other copy", to: "source/one")
     try machine.write(
       """

@@ -36,8 +36,7 @@ struct MovedFileTests {
         "create", "--config", machine.path("config.toml"), "--from",
         "\(kind):\(machine.path("home/wallets"))",
       ]
-        + machine.archiveSecret + Machine.quick + more)
-    #expect(run.status == status, "\(run.text) \(run.errors)")
+        + machine.archiveSecret + Machine.quick + more, status: status)
     return run
   }
 

@@ -1,5 +1,4 @@
 import CommandSupport
-import FuekiSystem
 import TestSupport
 import Testing
 
@@ -9,7 +8,6 @@ struct NamedSourcesTests {
 
   init() throws {
     machine = try Machine(isPrepared: false)
-    for name in ["home/files", "home/papers"] { try Directory.makePrivateDirectories(machine.path(name)) }
     try machine.write("one", to: "home/files/one")
     try machine.write("a paper", to: "home/papers/paper")
     try machine.write(
@@ -39,10 +37,9 @@ struct NamedSourcesTests {
   @Test(.enabled(if: Strace.isPermitted, Comment(rawValue: Strace.reason)))
   func `a directory that cannot be searched is reported, and the others are backed up`() throws {
     for name in ["a", "b", "c"] {
-      try Directory.makePrivateDirectories(machine.path("home/files/\(name)/deep"))
       try machine.write(name, to: "home/files/\(name)/deep/wallet.key")
     }
-    let configuration = String(decoding: try machine.read("config.toml"), as: UTF8.self)
+    let configuration = try machine.text("config.toml")
     try machine.write(configuration.replacing("~/files", with: "~/files/**/wallet.key"), to: "config.toml")
     let unlisted = machine.path("home/files/b")
     let run = try machine.run(

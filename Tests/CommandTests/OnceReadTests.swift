@@ -1,4 +1,3 @@
-import FuekiSystem
 import TestSupport
 import Testing
 
@@ -9,7 +8,7 @@ struct OnceReadTests {
   init() throws { machine = try Machine() }
 
   private func keychainSecret() throws -> String {
-    String(decoding: try machine.read("keychain.pass"), as: UTF8.self)
+    try machine.text("keychain.pass")
   }
 
   private func create(
@@ -22,15 +21,13 @@ struct OnceReadTests {
   }
 
   @Test func `an environment variable, which is gone once it was read, is enough`() throws {
-    let run = try create([], environment: ["FUEKI_KEYCHAIN_PASSPHRASE": try keychainSecret()])
-    #expect(run.status == 0, "\(run.errors)")
+    let run = try create([], environment: ["FUEKI_KEYCHAIN_PASSPHRASE": try keychainSecret()]).expect(0)
     #expect(try machine.archives().count == 2)
     #expect(run.errors.split(separator: "\n").count { $0.contains("is in the environment") } == 1)
   }
 
   @Test func `a descriptor, which has an end, is enough`() throws {
-    let run = try create(["--keychain-passphrase-from", "fd:0"], stdin: try keychainSecret())
-    #expect(run.status == 0, "\(run.errors)")
+    try create(["--keychain-passphrase-from", "fd:0"], stdin: try keychainSecret()).expect(0)
     #expect(try machine.archives().count == 2)
   }
 
@@ -44,10 +41,10 @@ struct OnceReadTests {
     #expect(try machine.read("count").count == 1)
   }
 
-  @Test(.enabled(if: PromptTests.isPossible, "needs /usr/bin/python3 for a pseudo-terminal"))
+  @Test(.enabled(if: Typist.isPossible, "needs /usr/bin/python3 for a pseudo-terminal"))
   func `a person is asked once`() throws {
-    let run = try PromptTests().type(
-      [("what opens the wallet's keychain", try keychainSecret())], machine,
+    let run = try machine.type(
+      [("what opens the wallet's keychain", try keychainSecret())],
       ["create", "--on-change", "--target", machine.target] + machine.archiveSecret + Machine.quick)
     #expect(run.status == 0, "\(run.text)")
     #expect(run.text.split(separator: "what opens the wallet's keychain").count == 2, "\(run.text)")

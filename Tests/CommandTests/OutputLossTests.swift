@@ -72,12 +72,10 @@ struct OutputLossTests {
     try machine.write("another passphrase", to: "wrong")
     let run = try machine.run(
       ["verify", "latest", "--target", "target", "--depth", "contents", "--json"]
-        + ["-p", machine.path("wrong")], through: Output.fullDisk.through)
-    #expect(run.status == 1)
+        + ["-p", machine.path("wrong")], through: Output.fullDisk.through, status: 1)
     #expect(run.errors.contains("the command itself ended with 12 (wrong-secret)"), "\(run.errors)")
     let missing = try machine.run(
-      ["restore", "latest", "--target", "nowhere", "--json"], through: Output.fullDisk.through)
-    #expect(missing.status == 1)
+      ["restore", "latest", "--target", "nowhere", "--json"], through: Output.fullDisk.through, status: 1)
     #expect(
       missing.errors.contains("target not found: nowhere") && missing.errors.contains("ended with 10"),
       "\(missing.errors)")
@@ -100,8 +98,7 @@ struct OutputLossTests {
       sys.exit(child.wait())
       """
     let run = try machine.run(
-      ["--generate-completion-script", "bash"], through: ["/usr/bin/python3", "-c", script])
-    #expect(run.status == 0, "\(run.errors)")
+      ["--generate-completion-script", "bash"], through: ["/usr/bin/python3", "-c", script], status: 0)
     #expect(run.output == whole.output)
   }
 }

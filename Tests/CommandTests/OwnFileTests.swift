@@ -27,14 +27,12 @@ struct OwnFileTests {
 
   @Test func `with consent a letter comes home, without execute bits, and without it waits`() throws {
     let pair = try papers()
-    let waiting = try pair.putBack(["--json"])
-    #expect(waiting.status == 3, "\(waiting.errors)")
+    let waiting = try pair.putBack(["--json"]).expect(3)
     #expect(try reasons(waiting) == ["~/papers/letter.odt": "own-files"])
     #expect(!pair.machine.exists("new-home/papers"))
     let told = try pair.putBack()
     #expect(told.status == 3 && told.text.contains("--accept own-files"), "\(told.text)")
-    let run = try pair.putBack(Self.accepted)
-    #expect(run.status == 0, "\(run.errors)\(run.text)")
+    try pair.putBack(Self.accepted).expect(0)
     try pair.expectSame("papers/letter.odt", permissions: 0o600)
     // The folder is the program's own now, and a file that is in place needs no consent.
     #expect(try pair.putBack().status == 0)
@@ -52,8 +50,7 @@ struct OwnFileTests {
     #expect(!pair.machine.exists("new-home/papers"))
     var other = pair.other
     other["FUEKI_DATADIR"] = pair.machine.path("other-data")
-    let run = try pair.machine.run(words + Self.accepted + pair.machine.secrets, environment: other)
-    #expect(run.status == 0, "\(run.text)\(run.errors)")
+    try pair.machine.run(words + Self.accepted + pair.machine.secrets, environment: other, status: 0)
     try pair.expectSame("papers/letter.odt", permissions: 0o600)
   }
 
@@ -74,8 +71,7 @@ struct OwnFileTests {
     // The state of the old machine, with another home.
     let run = try pair.machine.run(
       ["put-back", "--json", "--target", pair.machine.target] + Self.accepted + pair.machine.archiveSecret,
-      environment: ["HOME": pair.machine.path("new-home")])
-    #expect(run.status == 3, "\(run.errors)")
+      environment: ["HOME": pair.machine.path("new-home")], status: 3)
     #expect(try reasons(run) == ["~/papers/letter.odt": "not-proved"])
     #expect(try pair.snapshot(of: "new-home").isEmpty)
     let below = try pair.machine.run(
@@ -104,9 +100,8 @@ struct OwnFileTests {
   @Test func `a typed signer proves an archive with a second key`() throws {
     let pair = try LostMachine()
     let machine = pair.machine
-    let key = try machine.run(
-      ["key", "new-signer", "--output", machine.path("keys/signing.key"), "--no-passphrase"])
-    try #require(key.status == 0, "\(key.errors)")
+    try machine.run(
+      ["key", "new-signer", "--output", machine.path("keys/signing.key"), "--no-passphrase"], status: 0)
     let signer = try SigningMachine.publicKey(machine)
     try pair.write([1], to: "home/papers/letter.odt")
     try pair.create(
@@ -120,8 +115,7 @@ struct OwnFileTests {
     let named = try putBack(machine.path("keys/signing.pub"))
     #expect(try reasons(named) == ["~/papers/letter.odt": "not-proved"], "\(named.errors)")
     #expect(try pair.snapshot(of: "new-home").isEmpty)
-    let typed = try putBack(signer)
-    #expect(typed.status == 0, "\(typed.errors)\(typed.text)")
+    try putBack(signer).expect(0)
     #expect(machine.exists("new-home/papers/letter.odt"))
   }
 
@@ -136,8 +130,7 @@ struct OwnFileTests {
     for name in ["papers", "project"] {
       try Directory.makePrivateDirectories(pair.machine.path("new-home/\(name)"))
     }
-    let run = try pair.putBack(Self.accepted + ["--json"])
-    #expect(run.status == 3, "\(run.errors)")
+    let run = try pair.putBack(Self.accepted + ["--json"]).expect(3)
     var expected = ["~/papers/letter.odt": "folder-exists", "~/project/wallet.dat": "placed"]
     for name in others.dropLast() { expected["~/\(name)"] = "folder-exists" }
     #expect(try reasons(run) == expected)
@@ -203,8 +196,7 @@ struct OwnFileTests {
       Self.accepted, through: ["/bin/sh", "-c", "trap '' XFSZ; ulimit -f 512; exec \"$@\"", "sh"])
     #expect(limited.status != 0, "\(limited.errors)")
     #expect(pair.machine.exists("new-home/papers"))
-    let next = try pair.putBack(Self.accepted)
-    #expect(next.status == 0, "\(next.errors)\(next.text)")
+    try pair.putBack(Self.accepted).expect(0)
     for name in names + ["papers/large.odt"] { try pair.expectSame(name) }
   }
 
@@ -216,8 +208,7 @@ struct OwnFileTests {
       through: [Strace.program, "-f", "-qq", "-o", "/dev/null", "-P", pair.machine.path("new-home/papers")]
         + ["-e", "inject=renameat2:signal=KILL:when=1"])
     #expect(killed.status != 0, "\(killed.errors)")
-    let next = try pair.putBack(Self.accepted)
-    #expect(next.status == 0, "\(next.errors)\(next.text)")
+    try pair.putBack(Self.accepted).expect(0)
     try pair.expectSame("papers/letter.odt", permissions: 0o600)
   }
 
@@ -229,10 +220,10 @@ struct OwnFileTests {
       ["put-back", "--target", pair.machine.target] + pair.machine.archiveSecret, environment: pair.other)
     #expect(declined.status == 3 && declined.text.contains("~/papers/letter.odt"), "\(declined.text)")
     #expect(!pair.machine.exists("new-home/papers"))
-    let agreed = try pair.machine.type(
+    try pair.machine.type(
       [("put your own files back", "yes")],
-      ["put-back", "--target", pair.machine.target] + pair.machine.archiveSecret, environment: pair.other)
-    #expect(agreed.status == 0, "\(agreed.text)")
+      ["put-back", "--target", pair.machine.target] + pair.machine.archiveSecret, environment: pair.other,
+      status: 0)
     try pair.expectSame("papers/letter.odt", permissions: 0o600)
   }
 }

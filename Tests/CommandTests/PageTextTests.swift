@@ -17,7 +17,7 @@ struct PageTextTests {
       "status", "--target", machine.path(name), "--html", machine.path("page.html"),
     ])
     #expect(run.status != 64, "\(run.errors)")
-    let page = String(decoding: try machine.read("page.html"), as: UTF8.self)
+    let page = try machine.text("page.html")
     for mark in Self.marks {
       #expect(!page.unicodeScalars.contains(mark))
       #expect(page.contains("\\u{\(String(mark.value, radix: 16))}"), "\(String(mark.value, radix: 16))")
@@ -27,19 +27,15 @@ struct PageTextTests {
   @Test func `the page beside a held file spells them out, too`() throws {
     let machine = try Machine(isPrepared: false)
     let name = "keystore-m_12381_\u{202E}nosj"
-    try Directory.makePrivateDirectories(machine.path("home/keys"))
     try Directory.makePrivateDirectories(machine.path("new-home"))
     try machine.write("{}", to: "home/keys/\(name)")
-    let made = try machine.run(
+    try machine.run(
       ["create", "--target", machine.target, "--accept=synced-keys", "--from", "file:~/keys"]
-        + machine.archiveSecret + Machine.quick)
-    try #require(made.status == 0, "\(made.errors)\(made.text)")
-    let run = try machine.run(
+        + machine.archiveSecret + Machine.quick, status: 0)
+    try machine.run(
       ["put-back", "--target", machine.target] + machine.archiveSecret,
-      environment: ["HOME": machine.path("new-home")])
-    #expect(run.status == 0, "\(run.errors)")
-    let page = String(
-      decoding: try machine.read("new-home/keys/\(name).fueki-hold.txt"), as: UTF8.self)
+      environment: ["HOME": machine.path("new-home")], status: 0)
+    let page = try machine.text("new-home/keys/\(name).fueki-hold.txt")
     #expect(!page.unicodeScalars.contains("\u{202E}") && page.contains("\\u{202e}"), "\(page)")
   }
 }

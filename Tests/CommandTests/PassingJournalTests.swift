@@ -1,5 +1,4 @@
 import CommandSupport
-import FuekiSystem
 import TestSupport
 import Testing
 
@@ -11,7 +10,6 @@ struct PassingJournalTests {
     _ name: String, _ status: Int32
   ) throws {
     let machine = try Machine(isPrepared: false)
-    try Directory.makePrivateDirectories(machine.path("home/app"))
     for name in ["wallet.db", "wallet.db-journal", "wallet.key"] {
       try machine.write(name, to: "home/app/\(name)")
     }
@@ -22,8 +20,7 @@ struct PassingJournalTests {
       through: [
         Strace.program, "-f", "-qq", "-o", "/dev/null", "-P", name, "-e", "trace=openat", "-e",
         "inject=openat:error=ENOENT",
-      ])
-    #expect(run.status == status, "\(run.text) \(run.errors)")
+      ], status: status)
     #expect(run.text.contains("MISSING: \(name)") == (status == 3), "\(run.text) \(run.errors)")
   }
 }

@@ -30,19 +30,17 @@ struct PassphraseFileTests {
   }
 
   private func stored(_ machine: Machine) throws -> String {
-    String(decoding: try machine.read("stored"), as: UTF8.self)
+    try machine.text("stored")
   }
 
   @Test func `an option writes the new passphrase into the file, and the next backup takes it`() throws {
     let machine = try machine()
-    let run = try change(machine, ["--update-passphrase-file", "--json"])
-    #expect(run.status == 0, "\(run.errors)")
+    let run = try change(machine, ["--update-passphrase-file", "--json"]).expect(0)
     #expect(try run.json()["passphrase_file"]?.text == machine.path("stored"))
     #expect(try stored(machine) == Self.new && !machine.exists("stored.new"))
     #expect(try File.open(machine.path("stored")).status().permissions == 0o600)
     #expect(!run.errors.contains("stored (passphrase_file"), "\(run.errors)")
-    let next = try create(machine)
-    #expect(next.status == 0, "\(next.errors)")
+    try create(machine).expect(0)
     let archives = try machine.archives()
     #expect(archives.count == 3)
     let contents = ["verify", "--depth", "contents"]
@@ -56,8 +54,7 @@ struct PassphraseFileTests {
     let machine = try machine()
     #expect(try create(machine).status == 0)
     #expect(try machine.run(["status"] + configured(machine)).status == 0)
-    let run = try change(machine)
-    #expect(run.status == 0, "\(run.errors)")
+    let run = try change(machine).expect(0)
     #expect(run.errors.contains("makes no archive and ends with 12"), "\(run.errors)")
     #expect(run.errors.contains("\(machine.path("stored")) (passphrase_file in "), "\(run.errors)")
     #expect(try stored(machine) == Machine.passphrase)
@@ -78,8 +75,7 @@ struct PassphraseFileTests {
     // After following the advice.
     try machine.write(Self.new + "\n", to: "stored")
     #expect(try machine.run(["status"] + configured(machine)).status == 0)
-    let well = try machine.run(["doctor", "--json"] + configured(machine) + machine.keychainSecret)
-    #expect(well.status == 0, "\(well.text)")
+    try machine.run(["doctor", "--json"] + configured(machine) + machine.keychainSecret, status: 0)
     #expect(try create(machine).status == 0)
   }
 
@@ -108,8 +104,7 @@ struct PassphraseFileTests {
     let arguments =
       ["key", "change-passphrase", "latest", "--new-passphrase-from", machine.place("new")]
       + configured(machine) + machine.archiveSecret + Machine.quick
-    let run = try machine.type([("into that file", "yes")], arguments)
-    #expect(run.status == 0, "\(run.text)")
+    try machine.type([("into that file", "yes")], arguments, status: 0)
     #expect(try stored(machine) == Self.new)
     #expect(try create(machine).status == 0)
   }
@@ -160,7 +155,7 @@ struct PassphraseFileTests {
     _ = try BuiltBinary.run(program: "/bin/ln", ["-s", machine.path("kept"), machine.path("stored")])
     #expect(try change(machine, ["--update-passphrase-file"]).status == 0)
     #expect(try Directory.open(machine.root).status(of: "stored").kind == .symbolicLink)
-    #expect(String(decoding: try machine.read("kept"), as: UTF8.self) == Self.new)
+    #expect(try machine.text("kept") == Self.new)
   }
 }
 
@@ -184,8 +179,7 @@ struct KeyTargetTests {
     let changed = try machine.run(
       ["key", "change-passphrase", "latest", "--target", machine.target, "--json"]
         + ["--new-passphrase-from", machine.place("new")] + configured + machine.archiveSecret
-        + Machine.quick)
-    #expect(changed.status == 0, "\(changed.errors)")
+        + Machine.quick, status: 0)
     #expect(try changed.json()["targets"]?.elements.count == 2)
     #expect(try changed.json()["failed_targets"]?.elements == [])
     let newest = try #require(fueki(machine, in: "second").last)
@@ -194,11 +188,9 @@ struct KeyTargetTests {
     let contents = ["verify", machine.path("second/\(newest)"), "--depth", "contents"]
     #expect(try machine.run(contents + new).status == 0)
 
-    let moved = try BuiltBinary.run(program: "/bin/mv", [machine.path("second"), machine.path("away")])
-    #expect(moved.status == 0)
+    try BuiltBinary.run(program: "/bin/mv", [machine.path("second"), machine.path("away")]).expect(0)
     let partly = try machine.run(
-      ["key", "add", "latest", "--recipient", Self.recipient] + configured + new)
-    #expect(partly.status == 3, "\(partly.errors)")
+      ["key", "add", "latest", "--recipient", Self.recipient] + configured + new, status: 3)
     #expect(
       partly.errors.contains("\(machine.path("second")) does not have the new archive"), "\(partly.errors)")
     #expect(partly.errors.contains("opens with the old keys"), "\(partly.errors)")
@@ -206,8 +198,7 @@ struct KeyTargetTests {
     #expect(try fueki(machine, in: "target").count == 4)
     // It gets what comes next.
     _ = try BuiltBinary.run(program: "/bin/mv", [machine.path("away"), machine.path("second")])
-    let next = try machine.run(["create"] + configured + new + machine.keychainSecret + Machine.quick)
-    #expect(next.status == 0, "\(next.errors)")
+    try machine.run(["create"] + configured + new + machine.keychainSecret + Machine.quick, status: 0)
     #expect(try fueki(machine, in: "second").last == fueki(machine, in: "target").last)
   }
 
@@ -216,22 +207,18 @@ struct KeyTargetTests {
     try machine.write("another passphrase, as good as the first", to: "new")
     let other = ["FUEKI_STATE": machine.path("new-state"), "FUEKI_DATADIR": machine.path("new-data")]
     let target = ["--target", machine.target]
-    let restored = try machine.run(
-      ["restore", "latest", "--no-resync"] + target + machine.secrets, environment: other)
-    #expect(restored.status == 0, "\(restored.errors)")
+    try machine.run(
+      ["restore", "latest", "--no-resync"] + target + machine.secrets, environment: other, status: 0)
     let changed = try machine.run(
       ["key", "change-passphrase", "latest", "--new-passphrase-from", machine.place("new")] + target
-        + machine.archiveSecret + Machine.quick, environment: other)
-    #expect(changed.status == 0, "\(changed.errors)")
+        + machine.archiveSecret + Machine.quick, environment: other, status: 0)
     #expect(changed.errors.contains("made a key that signs this vault's archives"), "\(changed.errors)")
     let new = ["-p", machine.path("new")] + machine.keychainSecret
-    let made = try machine.run(["create"] + target + new + Machine.quick, environment: other)
-    #expect(made.status == 0, "\(made.errors)")
+    try machine.run(["create"] + target + new + Machine.quick, environment: other, status: 0)
     let listed = try machine.run(["list", machine.target, "--json"], environment: other).json()
     #expect(listed["archives"]?.elements.map { $0["whose"] } == Array(repeating: .string("mine"), count: 3))
 
-    let drill = try machine.run(["drill", "--json"] + target + new, environment: other)
-    #expect(drill.status == 0, "\(drill.errors)\(drill.text)")
+    let drill = try machine.run(["drill", "--json"] + target + new, environment: other, status: 0)
     let shown = try machine.run(["show", "latest", "--json"] + target, environment: other).json()
     let signer = try #require(shown["header"]?["signer"]?.text)
     #expect(try drill.json()["signer"]?.text == signer, "\(drill.text)")

@@ -27,8 +27,7 @@ struct PassphraseStrengthTests {
     try machine.remove("state")
     try machine.remove("target")
     try Directory.makePrivateDirectories(machine.target)
-    let run = try create(machine, secret)
-    #expect(run.status == 64, "\(run.errors)")
+    let run = try create(machine, secret).expect(64)
     #expect(run.errors.contains("against 1000 graphics cards") && run.errors.contains("64 MiB and 2 passes"))
     #expect(run.errors.contains("--accept weak-passphrase"))
     #expect(try machine.archives().isEmpty)
@@ -87,28 +86,25 @@ struct PassphraseStrengthTests {
 
   @Test func `label, wallets and the machine's name are known words`() throws {
     let machine = try Machine()
-    let byLabel = try create(machine, "kvistgrund-solhoj7", ["--label", "Kvistgrund Solhøj"])
-    #expect(byLabel.status == 64, "\(byLabel.errors)")
+    try create(machine, "kvistgrund-solhoj7", ["--label", "Kvistgrund Solhøj"]).expect(64)
     let renamed = try BuiltBinary.run(
       program: "/usr/bin/python3", ["-c", Self.rename, "\(machine.data)/wallet.sqlite", "Fyrgrund Ådal"])
     #expect(renamed.status == 0, "\(renamed.errors)")
-    let byWallet = try create(machine, "fyrgrund-adal7")
-    #expect(byWallet.status == 64, "\(byWallet.errors)")
+    try create(machine, "fyrgrund-adal7").expect(64)
     // Neither is weak where nothing has such a name.
     #expect(try create(machine, "kvistgrund-solhoj7", ["--accept=new-passphrase"]).status == 0)
     let latest = ["latest", "--target", machine.target, "-p", machine.path("chosen")]
     try machine.write("Fyrgrund-Adal_8", to: "new")
-    let changed = try machine.run(
-      ["key", "change-passphrase"] + latest + ["--new-passphrase-from", machine.place("new")] + Machine.quick)
-    #expect(changed.status == 64, "\(changed.errors)")
+    try machine.run(
+      ["key", "change-passphrase"] + latest + ["--new-passphrase-from", machine.place("new")] + Machine.quick,
+      status: 64)
   }
 
   @Test func `a vault that a weak passphrase opens already goes on, with a warning`() throws {
     let machine = try Machine()
     let weak = ["--accept=weak-passphrase", "--accept=new-passphrase"]
     #expect(try create(machine, "Passw0rd!2024", weak).status == 0)
-    let night = try create(machine, "Passw0rd!2024")
-    #expect(night.status == 0, "\(night.errors)")
+    let night = try create(machine, "Passw0rd!2024").expect(0)
     #expect(night.errors.split(separator: "\n").filter { $0.contains("open with it already") }.count == 1)
     // A disk without any of the vault's archives proves nothing.
     try Directory.makePrivateDirectories(machine.path("empty"))

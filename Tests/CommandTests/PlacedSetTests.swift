@@ -33,8 +33,7 @@ struct PlacedSetTests {
   ) throws {
     let pair = try machine()
     try pair.write(Array("mine".utf8), to: "new-home/w/\(inTheWay)")
-    let run = try pair.putBack(["--json"])
-    #expect(run.status == 40, "\(run.errors)\(run.text)")
+    let run = try pair.putBack(["--json"]).expect(40)
     #expect(
       try fates(run)
         == [inTheWay: "in-the-way", together: "together", "b.sqlite": "placed", "notes.dat": "placed"])
@@ -47,8 +46,7 @@ struct PlacedSetTests {
   @Test func `a log goes beside with its database, under that one's name`() throws {
     let pair = try machine()
     try pair.write(Array("mine".utf8), to: "new-home/w/a.sqlite")
-    let run = try pair.putBack(["--on-conflict", "rename"])
-    #expect(run.status == 0, "\(run.errors)\(run.text)")
+    try pair.putBack(["--on-conflict", "rename"]).expect(0)
     let names = try written(pair)
     let database = try #require(names.first { $0.hasPrefix("a.sqlite.restored-") })
     #expect(names.contains("\(database)-wal") && !names.contains("a.sqlite-wal"), "\(names)")
@@ -62,8 +60,7 @@ struct PlacedSetTests {
     try pair.write(Array("an older database".utf8), to: "new-home/w/b.sqlite")
     try pair.write(Array("its log".utf8), to: "new-home/w/b.sqlite-journal")
     #expect(try fates(try pair.putBack(["--json"]))["b.sqlite"] == "in-the-way")
-    let run = try pair.putBack(["--on-conflict", "replace"])
-    #expect(run.status == 0, "\(run.errors)\(run.text)")
+    try pair.putBack(["--on-conflict", "replace"]).expect(0)
     try pair.expectSame("w/b.sqlite")
     let names = try written(pair)
     let old = try #require(names.first { $0.hasPrefix("b.sqlite.replaced-") && !$0.hasSuffix("-journal") })
@@ -89,8 +86,7 @@ struct PlacedSetTests {
     try pair.create(["file:~/.lnd"])
     try pair.restore()
     for _ in 1...2 {
-      let run = try pair.putBack()
-      #expect(run.status == 0, "\(run.errors)\(run.text)")
+      try pair.putBack().expect(0)
       #expect(
         try pair.machine.names(in: "new-home/\(folder)") == [
           "channel.sqlite.fueki-hold", "channel.sqlite.fueki-hold-wal", "channel.sqlite.fueki-hold.txt",
@@ -101,8 +97,7 @@ struct PlacedSetTests {
   @Test func `a folder where a file goes holds back only that file`() throws {
     let pair = try machine()
     try Directory.makePrivateDirectories(pair.machine.path("new-home/w/notes.dat"))
-    let run = try pair.putBack(["--json"])
-    #expect(run.status == 40, "\(run.errors)")
+    let run = try pair.putBack(["--json"]).expect(40)
     let fates = try fates(run)
     #expect(
       fates == [

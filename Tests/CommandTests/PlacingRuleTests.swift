@@ -13,15 +13,11 @@ struct PlacingRuleTests {
       machine = try Machine(isPrepared: false)
       try Directory.makePrivateDirectories(machine.path("new-home"))
       other = ["HOME": machine.path("new-home")]
-      for name in names {
-        try Directory.makePrivateDirectories(machine.path("home/\(PathParts(name).folder)"))
-        try machine.write(content(name), to: "home/\(name)")
-      }
+      for name in names { try machine.write(content(name), to: "home/\(name)") }
       guard !names.isEmpty else { return }
-      let made = try machine.run(
+      try machine.run(
         ["create", "--target", machine.target, "--accept=synced-keys", "--from", "file:~/"]
-          + machine.archiveSecret + Machine.quick)
-      try #require(made.status == 0, "\(made.errors)\(made.text)")
+          + machine.archiveSecret + Machine.quick, status: 0)
     }
 
     func putBack(_ more: [String] = [], through: [String] = []) throws -> RunResult {
@@ -71,13 +67,11 @@ struct PlacingRuleTests {
 
   @Test func `what is run or obeyed by itself is put nowhere, and wallets beside it are`() throws {
     let homes = try Homes(Self.startup + Self.wallets)
-    let run = try homes.putBack(["--json"])
-    #expect(run.status == 3, "\(run.errors)")
+    let run = try homes.putBack(["--json"]).expect(3)
     #expect(try homes.files() == Self.wallets.sorted())
     let waits = try run.json()["files"]?.elements.filter { $0["reason"] == .string("startup") }
     #expect(waits?.count == Self.startup.count)
-    let below = try homes.putBack(["--files", homes.machine.path("below")])
-    #expect(below.status == 3, "\(below.errors)")
+    try homes.putBack(["--files", homes.machine.path("below")]).expect(3)
     #expect(try homes.files(in: "below") == Self.wallets.sorted())
   }
 
@@ -92,8 +86,7 @@ struct PlacingRuleTests {
 
   @Test func `of the places that belong to programs only those of wallets get files`() throws {
     let homes = try Homes(Self.unlisted + Self.wallets)
-    let run = try homes.putBack(["--json"])
-    #expect(run.status == 3, "\(run.errors)")
+    let run = try homes.putBack(["--json"]).expect(3)
     #expect(try homes.files() == Self.wallets.sorted())
     let reasons = try run.json()["files"]?.elements.compactMap { $0["reason"]?.text }
     let own = ["Documents/run.sh", "keys/notify.py"]
@@ -108,8 +101,7 @@ struct PlacingRuleTests {
     }
     #expect(try homes.files().filter { !$0.hasPrefix(".config/Documents") } == Self.wallets.sorted())
     // A folder of one's own takes them, in the home too.
-    let below = try homes.putBack(["--files", "\(home)/found"])
-    #expect(below.status == 0, "\(below.errors)\(below.text)")
+    try homes.putBack(["--files", "\(home)/found"]).expect(0)
     #expect(try homes.files(in: "new-home/found") == (Self.unlisted + Self.wallets).sorted())
   }
 
@@ -124,13 +116,11 @@ struct PlacingRuleTests {
     }
     // By a path that is not from the root.
     let script = #"cd "$HOME/.config" && exec "$@""#
-    let run = try homes.putBack(["--files", "autostart"], through: ["/bin/sh", "-c", script, "sh"])
-    #expect(run.status == 3, "\(run.errors)\(run.text)")
+    try homes.putBack(["--files", "autostart"], through: ["/bin/sh", "-c", script, "sh"]).expect(3)
     // Where another folder holds a person's configuration.
     try Directory.makePrivateDirectories("\(home)/settings")
     homes.other["XDG_CONFIG_HOME"] = "\(home)/settings"
-    let moved = try homes.putBack(["--files", "\(home)/settings/systemd"])
-    #expect(moved.status == 3, "\(moved.errors)\(moved.text)")
+    try homes.putBack(["--files", "\(home)/settings/systemd"]).expect(3)
     #expect(try homes.files().isEmpty)
   }
 
@@ -158,8 +148,7 @@ struct PlacingRuleTests {
     let homes = try Homes(["shared/key.dat", "fine.dat"])
     try Directory.makePrivateDirectories(homes.machine.path("new-home/shared"))
     func change(_ mode: String, _ name: String) throws {
-      let run = try BuiltBinary.run(program: "/bin/chmod", [mode, homes.machine.path(name)])
-      try #require(run.status == 0)
+      try BuiltBinary.run(program: "/bin/chmod", [mode, homes.machine.path(name)]).expect(0)
     }
     for mode in ["0702", "0722", "1777"] {
       try change(mode, "new-home/shared")
@@ -186,8 +175,7 @@ struct PlacingRuleTests {
     ]
     for name in own { try homes.machine.write("my own \(name)", to: "\(folder)/\(name)") }
     for _ in 1...2 {
-      let run = try homes.putBack()
-      #expect(run.status == 0, "\(run.errors)")
+      try homes.putBack().expect(0)
       for name in own {
         #expect(try homes.machine.read("\(folder)/\(name)") == Array("my own \(name)".utf8))
       }
@@ -201,16 +189,13 @@ struct PlacingRuleTests {
     let names = ["tool.dat", "programs/tool", ".electrum/wallets/one"]
     let homes = try Homes([])
     for name in names {
-      try Directory.makePrivateDirectories(homes.machine.path("home/\(PathParts(name).folder)"))
       try homes.machine.write("#!/bin/sh", to: "home/\(name)", permissions: 0o755)
     }
-    let made = try homes.machine.run(
+    try homes.machine.run(
       ["create", "--target", homes.machine.target, "--accept=synced-keys", "--from", "file:~/"]
-        + homes.machine.archiveSecret + Machine.quick)
-    try #require(made.status == 0, "\(made.errors)\(made.text)")
+        + homes.machine.archiveSecret + Machine.quick, status: 0)
     for more in [[], ["--files", homes.machine.path("folder")]] {
-      let run = try homes.putBack(more)
-      #expect(run.status == 0, "\(run.errors)")
+      try homes.putBack(more).expect(0)
       let root = more.last ?? homes.machine.path("new-home")
       for name in names { #expect(try File.open("\(root)/\(name)").status().permissions & 0o111 == 0) }
     }
@@ -219,7 +204,7 @@ struct PlacingRuleTests {
   @Test func `a program that works behind a link is seen`() throws {
     let homes = try Homes([".electrum/wallets/one"])
     let machine = homes.machine
-    for name in ["disk", "new-home/.electrum"] { try Directory.makePrivateDirectories(machine.path(name)) }
+    try Directory.makePrivateDirectories(machine.path("new-home/.electrum"))
     try machine.write("open", to: "disk/other")
     _ = try BuiltBinary.run(
       program: "/bin/ln", ["-s", machine.path("disk"), machine.path("new-home/.electrum/wallets")])
@@ -235,8 +220,7 @@ struct PlacingRuleTests {
       "teku/validators/slashprotection/0xab.yml", ".lnd/data/graph/mainnet/channel.sqlite",
     ]
     let homes = try Homes(held)
-    let run = try homes.putBack()
-    #expect(run.status == 0, "\(run.errors)")
+    try homes.putBack().expect(0)
     #expect(
       try homes.files() == held.flatMap { ["\($0).fueki-hold", "\($0).fueki-hold.txt"] }.sorted())
   }
@@ -247,10 +231,8 @@ struct PlacingRuleTests {
     try machine.write(ImportedFiles.keystore, to: "home/keys")
     _ = try BuiltBinary.run(
       program: "/usr/bin/touch", ["-d", "2021-02-03 04:05:06", machine.path("home/keys")])
-    let imported = try machine.run(["import", machine.path("home/keys")] + machine.keychainSecret)
-    try #require(imported.status == 0, "\(imported.errors)")
+    try machine.run(["import", machine.path("home/keys")] + machine.keychainSecret, status: 0)
     try machine.remove("home/keys")
-    try Directory.makePrivateDirectories(machine.path("home/keys"))
     try machine.write("newer", to: "home/keys/one")
     let made = try machine.create([
       "--accept=synced-keys", "--from", "store", "--from", "file:~/keys",
@@ -258,8 +240,7 @@ struct PlacingRuleTests {
     try #require(made.status == 0, "\(made.errors)")
     let run = try machine.run(
       ["put-back", "--target", machine.target, "--json"] + machine.archiveSecret,
-      environment: ["HOME": machine.path("new-home")])
-    #expect(run.status == 0, "\(run.errors)")
+      environment: ["HOME": machine.path("new-home")], status: 0)
     let reasons = try run.json()["files"]?.elements.compactMap { $0["reason"]?.text }
     #expect(reasons == ["superseded"])
     #expect(try machine.read("new-home/keys/one") == Array("newer".utf8))

@@ -41,7 +41,6 @@ struct PlayedHintTests {
         try PlayedHintTests.sh("chmod 644 '\(passphrase)'")
         return create + target + keys
       case .writableConfiguration, .writableFolder, .foreignFile:
-        try Directory.makePrivateDirectories(machine.path("trusted"))
         let file = machine.path("trusted/config.toml")
         try machine.write("[[vault]]\nlabel = \"mine\"\n", to: "trusted/config.toml")
         let change =

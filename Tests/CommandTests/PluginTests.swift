@@ -11,8 +11,7 @@ struct PluginTests {
 
   /// Writes an identity file, and returns the recipient.
   private func make(_ mode: String, on machine: Machine) throws -> String {
-    let made = try BuiltBinary.run(program: "\(Self.folder)/age-plugin-fuekitest", ["--make", mode])
-    try #require(made.status == 0, "\(made.errors)")
+    let made = try BuiltBinary.run(program: "\(Self.folder)/age-plugin-fuekitest", ["--make", mode]).expect(0)
     try machine.write(made.text, to: "identity.txt")
     return try #require(made.text.split(separator: "\n").first?.split(separator: " ").last.map(String.init))
   }
@@ -29,8 +28,7 @@ struct PluginTests {
     let machine = try Machine()
     let recipient = try make("looks-around", on: machine)
     // This plugin refuses where it sees one of this program's variables, which a machine's run always has.
-    let made = try create(recipient, on: machine)
-    #expect(made.status == 0, "\(made.errors)")
+    let made = try create(recipient, on: machine).expect(0)
     let sealing = try made.json()["long_term"]
     #expect(sealing?["sealed"] == .bool(false) && sealing?["weak_slots"]?[0] == .number(1))
     let archive = machine.path(try #require(machine.archives().last))
@@ -40,8 +38,7 @@ struct PluginTests {
     let listed = try machine.run(["key", "list", archive])
     #expect(listed.text.hasPrefix("slot 1  age-plugin, opens everything\n"), "\(listed.text)")
     let verify = ["verify", archive, "--depth", "contents", "--identity", machine.path("identity.txt")]
-    let opened = try machine.run(verify, environment: Self.path)
-    #expect(opened.status == 0, "\(opened.errors)")
+    try machine.run(verify, environment: Self.path, status: 0)
     let lost = try machine.run(verify)
     #expect(lost.status == 12 && lost.text.contains("age-plugin-fuekitest is not in any folder of PATH"))
   }

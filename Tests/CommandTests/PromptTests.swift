@@ -1,17 +1,9 @@
-import FuekiSystem
 import TestSupport
 import Testing
 
 /// Answers on a pseudo-terminal, which controls the program's session as a person's does.
+@Suite(.enabled(if: Typist.isPossible, "needs /usr/bin/python3 for a pseudo-terminal"))
 struct PromptTests {
-  static let isPossible = Typist.isPossible
-
-  func type(_ answers: [(String, String)], _ machine: Machine, _ arguments: [String]) throws
-    -> RunResult
-  {
-    try machine.type(answers, arguments)
-  }
-
   private func create(_ machine: Machine) -> [String] {
     ["create", "--target", machine.target, "--accept=new-passphrase"] + machine.keychainSecret
       + Machine.quick
@@ -25,46 +17,40 @@ struct PromptTests {
     ]).status
   }
 
-  @Test(.enabled(if: isPossible, "needs /usr/bin/python3 for a pseudo-terminal"))
-  func `a new passphrase is asked for twice and not shown`() throws {
+  @Test func `a new passphrase is asked for twice and not shown`() throws {
     let machine = try Machine()
     let secret = "typed by hand, 29 letters"
-    let run = try type([("new passphrase", secret), ("again", secret)], machine, create(machine))
-    #expect(run.status == 0, "\(run.text)")
+    let run = try machine.type([("new passphrase", secret), ("again", secret)], create(machine)).expect(0)
     #expect(!run.text.contains(secret))
     #expect(try machine.archives().count == 2)
     #expect(try opens(machine, with: secret) == 0)
   }
 
-  @Test(.enabled(if: isPossible, "needs /usr/bin/python3 for a pseudo-terminal"))
-  func `answers that differ are asked for again, and after three times make nothing`() throws {
+  @Test func `answers that differ are asked for again, and after three times make nothing`() throws {
     let machine = try Machine()
     let wrong = [("new passphrase", "typed by hand, one"), ("again", "typed by hand, two")]
-    let run = try type(wrong + wrong + wrong, machine, create(machine))
-    #expect(run.status == 64, "\(run.text)")
+    let run = try machine.type(wrong + wrong + wrong, create(machine)).expect(64)
     #expect(run.text.contains("The two passphrases differ. Try again (2 left)."))
     #expect(run.text.contains("(1 left)") && !run.text.contains("(0 left)"))
     #expect(!run.text.contains("typed by hand"))
     #expect(try machine.archives().count == 1)
     let secret = "typed by hand, right in the end"
-    let right = try type(
+    let right = try machine.type(
       wrong + [
         ("new passphrase", ""), ("from your paper", "what is not there"), ("from your paper", "{made}"),
-      ],
-      machine, create(machine))
+      ], create(machine))
     #expect(right.status == 0, "\(right.text)")
-    let once = try type(
-      [("new passphrase", "password"), ("can be guessed", secret), ("the same again:", secret)], machine,
+    let once = try machine.type(
+      [("new passphrase", "password"), ("can be guessed", secret), ("the same again:", secret)],
       create(machine))
     #expect(once.status == 0, "\(once.text)")
     #expect(try opens(machine, with: secret) == 0)
   }
 
-  @Test(.enabled(if: isPossible, "needs /usr/bin/python3 for a pseudo-terminal"))
-  func `an empty answer generates a passphrase and shows it once`() throws {
+  @Test func `an empty answer generates a passphrase and shows it once`() throws {
     let machine = try Machine()
-    let run = try type([("new passphrase", ""), ("from your paper", "{made}")], machine, create(machine))
-    #expect(run.status == 0, "\(run.text)")
+    let run = try machine.type([("new passphrase", ""), ("from your paper", "{made}")], create(machine))
+      .expect(0)
     let words = run.text.split(whereSeparator: \.isWhitespace).map(String.init)
     var opening = 0
     for word in words where word.count == 24 && word.contains("-") {
@@ -73,29 +59,26 @@ struct PromptTests {
     #expect(opening == 1, "\(run.text)")
   }
 
-  @Test(.enabled(if: isPossible, "needs /usr/bin/python3 for a pseudo-terminal"))
-  func `a passphrase that can be guessed is refused when typed too`() throws {
+  @Test func `a passphrase that can be guessed is refused when typed too`() throws {
     let machine = try Machine()
-    let run = try type(
+    let run = try machine.type(
       [("new passphrase", "password"), ("new passphrase", "password"), ("new passphrase", "password")],
-      machine,
       create(machine))
     #expect(run.status == 64)
     #expect(try machine.archives().count == 1)
   }
 
-  @Test(.enabled(if: isPossible, "needs /usr/bin/python3 for a pseudo-terminal"))
-  func `a passphrase that lasts only days may be kept, and an empty answer generates another`() throws {
+  @Test func `a passphrase that lasts only days may be kept, and an empty answer generates another`() throws {
     let machine = try Machine()
     let secret = PassphraseStrengthTests.doubtful
-    let kept = try type([("new passphrase", secret), ("the same again", secret)], machine, create(machine))
+    let kept = try machine.type([("new passphrase", secret), ("the same again", secret)], create(machine))
     #expect(kept.status == 0 && kept.text.contains("about 5 days"), "\(kept.text)")
     #expect(try opens(machine, with: secret) == 0)
-    let run = try type(
+    let run = try machine.type(
       [
         ("new passphrase", secret), ("the same again, or empty to have one made", ""),
         ("from your paper", "{made}"),
-      ], machine, create(machine))
+      ], create(machine))
     #expect(run.status == 0, "\(run.text)")
     let made = run.text.split(whereSeparator: \.isWhitespace).map(String.init)
       .filter { $0.count == 24 && $0.split(separator: "-").map(\.count) == [4, 4, 4, 4, 4] }
@@ -104,92 +87,80 @@ struct PromptTests {
     for passphrase in made { #expect(try opens(machine, with: passphrase) == 0) }
   }
 
-  @Test(.enabled(if: isPossible, "needs /usr/bin/python3 for a pseudo-terminal"))
-  func `a restore asks for the archive's passphrase, and then twice for the new keychain's`() throws {
+  @Test func `a restore asks for the archive's passphrase, and then twice for the new keychain's`() throws {
     let machine = try Machine()
     let arguments =
       ["restore", "latest", "--target", machine.target, "--datadir", machine.path("new")] + Machine.quick
     let new = "of the new machine's keychain"
-    let run = try type(
+    let run = try machine.type(
       [
         ("archive's passphrase", Machine.passphrase), ("use the archive's passphrase", "no"),
         ("new passphrase", new), ("again", new),
-      ], machine,
+      ],
       arguments)
     #expect(run.status == 0, "\(run.text)")
     #expect(machine.exists("new/keychain.sealed"))
     try machine.write(new, to: "new.pass")
-    let again = try machine.run(
+    try machine.run(
       [
         "create", "--dry-run", "--datadir", machine.path("new"), "--keychain-passphrase-from",
         machine.place("new.pass"),
-      ])
-    #expect(again.status == 0, "\(again.errors)")
+      ], status: 0)
   }
 
-  @Test(.enabled(if: isPossible, "needs /usr/bin/python3 for a pseudo-terminal"))
-  func `control-C at the prompt ends with 130 and makes nothing`() throws {
+  @Test func `control-C at the prompt ends with 130 and makes nothing`() throws {
     let machine = try Machine()
-    let run = try type([("new passphrase", "\u{3}")], machine, create(machine))
-    #expect(run.status == 130, "\(run.text)")
+    try machine.type([("new passphrase", "\u{3}")], create(machine)).expect(130)
     #expect(try machine.archives().count == 1)
   }
 
-  @Test(.enabled(if: isPossible, "needs /usr/bin/python3 for a pseudo-terminal"))
-  func `a wrong passphrase is asked for again, three times, and never shown`() throws {
+  @Test func `a wrong passphrase is asked for again, three times, and never shown`() throws {
     let machine = try Machine()
     let arguments = ["verify", "latest", "--target", machine.target, "--depth", "contents"]
-    let run = try type(
+    let run = try machine.type(
       [
         ("archive's passphrase", "not this one"),
         ("Wrong passphrase. Try again (2 left).", Machine.passphrase),
-      ],
-      machine, arguments)
+      ], arguments)
     #expect(run.status == 0, "\(run.text)")
     #expect(!run.text.contains("not this one") && !run.text.contains(Machine.passphrase))
-    let wrong = try type(
-      [("passphrase)", "one"), ("(2 left)", ""), ("(1 left)", "three")], machine, arguments)
+    let wrong = try machine.type(
+      [("passphrase)", "one"), ("(2 left)", ""), ("(1 left)", "three")], arguments)
     #expect(wrong.status == 12, "\(wrong.text)")
   }
 
-  @Test(.enabled(if: isPossible, "needs /usr/bin/python3 for a pseudo-terminal"))
-  func `a generated passphrase opens in capitals and with blanks`() throws {
+  @Test func `a generated passphrase opens in capitals and with blanks`() throws {
     let machine = try Machine()
     let made = "7k2m-9pqr-4t6v-xyz0-abcd"
     try machine.write(made, to: "made")
-    let sealed = try machine.run(
+    try machine.run(
       [
         "create", "--target", machine.target, "--accept=new-passphrase", "-p",
         machine.path("made"),
       ]
-        + machine.keychainSecret + Machine.quick)
-    #expect(sealed.status == 0, "\(sealed.errors)")
+        + machine.keychainSecret + Machine.quick, status: 0)
     let typed = made.uppercased().replacing("-", with: " ")
     let arguments = ["verify", "latest", "--target", machine.target, "--depth", "contents"]
-    let run = try type([("archive's passphrase", typed)], machine, arguments)
-    #expect(run.status == 0, "\(run.text)")
+    try machine.type([("archive's passphrase", typed)], arguments).expect(0)
     // In a file, and for the vault's next archive, which opens with the form on paper.
     try machine.write(typed + "\r\n", to: "typed")
-    let next = try machine.run(
+    try machine.run(
       ["create", "--target", machine.target, "-p", machine.path("typed")]
         + machine.keychainSecret
-        + Machine.quick)
-    #expect(next.status == 0, "\(next.errors)")
+        + Machine.quick, status: 0)
     #expect(try opens(machine, with: made) == 0)
     // A text of another shape stays as it is.
     #expect(try opens(machine, with: made.replacing("-", with: "")) == 12)
     #expect(try opens(machine, with: made.replacing("-", with: "_")) == 12)
-    let again = try type(
-      [("archive's passphrase", typed)], machine, create(machine).filter { $0 != "--accept=new-passphrase" })
+    let again = try machine.type(
+      [("archive's passphrase", typed)], create(machine).filter { $0 != "--accept=new-passphrase" })
     #expect(again.status == 0, "\(again.text)")
     #expect(try opens(machine, with: made) == 0)
   }
 
-  @Test(.enabled(if: isPossible, "needs /usr/bin/python3 for a pseudo-terminal"))
-  func `nothing is asked when the secrets are given`() throws {
+  @Test func `nothing is asked when the secrets are given`() throws {
     let machine = try Machine()
-    let run = try type([], machine, create(machine) + machine.archiveSecret)
-    #expect(run.status == 0)
+    let run = try machine.type([], create(machine) + machine.archiveSecret).expect(0)
     #expect(!run.text.contains("passphrase"))
   }
 }

@@ -13,14 +13,12 @@ extension PutBackTests {
     try pair.write([7], to: "elsewhere/key")
     try pair.create(["file:~/", "file:\(pair.machine.path("elsewhere/key"))"])
     try pair.restore()
-    let run = try pair.putBack(["--json"])
-    #expect(run.status == 3, "\(run.errors)\(run.text)")
+    let run = try pair.putBack(["--json"]).expect(3)
     #expect(try pair.snapshot(of: "new-home").keys.sorted() == ["new-home/fine.dat"])
     let waits = try run.json()["files"]?.elements.filter { $0["fate"] == .string("waits") } ?? []
     #expect(waits.filter { $0["reason"] == .string("startup") }.count == 3)
     #expect(waits.filter { $0["reason"] == .string("outside-home") }.count == 1)
-    let folder = try pair.putBack(["--files", pair.machine.path("below")])
-    #expect(folder.status == 3, "\(folder.errors)")
+    try pair.putBack(["--files", pair.machine.path("below")]).expect(3)
     #expect(pair.machine.exists("below/absolute\(pair.machine.path("elsewhere/key"))"))
     #expect(!pair.machine.exists("below/.bashrc") && !pair.machine.exists("below/.ssh"))
   }
@@ -52,14 +50,12 @@ extension PutBackTests {
     try pair.create(
       ["keystore:~/.ethereum/keystore"],
       ["--recipient", "age1rk65c326a27kqvl4nku3qarlfdsdwqrr6y00cttcwsd8cypy9dmsn23gzl"])
-    let run = try pair.putBack()
-    #expect(run.status == 23, "\(run.errors)")
+    try pair.putBack().expect(23)
     #expect(try pair.snapshot(of: "new-home").isEmpty)
     try pair.write([1], to: "full/file")
     let full = try pair.putBack(["--files", pair.machine.path("full")])
     #expect(full.status == 23 && full.errors.contains("empty"), "\(full.errors)")
-    let empty = try pair.putBack(["--files", pair.machine.path("fresh")])
-    #expect(empty.status == 0, "\(empty.errors)")
+    try pair.putBack(["--files", pair.machine.path("fresh")]).expect(0)
     #expect(pair.machine.exists("fresh/.ethereum/keystore/UTC--one"))
   }
 

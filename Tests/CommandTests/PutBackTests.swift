@@ -40,8 +40,7 @@ struct PutBackTests {
     try pair.restore()
     let dry = try pair.putBack(["--dry-run"])
     #expect(try dry.status == 0 && pair.snapshot(of: "new-home").isEmpty, "\(dry.errors)\(dry.text)")
-    let run = try pair.putBack(["--json"])
-    #expect(run.status == 0, "\(run.errors)\(run.text)")
+    let run = try pair.putBack(["--json"]).expect(0)
     let json = try run.json()
     #expect(json["schema"] == .string("fueki.put-back/1") && json["complete"] == .bool(true))
     let programs = json["files"]?.elements.compactMap { $0["program"]?.text } ?? []
@@ -60,8 +59,7 @@ struct PutBackTests {
     for name in names { try pair.write(Array(name.utf8), to: "home/\(name)") }
     try pair.create(["file:~/keys"])
     try pair.restore()
-    let run = try pair.putBack()
-    #expect(run.status == 0, "\(run.errors)\(run.text)")
+    let run = try pair.putBack().expect(0)
     for name in names { try pair.expectSame(name) }
     #expect(run.text.contains("esc\\u{1b}[1m") && !run.text.contains("\u{1B}"), "\(run.text)")
   }
@@ -90,8 +88,7 @@ struct PutBackTests {
     }
     try pair.create(sources)
     try pair.restore()
-    let run = try pair.putBack()
-    #expect(run.status == 0, "\(run.errors)\(run.text)")
+    try pair.putBack().expect(0)
     for name in names { try pair.expectSame(name) }
   }
 
@@ -115,8 +112,8 @@ struct PutBackTests {
     try electrum(pair, restoring: false)
     let restore =
       ["restore", "latest", "--no-resync", "--target", pair.machine.target] + pair.machine.secrets
-    let run = try pair.machine.run(restore + ["--files", "home", "--json"], environment: pair.other)
-    #expect(run.status == 0, "\(run.errors)\(run.text)")
+    let run = try pair.machine.run(
+      restore + ["--files", "home", "--json"], environment: pair.other, status: 0)
     #expect(try run.json()["files"]?["state"] == .string("placed"))
     try pair.expectSame(".electrum/wallets/default_wallet")
     try pair.expectSame(".ethereum/keystore/UTC--one")
@@ -130,9 +127,9 @@ struct PutBackTests {
     let run = try pair.machine.run(restore, environment: pair.other)
     #expect(run.status == 3 && run.text.contains("~/.electrum/wallets/default_wallet"), "\(run.text)")
     #expect(try pair.snapshot(of: "new-home").isEmpty && pair.machine.exists("new-data/wallet.sqlite"))
-    let declined = try pair.machine.run(
-      restore + ["--files", "none", "--datadir", pair.machine.path("declined")], environment: pair.other)
-    #expect(declined.status == 0, "\(declined.errors)\(declined.text)")
+    try pair.machine.run(
+      restore + ["--files", "none", "--datadir", pair.machine.path("declined")], environment: pair.other,
+      status: 0)
     try pair.write([1], to: "new-home/.ethereum/keystore/UTC--one")
     let stopped = try pair.machine.run(
       restore + ["--files", "home", "--datadir", pair.machine.path("stopped")], environment: pair.other)
@@ -140,10 +137,9 @@ struct PutBackTests {
     #expect(stopped.text.contains("UTC--one: left in the archive"), "\(stopped.text)")
     #expect(pair.machine.exists("stopped/wallet.sqlite"))
     try pair.expectSame(".electrum/wallets/default_wallet")
-    let only = try pair.machine.run(
+    try pair.machine.run(
       ["put-back", "--on-conflict", "replace", "--target", pair.machine.target]
-        + pair.machine.archiveSecret, environment: pair.other)
-    #expect(only.status == 0, "\(only.errors)")
+        + pair.machine.archiveSecret, environment: pair.other, status: 0)
     try pair.expectSame(".electrum/wallets/default_wallet")
     try pair.expectSame(".ethereum/keystore/UTC--one")
   }
@@ -173,8 +169,7 @@ struct PutBackTests {
     try pair.expectSame(name)
     try pair.write(Array("another".utf8), to: "new-home/\(name)")
     for _ in 1...2 {
-      let run = try pair.putBack(["--on-conflict", "rename"])
-      #expect(run.status == 0, "\(run.errors)")
+      try pair.putBack(["--on-conflict", "rename"]).expect(0)
     }
     #expect(try pair.machine.read("new-home/\(name)") == Array("another".utf8))
     let beside = try pair.machine.names(in: "new-home/wallets").filter { $0.contains("~") }
@@ -196,22 +191,19 @@ struct PutBackTests {
     #expect(stopped.status == 40 && stopped.errors.contains("default_wallet already exists and differs"))
     #expect(stopped.errors.contains("hint: --on-conflict rename"), "\(stopped.errors)")
     try pair.expectSame(".ethereum/keystore/UTC--one")
-    let json = try pair.putBack(["--json"])
-    #expect(json.status == 40)
+    let json = try pair.putBack(["--json"]).expect(40)
     let document = try json.json()
     #expect(document["schema"] == .string("fueki.put-back/1") && document["complete"] == .bool(false))
     let fates = document["files"]?.elements.map { [$0["fate"]?.text, $0["reason"]?.text] } ?? []
     #expect(Set(fates) == [["waits", "in-the-way"], ["present", nil]])
-    let beside = try pair.putBack(["--on-conflict", "rename"])
-    #expect(beside.status == 0, "\(beside.errors)")
+    try pair.putBack(["--on-conflict", "rename"]).expect(0)
     try pair.expectSame(".ethereum/keystore/UTC--one")
     let names = try pair.machine.names(in: "new-home/.electrum/wallets")
     #expect(names.count == 2 && names[1].hasPrefix("default_wallet.restored-2"))
     #expect(try pair.machine.read("new-home/.electrum/wallets/default_wallet") == Array("mine".utf8))
     #expect(
       try pair.machine.read("new-home/.electrum/wallets/\(names[1])") == Array(ImportedFiles.electrum.utf8))
-    let replaced = try pair.putBack(["--on-conflict", "replace"])
-    #expect(replaced.status == 0, "\(replaced.errors)")
+    try pair.putBack(["--on-conflict", "replace"]).expect(0)
     try pair.expectSame(".electrum/wallets/default_wallet")
     let kept = try #require(
       pair.machine.names(in: "new-home/.electrum/wallets").first { $0.contains(".replaced-") })
@@ -228,8 +220,7 @@ struct PutBackTests {
     #expect(stopped.status == 40 && stopped.errors.contains(pair.machine.path("disk")), "\(stopped.errors)")
     #expect(try pair.snapshot(of: "disk").isEmpty)
     try pair.expectSame(".ethereum/keystore/UTC--one")
-    let followed = try pair.putBack(["--accept=links"])
-    #expect(followed.status == 0, "\(followed.errors)")
+    try pair.putBack(["--accept=links"]).expect(0)
     #expect(pair.machine.exists("disk/wallets/default_wallet"))
     _ = try BuiltBinary.run(program: "/bin/rm", [pair.machine.path("disk/wallets/default_wallet")])
     _ = try BuiltBinary.run(
@@ -249,8 +240,7 @@ struct PutBackTests {
     #expect(stopped.status == 11 && stopped.errors.contains("sleep (process "), "\(stopped.errors)")
     #expect(!pair.machine.exists("new-home/.electrum/wallets"))
     try pair.expectSame(".ethereum/keystore/UTC--one")
-    let told = try pair.putBack(["--accept=running-programs"], through: through)
-    #expect(told.status == 0, "\(told.errors)")
+    try pair.putBack(["--accept=running-programs"], through: through).expect(0)
     try pair.expectSame(".electrum/wallets/default_wallet")
   }
 

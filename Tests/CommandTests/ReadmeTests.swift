@@ -43,8 +43,7 @@ struct ReadmeTests {
   @Test func `demo prints what is shown, in this order`() throws {
     let shown = try Self.block("text").map(masked)
     #expect(shown.count >= 10 && shown.count <= 16)
-    let run = try BuiltBinary.run(["demo"])
-    try #require(run.status == 0, "\(run.errors)")
+    let run = try BuiltBinary.run(["demo"]).expect(0)
     var rest = run.text.split(separator: "\n").map(masked)[...]
     for line in shown {
       let found = rest.firstIndex { isShown($0, as: line) }

@@ -6,17 +6,15 @@ import Testing
 struct RecipientsOnlyTests {
   private static func machine() throws -> (machine: Machine, identity: String) {
     let machine = try Machine()
-    let made = try machine.run(["key", "new-identity", "--output", machine.path("identity.txt")])
-    #expect(made.status == 0, "\(made.text) \(made.errors)")
-    let file = String(decoding: try machine.read("identity.txt"), as: UTF8.self)
+    try machine.run(["key", "new-identity", "--output", machine.path("identity.txt")], status: 0)
+    let file = try machine.text("identity.txt")
     let recipient = try #require(file.firstMatch(of: #/age1[a-z0-9]+/#)?.output)
     let identity = try #require(file.firstMatch(of: #/AGE-SECRET-KEY-[A-Z0-9-]+/#)?.output)
     try machine.remove("target")
     try Directory.makePrivateDirectories(machine.target)
-    let created = try machine.run(
+    try machine.run(
       ["create", "--target", machine.target, "--accept=loss", "--recipient", String(recipient)]
-        + machine.keychainSecret)
-    #expect(created.status == 0, "\(created.text) \(created.errors)")
+        + machine.keychainSecret, status: 0)
     return (machine, String(identity))
   }
 

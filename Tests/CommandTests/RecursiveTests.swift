@@ -91,13 +91,12 @@ struct RecursiveTests {
     for command in [
       ["list", remote.target], ["status", "--target", remote.target], ["verify", remote.target],
     ] {
-      let run = try remote.run(command + ["--recursive", "--json"], environment: counted)
-      #expect(run.status == 0, "\(run.text)\(run.errors)")
+      let run = try remote.run(command + ["--recursive", "--json"], environment: counted, status: 0)
       let document = try run.json()
       let found = document["archives"]?.elements ?? document["targets"]?.elements ?? []
       let paths = found.compactMap { $0["path"]?.text }
       #expect(paths.count == 2 && paths.contains { $0.hasPrefix("\(remote.target)/alice/2026") }, "\(paths)")
-      let runs = String(decoding: try machine.read("runs"), as: UTF8.self).split(separator: "\n")
+      let runs = try machine.text("runs").split(separator: "\n")
       #expect(runs.count { $0.hasPrefix("lsjson") } == 1, "\(runs)")
       try machine.remove("runs")
     }

@@ -45,8 +45,7 @@ struct RefusedNameTests {
     let latin: [UInt8] = Array("w/caf".utf8) + [0xE9]
     let fine = Self.bytes(["w/fine", "w/second"])
     let pair = try machine(refused + [latin] + fine)
-    let run = try putBack(pair, ["--json"])
-    #expect(run.status == 0, "\(run.errors)\(run.text)")
+    let run = try putBack(pair, ["--json"]).expect(0)
     #expect(try contents(pair) == Set(refused + [latin] + fine))
     let files = try run.json()["files"]?.elements ?? []
     let listed = files.filter { $0["refused_path"] != nil }
@@ -74,8 +73,7 @@ struct RefusedNameTests {
     ])
     let pair = try machine(names)
     for _ in 1...2 {
-      let run = try putBack(pair, ["--on-conflict", policy])
-      #expect(run.status == 0, "\(run.errors)\(run.text)")
+      try putBack(pair, ["--on-conflict", policy]).expect(0)
       #expect(try contents(pair) == Set(names))
       #expect(try pair.snapshot(of: "new-home").filter { !$0.value.isEmpty }.count == names.count)
     }
@@ -84,8 +82,7 @@ struct RefusedNameTests {
   @Test func `a person's own file under a name that is the same there is in the way`() throws {
     let pair = try machine(Self.bytes(["w/Wallet.dat", "w/other.dat"]))
     try pair.write(Array("mine".utf8), to: "new-home/w/wallet.dat")
-    let run = try putBack(pair)
-    #expect(run.status == 40, "\(run.errors)\(run.text)")
+    try putBack(pair).expect(40)
     #expect(try contents(pair) == Set([Array("mine".utf8), Array("w/other.dat".utf8)]))
   }
 }

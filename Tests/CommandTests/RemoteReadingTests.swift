@@ -22,7 +22,7 @@ struct RemoteReadingTests {
   }
 
   private func runs(_ remote: RcloneRemote) throws -> [String] {
-    String(decoding: try remote.machine.read("runs"), as: UTF8.self).split(separator: "\n")
+    try remote.machine.text("runs").split(separator: "\n")
       .map { String($0.prefix { $0 != " " }) }
   }
 
@@ -34,12 +34,11 @@ struct RemoteReadingTests {
       $rclone "$@" & child=$!
       while grep wchar /proc/$child/io >$root/counted; do mv $root/counted $root/served; sleep 0.01; done
       """)
-    let list = try remote.run(["list", remote.target, "--json"], environment: counted)
-    #expect(list.status == 0, "\(list.errors)")
+    let list = try remote.run(["list", remote.target, "--json"], environment: counted, status: 0)
     let archives = try list.json()["archives"]?.elements ?? []
     #expect(archives.count == Self.copies)
     #expect(try runs(remote) == ["lsjson", "serve"])
-    let served = String(decoding: try remote.machine.read("served"), as: UTF8.self).filter(\.isNumber)
+    let served = try remote.machine.text("served").filter(\.isNumber)
     #expect(Int(served) ?? .max < Self.copies * 20_000, "\(served)")
   }
 
@@ -89,11 +88,9 @@ struct RemoteReadingTests {
 
   private func expectReadAlone(_ remote: RcloneRemote, _ faulty: [String: String]) throws {
     let expected = try remote.run(["list", remote.target, "--json"])
-    let list = try remote.run(["list", remote.target, "--json"], environment: faulty)
-    #expect(list.status == 0, "\(list.errors)")
+    let list = try remote.run(["list", remote.target, "--json"], environment: faulty, status: 0)
     #expect(try list.json() == expected.json())
-    let verify = try remote.run(["verify", remote.target, "--json"], environment: faulty)
-    #expect(verify.status == 0, "\(verify.text)\(verify.errors)")
+    try remote.run(["verify", remote.target, "--json"], environment: faulty, status: 0)
   }
 
   @Test(.enabled(if: PythonServer.canRun, "this machine has no Python"), arguments: [false, true])
@@ -135,8 +132,7 @@ struct RemoteReadingTests {
     let remote = try prepared()
     try remote.machine.damage("remote/wallet/copy #2 ü 100%.fueki")
     let counted = try remote.interfere(with: "nothing", ":")
-    let verify = try remote.run(["verify", remote.target, "--json"], environment: counted)
-    #expect(verify.status == 20, "\(verify.text)\(verify.errors)")
+    let verify = try remote.run(["verify", remote.target, "--json"], environment: counted, status: 20)
     #expect(try runs(remote) == ["lsjson", "serve"])
     let archives = try verify.json()["archives"]?.elements ?? []
     let list = try remote.run(["list", remote.target, "--json"]).json()["archives"]?.elements ?? []
@@ -152,8 +148,7 @@ struct RemoteReadingTests {
     let remote = try prepared()
     try remote.machine.damage("remote/wallet/copy #2 ü 100%.fueki")
     let faulty = try remote.interfere(with: "serve", fault)
-    let verify = try remote.run(["verify", remote.target, "--json"], environment: faulty)
-    #expect(verify.status == 20, "\(verify.text)\(verify.errors)")
+    let verify = try remote.run(["verify", remote.target, "--json"], environment: faulty, status: 20)
     let verdicts = try verify.json()["archives"]?.elements.compactMap { $0["verdict"]?.text } ?? []
     #expect(verdicts.count { $0 == "ok" } == Self.copies - 1 && verdicts.contains("damaged"), "\(verdicts)")
     // A quick machine is done before the server ends.
@@ -162,24 +157,21 @@ struct RemoteReadingTests {
 
   @Test func `long archives are downloaded by the rclone that read their ends`() throws {
     let machine = try Machine(isPrepared: false)
-    try Directory.makePrivateDirectories(machine.path("home/app"))
     var generator = TestSeed.random()
     let bytes = (0..<3_000_000 / 8).flatMap { _ in
       let word = generator.next()
       return (0..<8).map { UInt8(truncatingIfNeeded: word >> ($0 * 8)) }
     }
     try machine.write(bytes, to: "home/app/noise")
-    let made = try machine.run(
+    try machine.run(
       ["create", "--from", "file:\(machine.path("home/app"))", "--target", machine.target]
-        + ["--accept=synced-keys"] + machine.archiveSecret + Machine.quick)
-    #expect(made.status == 0, "\(made.text) \(made.errors)")
+        + ["--accept=synced-keys"] + machine.archiveSecret + Machine.quick, status: 0)
     let archive = try machine.read(try #require(machine.archives().first))
     let remote = try RcloneRemote(.local, machine)
     for number in 1...4 { try machine.write(archive, to: "remote/wallet/\(number).fueki") }
     try machine.damage("remote/wallet/3.fueki")
     let served = try remote.interfere(with: "nothing", ":")
-    let verify = try remote.run(["verify", remote.target, "--json"], environment: served)
-    #expect(verify.status == 20, "\(verify.text)\(verify.errors)")
+    let verify = try remote.run(["verify", remote.target, "--json"], environment: served, status: 20)
     let archives = try verify.json()["archives"]?.elements ?? []
     #expect(archives.count == 4)
     for archive in archives {
@@ -201,8 +193,7 @@ struct RemoteReadingTests {
     let remote = try prepared(copies: 2)
     let faulty = try remote.interfere(
       with: "cat", "if [[ $last == *'#1'* && $* != *--offset* ]]; then\n\(fault)\nelse\nreal \"$@\"\nfi")
-    let verify = try remote.run(["verify", remote.target, "--json"], environment: faulty)
-    #expect(verify.status == 1, "\(verify.text)\(verify.errors)")
+    let verify = try remote.run(["verify", remote.target, "--json"], environment: faulty, status: 1)
     let failed = try verify.json()["archives"]?.elements.filter { $0["verdict"]?.text == "unreadable" } ?? []
     #expect(failed.count == 1, "\(verify.text)")
   }
@@ -232,8 +223,7 @@ struct RemoteReadingTests {
     let verdicts = try verify.json()["archives"]?.elements.compactMap { $0["verdict"]?.text } ?? []
     #expect(
       verify.status == 1 && verdicts.count { $0 == "unreadable" } == 1, "\(verify.text)\(verify.errors)")
-    let seen = try remote.run(status, environment: vanishing())
-    #expect(seen.status == 60, "\(seen.text)\(seen.errors)")
+    let seen = try remote.run(status, environment: vanishing(), status: 60)
     #expect(try problems(seen).contains { $0.text?.contains("copy #1") ?? false }, "\(seen.text)")
   }
 

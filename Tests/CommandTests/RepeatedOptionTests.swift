@@ -47,8 +47,7 @@ struct RepeatedOptionTests {
   @Test func `words after two dashes, and values, are no options`() throws {
     let machine = try Machine()
     try machine.copy("target", to: "--depth")
-    let run = try machine.run(["verify", "--depth", "checksums", "--", "--depth"])
-    #expect(run.status == 0, "\(run.errors)")
+    try machine.run(["verify", "--depth", "checksums", "--", "--depth"], status: 0)
     #expect(try machine.run(["verify", machine.target, "--depth=checksums"]).status == 0)
   }
 
@@ -57,9 +56,8 @@ struct RepeatedOptionTests {
     let key = ["--sign-key", machine.path("keys/signing.key")]
     let signer = ["--trusted-signer", machine.path("keys/signing.pub")]
     func checkpoint(_ name: String) throws {
-      let run = try machine.run(
-        ["checkpoint", "export", "--target", machine.target, "--output", machine.path(name)] + key)
-      try #require(run.status == 0, "\(run.errors)")
+      try machine.run(
+        ["checkpoint", "export", "--target", machine.target, "--output", machine.path(name)] + key, status: 0)
     }
     try #require(try machine.create(key).status == 0)
     try checkpoint("first")
@@ -82,14 +80,12 @@ struct RepeatedOptionTests {
     let machine = try Machine.withBucket()
     let lists = try ["alice", "bob"].map { name in
       let list = machine.path("\(name).toml")
-      let run = try machine.watch(
-        ["status", "--target", machine.path("bucket/\(name)"), "--write-expected", list])
-      try #require(run.status == 0, "\(run.errors)")
+      try machine.watch(
+        ["status", "--target", machine.path("bucket/\(name)"), "--write-expected", list], status: 0)
       return ["--expected", list]
     }
     for command in ["status", "verify"] {
-      let run = try machine.watch([command, "--json"] + lists[0] + lists[1])
-      #expect(run.status == 0, "\(run.errors)")
+      let run = try machine.watch([command, "--json"] + lists[0] + lists[1], status: 0)
       #expect(try run.verdicts().count == 2)
       #expect(try machine.watch([command] + lists[0] + lists[0]).status == 64)
     }
@@ -104,12 +100,11 @@ struct RepeatedOptionTests {
     let machine = try SigningMachine.make(isSealed: false)
     try #require(try machine.create(["--sign-key", machine.path("keys/signing.key")]).status == 0)
     try machine.remove(machine.archives()[0])
-    let line = String(decoding: try machine.read("keys/signing.pub"), as: UTF8.self)
+    let line = try machine.text("keys/signing.pub")
     let other = String(repeating: "ab", count: 32)
     let many = Array(repeating: other, count: 30).joined(separator: "\n")
     for text in [line, "\(other)\n\(line)", "# ours\n\(line)\n\(many)"] {
-      let run = try machine.run(["verify", machine.target, "--trusted-signer", text])
-      #expect(run.status == 0, "\(run.errors)")
+      try machine.run(["verify", machine.target, "--trusted-signer", text], status: 0)
     }
     let verify = ["verify", machine.target, "--trusted-signer"]
     #expect(try machine.run(verify + ["\(other)\n\(other)"]).status == 23)

@@ -28,8 +28,7 @@ struct ReportFileTests {
     let machine = try Machine()
     try machine.write("old", to: "file")
     try Directory.open(machine.root).makeSymbolicLink("link", to: machine.path("file"))
-    let run = try status(machine, option, machine.path("link"))
-    #expect(run.status == 0, "\(run.text)\(run.errors)")
+    try status(machine, option, machine.path("link")).expect(0)
     #expect(try Directory.open(machine.root).status(of: "link").kind == .symbolicLink)
     #expect(try machine.read("file").count > 10)
   }

@@ -1,4 +1,3 @@
-import FuekiSystem
 import TestSupport
 import Testing
 
@@ -14,8 +13,7 @@ struct RestoreHazardTests {
         {"id": "stake", "name": "My stake", "type": "validator", "chainId": 1, "address": "", "balance": 32}
       ], "transactionHistory": [], "addressBook": [], "settings": {}}
       """, to: "app.json")
-    let imported = try machine.run(["import", machine.path("app.json"), "--format", "fueki-app"])
-    #expect(imported.status == 0, "\(imported.errors)")
+    try machine.run(["import", machine.path("app.json"), "--format", "fueki-app"], status: 0)
     #expect(try machine.create().status == 0)
     return machine
   }
@@ -30,8 +28,7 @@ struct RestoreHazardTests {
 
   @Test func `without a terminal each danger has to be confirmed by name`() throws {
     let machine = try machine()
-    let run = try restore(machine)
-    #expect(run.status == 60)
+    let run = try restore(machine).expect(60)
     #expect(run.errors.contains("\"My node\" (lightning)") && run.errors.contains("forfeits"))
     #expect(run.errors.contains("--accept hazard=lightning --accept hazard=validator"))
     #expect(!machine.exists("restored"))
@@ -68,23 +65,22 @@ struct RestoreHazardTests {
     let machine = try machine()
     let show = try machine.run(["show", "latest", "--target", machine.target] + machine.archiveSecret)
     #expect(show.text.contains("hazard    \"My node\": lightning"))
-    let dry = try restore(machine, ["--dry-run", "--json"])
-    #expect(dry.status == 0, "\(dry.errors)")
+    let dry = try restore(machine, ["--dry-run", "--json"]).expect(0)
     #expect(try dry.json()["hazards"]?.elements.count == 2)
   }
 
-  @Test(.enabled(if: PromptTests.isPossible, "needs /usr/bin/python3 for a pseudo-terminal"))
+  @Test(.enabled(if: Typist.isPossible, "needs /usr/bin/python3 for a pseudo-terminal"))
   func `at a terminal each danger is asked for`() throws {
     let machine = try machine()
     let arguments =
       ["restore", "latest", "--target", machine.target, "--datadir", machine.path("restored")]
       + machine.secrets
-    let refused = try PromptTests().type(
-      [("type \"lightning\"", "yes"), ("(2 left)", "")], machine, arguments)
+    let refused = try machine.type(
+      [("type \"lightning\"", "yes"), ("(2 left)", "")], arguments)
     #expect(refused.status == 60, "\(refused.text)")
     #expect(!machine.exists("restored"))
-    let agreed = try PromptTests().type(
-      [("type \"lightning\"", "lightning"), ("type \"validator\"", "validator")], machine, arguments)
+    let agreed = try machine.type(
+      [("type \"lightning\"", "lightning"), ("type \"validator\"", "validator")], arguments)
     #expect(agreed.status == 0, "\(agreed.text)")
     #expect(machine.exists("restored/wallet.sqlite"))
   }

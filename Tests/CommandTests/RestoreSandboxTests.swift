@@ -50,11 +50,9 @@ struct RestoreSandboxTests {
 
   @Test func `a program that works in a folder is seen from the sandbox`() throws {
     let machine = try Machine(isPrepared: false)
-    try Directory.makePrivateDirectories(machine.path("home/.electrum/wallets"))
     try machine.write(ImportedFiles.electrum, to: "home/.electrum/wallets/savings")
     let source = "electrum:\(machine.path("home/.electrum/wallets/savings"))"
-    let made = try machine.create(["--from", source, "--accept=synced-keys"])
-    try #require(made.status == 0, "\(made.errors)")
+    try machine.create(["--from", source, "--accept=synced-keys"], status: 0)
     try machine.remove("home/.electrum/wallets/savings")
     try machine.write("text", to: "home/.electrum/open")
     let held = try File.open(machine.path("home/.electrum/open"))
@@ -70,12 +68,11 @@ struct RestoreSandboxTests {
   func `in the sandbox of a restore nothing is executed and no socket is made`() throws {
     let machine = try Machine()
     let calls = "trace=execve,socket,landlock_restrict_self,prctl,fork,vfork,clone"
-    let run = try machine.run(
+    try machine.run(
       ["restore", "latest", "--no-resync", "--target", machine.target, "--datadir", machine.path("new")]
         + machine.secrets,
-      through: [Strace.program, "-f", "-qq", "-o", machine.path("trace"), "-e", calls])
-    #expect(run.status == 0, "\(run.errors)")
-    let lines = String(decoding: try machine.read("trace"), as: UTF8.self).split(separator: "\n")
+      through: [Strace.program, "-f", "-qq", "-o", machine.path("trace"), "-e", calls], status: 0)
+    let lines = try machine.text("trace").split(separator: "\n")
     let own = lines.first?.prefix { $0 != " " } ?? ""
     let mine = lines.filter { $0.prefix { $0 != " " } == own }
     let entered = try #require(mine.firstIndex { $0.contains("landlock_restrict_self") })
@@ -88,23 +85,20 @@ struct RestoreSandboxTests {
   @Test(.enabled(if: Strace.isPermitted, Comment(rawValue: Strace.reason)))
   func `a drill opens its archive in the sandbox, after the commands that print passwords`() throws {
     let machine = try Machine(isPrepared: false)
-    try Directory.makePrivateDirectories(machine.path("keys"))
     try machine.write(ImportedFiles.keystore, to: "keys/UTC--one")
     try machine.write("echo asked >> \(machine.path("asked"))\necho secret\n", to: "password.sh")
     let settings = try machine.configure(
       onlySource: "keystore", at: machine.path("keys"),
       passwordCommand: "sh \(machine.path("password.sh"))")
-    let made = try machine.run(["create"] + settings + machine.archiveSecret + Machine.quick)
-    #expect(made.status == 0, "\(made.errors)")
+    try machine.run(["create"] + settings + machine.archiveSecret + Machine.quick, status: 0)
     try machine.remove("asked")
     let calls = "trace=execve,socket,landlock_restrict_self"
     let run = try machine.run(
       ["drill", "--json"] + settings + machine.archiveSecret,
-      through: [Strace.program, "-f", "-qq", "-o", machine.path("trace"), "-e", calls])
-    #expect(run.status == 0, "\(run.text) \(run.errors)")
+      through: [Strace.program, "-f", "-qq", "-o", machine.path("trace"), "-e", calls], status: 0)
     #expect(try run.json()["sandbox"]?["on"] == .bool(true), "\(run.text)")
     #expect(machine.exists("asked"))
-    let lines = String(decoding: try machine.read("trace"), as: UTF8.self).split(separator: "\n")
+    let lines = try machine.text("trace").split(separator: "\n")
     let own = lines.first?.prefix { $0 != " " } ?? ""
     let mine = lines.filter { $0.prefix { $0 != " " } == own }
     let entered = try #require(mine.firstIndex { $0.contains("landlock_restrict_self") })

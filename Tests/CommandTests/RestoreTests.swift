@@ -8,14 +8,12 @@ struct RestoreTests {
     try Directory.makePrivateDirectories(machine.path("restored/folder"))
     try machine.write("a wallet of mine", to: "restored/wallet.sqlite")
     let before = try machine.snapshot(of: "restored")
-    let run = try machine.restore()
-    #expect(run.status == 40)
+    let run = try machine.restore(status: 40)
     #expect(run.errors.contains("--datadir"))
     #expect(try machine.snapshot(of: "restored") == before)
     // Nor is the wallet's own, whose contents are the same.
     let own = try machine.snapshot(of: "data")
-    let same = try machine.run(["restore", "latest", "--target", machine.target] + machine.secrets)
-    #expect(same.status == 0, "\(same.errors)")
+    try machine.run(["restore", "latest", "--target", machine.target] + machine.secrets, status: 0)
     #expect(try machine.snapshot(of: "data") == own)
   }
 
@@ -24,8 +22,7 @@ struct RestoreTests {
     try machine.write("a file", to: "restored")
     #expect(try machine.restore().status == 40)
     #expect(try machine.read("restored") == Array("a file".utf8))
-    let linked = try BuiltBinary.run(program: "/bin/ln", ["-s", "nowhere", machine.path("link")])
-    #expect(linked.status == 0)
+    try BuiltBinary.run(program: "/bin/ln", ["-s", "nowhere", machine.path("link")]).expect(0)
     #expect(try machine.restore(to: "link").status == 40)
     #expect(!machine.exists("nowhere"))
   }
@@ -33,8 +30,7 @@ struct RestoreTests {
   @Test func `an existing empty data directory serves`() throws {
     let machine = try Machine()
     try Directory.makePrivateDirectories(machine.path("restored"))
-    let run = try machine.restore()
-    #expect(run.status == 0, "\(run.errors)")
+    try machine.restore(status: 0)
     #expect(machine.exists("restored/wallet.sqlite") && machine.exists("restored/keychain.sealed"))
   }
 
@@ -66,8 +62,7 @@ struct RestoreTests {
     let before = try machine.names(in: ".")
     let run = try machine.run(
       ["restore", "latest", "--target", machine.target, "--datadir", machine.path("restored")]
-        + ["-p", machine.path("wrong")] + machine.keychainSecret)
-    #expect(run.status == 12)
+        + ["-p", machine.path("wrong")] + machine.keychainSecret, status: 12)
     #expect(run.errors.contains("this is not damage"))
     #expect(try machine.names(in: ".") == before)
   }
@@ -78,13 +73,11 @@ struct RestoreTests {
     let arguments =
       ["restore", "latest", "--target", machine.target, "--datadir", machine.path("restored")]
       + machine.archiveSecret + Machine.quick
-    let run = try machine.run(arguments, through: ["/usr/bin/setsid", "--wait"])
-    #expect(run.status == 12)
+    let run = try machine.run(arguments, through: ["/usr/bin/setsid", "--wait"], status: 12)
     #expect(run.errors.contains("--keychain-"))
     #expect(try machine.names(in: ".") == before)
     // If no secrets are restored, no question is asked.
-    let profile = try machine.run(arguments + ["--only", "profile,history"])
-    #expect(profile.status == 0, "\(profile.errors)")
+    try machine.run(arguments + ["--only", "profile,history"], status: 0)
     #expect(!machine.exists("restored/keychain.sealed"))
   }
 
@@ -92,8 +85,7 @@ struct RestoreTests {
     let machine = try Machine()
     let before = try machine.names(in: ".")
     let state = try machine.snapshot(of: "state")
-    let run = try machine.restore(to: "restored", ["--dry-run", "--json"])
-    #expect(run.status == 0, "\(run.errors)")
+    let run = try machine.restore(to: "restored", ["--dry-run", "--json"], status: 0)
     #expect(try run.json()["dry_run"] == .bool(true))
     #expect(try machine.names(in: ".") == before)
     #expect(try machine.snapshot(of: "state") == state)
@@ -103,28 +95,21 @@ struct RestoreTests {
     let machine = try Machine()
     #expect(try machine.create().status == 0)
     let archives = try machine.archives()
-    var bytes = try machine.read(archives[1])
-    bytes[bytes.count / 2] ^= 1
-    try machine.write(bytes, to: archives[1])
-    let run = try machine.restore()
-    #expect(run.status == 20)
+    try machine.damage(archives[1])
+    let run = try machine.restore(status: 20)
     #expect(run.errors.contains(archives[0]))
     #expect(!machine.exists("restored"))
     // The state knows a newer one, so the user must request the older one explicitly.
     #expect(try machine.restore(machine.path(archives[0])).status == 24)
     #expect(!machine.exists("restored"))
-    let older = try machine.restore(machine.path(archives[0]), to: "restored", ["--accept=older"])
-    #expect(older.status == 0, "\(older.errors)")
+    try machine.restore(machine.path(archives[0]), to: "restored", ["--accept=older"], status: 0)
   }
 
   @Test func `with no other archive that verifies, that is said`() throws {
     let machine = try Machine()
     let archive = try machine.archives()[0]
-    var bytes = try machine.read(archive)
-    bytes[bytes.count / 2] ^= 1
-    try machine.write(bytes, to: archive)
-    let run = try machine.restore()
-    #expect(run.status == 20)
+    try machine.damage(archive)
+    let run = try machine.restore(status: 20)
     #expect(run.errors.contains("no older archive here verifies"))
   }
 
@@ -135,8 +120,7 @@ struct RestoreTests {
     bytes[40] ^= 1
     try machine.write(bytes, to: archive)
     #expect(try machine.run(["verify", machine.path(archive)]).status == 20)
-    let run = try machine.restore(machine.path(archive))
-    #expect(run.status == 0, "\(run.errors)")
+    let run = try machine.restore(machine.path(archive), status: 0)
     #expect(run.errors.contains("warning: damaged"))
   }
 
@@ -150,15 +134,14 @@ struct RestoreTests {
     // And the new machine goes on where the old one stopped.
     let next = try machine.run(
       ["create", "--target", machine.target, "--datadir", machine.path("restored"), "--json"]
-        + machine.secrets)
-    #expect(next.status == 0, "\(next.errors)")
+        + machine.secrets, status: 0)
     #expect(try next.json()["sequence"] == .number(3))
   }
 
   @Test func `only the sections that were asked for come back`() throws {
     let machine = try Machine()
-    let run = try machine.restore("latest", to: "restored", ["--only", "wallets,contacts", "--json"])
-    #expect(run.status == 0, "\(run.errors)")
+    let run = try machine.restore(
+      "latest", to: "restored", ["--only", "wallets,contacts", "--json"], status: 0)
     let restored = try run.json()["restored"]?.keys ?? []
     #expect(restored == ["wallets", "contacts"])
   }

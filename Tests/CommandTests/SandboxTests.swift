@@ -91,7 +91,7 @@ struct SandboxTests {
     }
     // Where the command remembers what it did.
     if command == "verify" {
-      let activity = String(decoding: try machine.read("state/activity.json"), as: UTF8.self)
+      let activity = try machine.text("state/activity.json")
       #expect(activity.contains("\"verify\""))
     }
     let detail = try machine.run(arguments(command, machine, to: "thirds") + ["-v"])
@@ -120,10 +120,9 @@ struct SandboxTests {
     }
     if !command.hasPrefix("guardians") { arguments += ["--config", machine.path("config.toml")] }
     let calls = "trace=clone,clone3,exit,execve,landlock_restrict_self,prctl"
-    let run = try machine.run(
-      arguments, through: [Strace.program, "-f", "-qq", "-o", machine.path("trace")])
-    #expect(run.status == 0, "\(run.errors)")
-    let text = String(decoding: try machine.read("trace"), as: UTF8.self)
+    try machine.run(
+      arguments, through: [Strace.program, "-f", "-qq", "-o", machine.path("trace")], status: 0)
+    let text = try machine.text("trace")
     #expect(BoxedCalls(text).unknown(startingPrograms: command == "verify") == [])
     let trace = ThreadTrace(text)
     #expect(trace.restrictions == 1)
@@ -132,17 +131,15 @@ struct SandboxTests {
     #expect(trace.programs.first == (arguments.contains("-p") ? "/bin/sh" : nil))
     #expect(trace.programsAfter == [])
 
-    let outside = try machine.run(
+    try machine.run(
       self.arguments(command, machine, to: "outsid") + ["--no-sandbox"],
-      through: [Strace.program, "-f", "-qq", "-o", machine.path("trace"), "-e", calls])
-    #expect(outside.status == 0, "\(outside.errors)")
-    #expect(ThreadTrace(String(decoding: try machine.read("trace"), as: UTF8.self)).restrictions == 0)
+      through: [Strace.program, "-f", "-qq", "-o", machine.path("trace"), "-e", calls], status: 0)
+    #expect(ThreadTrace(try machine.text("trace")).restrictions == 0)
   }
 
   @Test(arguments: ["--try-sandbox", "--try-restore-sandbox"])
   func `on a worker thread the program cannot read, create, connect or execute`(_ trial: String) throws {
     let machine = try Machine()
-    try Directory.makePrivateDirectories(machine.path("home/.ssh"))
     try machine.write("a key", to: "home/.ssh/id_ed25519")
     // A restore may write to all of the directory that has the data directory.
     let data = ["--datadir", machine.path("store/data")]
@@ -195,8 +192,6 @@ struct SandboxTests {
     bytes[20_000] ^= 1
     try machine.write(bytes, to: archive)
     // It stands for a par2 that recovery files have taken over.
-    try Directory.makePrivateDirectories(machine.path("bin"))
-    try Directory.makePrivateDirectories(machine.path("home/.ssh"))
     try machine.write("SECRET", to: "home/.ssh/id_ed25519")
     let stolen = machine.path("target/stolen")
     try machine.write(
@@ -214,11 +209,10 @@ struct SandboxTests {
     #expect(real.status == 0 && real.errors.contains("in a sandbox"), "\(real.errors)")
     guard Strace.isPermitted else { return }
     try machine.write(bytes, to: archive)
-    let traced = try machine.run(
+    try machine.run(
       ["repair", machine.path(archive)],
-      through: [Strace.program, "-f", "-qq", "-o", machine.path("trace")])
-    #expect(traced.status == 0, "\(traced.errors)")
-    let calls = BoxedCalls(String(decoding: try machine.read("trace"), as: UTF8.self))
+      through: [Strace.program, "-f", "-qq", "-o", machine.path("trace")], status: 0)
+    let calls = BoxedCalls(try machine.text("trace"))
     #expect(calls.names.contains("execve") && calls.unknown(startingPrograms: true) == [])
   }
 
@@ -235,7 +229,7 @@ struct SandboxTests {
     #expect(run.status == 0 && run.errors.isEmpty, "\(run.errors)")
     #expect(try run.json()["sandbox"]?["on"] == .bool(true), "\(run.text)")
     func seen(_ hook: String) throws -> String {
-      String(decoding: try machine.read("seen-\(hook)"), as: UTF8.self)
+      try machine.text("seen-\(hook)")
     }
     #expect(try seen("before").contains("FUEKI_COMMAND=verify") && !machine.exists("seen-failed"))
     for hook in ["after", "finally"] {
@@ -247,8 +241,7 @@ struct SandboxTests {
     var bytes = try machine.read(path)
     bytes[20_000] ^= 1
     try machine.write(bytes, to: path)
-    let damaged = try machine.run(verify)
-    #expect(damaged.status == 20, "\(damaged.errors)")
+    let damaged = try machine.run(verify, status: 20)
     #expect(try damaged.json()["sandbox"]?["on"] == .bool(true), "\(damaged.text)")
     #expect(try seen("failed").contains("FUEKI_STATUS=20"))
     #expect(try seen("failed").contains("FUEKI_ERROR_ID=damaged"))

@@ -21,10 +21,6 @@ struct SavedTextFormTests {
     }
   }
 
-  private func text(_ machine: Machine, _ name: String) throws -> String {
-    String(decoding: try machine.read(name), as: UTF8.self)
-  }
-
   private func seal(_ machine: Machine, _ more: [String]) throws -> RunResult {
     try machine.run(["create", "--target", machine.target] + machine.keychainSecret + Machine.quick + more)
   }
@@ -37,12 +33,12 @@ struct SavedTextFormTests {
     let machine = try Machine()
     #expect(
       try machine.run(["key", "new-identity", "--output", machine.path("identity")]).status == 0)
-    let identity = try text(machine, "identity")
+    let identity = try machine.text("identity")
     let recipient = try #require(
       identity.split(whereSeparator: \.isWhitespace).first { $0.hasPrefix("age1") })
-    let split = try machine.run(
-      ["guardians", "split", "--threshold", "2", "--count", "2", "--output", machine.path("guardians")])
-    #expect(split.status == 0, "\(split.errors)")
+    try machine.run(
+      ["guardians", "split", "--threshold", "2", "--count", "2", "--output", machine.path("guardians")],
+      status: 0)
     let signer = try #require(machine.names(in: "state").first { $0.hasSuffix(".pub") })
     for form in Form.allCases {
       func save(_ text: String, _ name: String) throws -> String {
@@ -54,17 +50,17 @@ struct SavedTextFormTests {
         machine,
         [
           "--recipients-file", listed, "--guardians",
-          try save(text(machine, "guardians/guardians.txt"), "list"),
+          try save(machine.text("guardians/guardians.txt"), "list"),
         ])
       #expect(made.status == 0, "\(form): \(made.errors)")
       let opened = try verify(machine, ["--identity", save(identity, "saved-identity")])
       #expect(opened.status == 0, "\(form): \(opened.errors)")
-      let shares = try [1, 2].map { try save(text(machine, "guardians/guardian-\($0).txt"), "share-\($0)") }
+      let shares = try [1, 2].map { try save(machine.text("guardians/guardian-\($0).txt"), "share-\($0)") }
       let joined = try verify(machine, ["--guardian-shares"] + shares)
       #expect(joined.status == 0, "\(form): \(joined.errors)")
       let signed = try machine.run(
         ["verify", "latest", "--target", machine.target, "--trusted-signer"]
-          + [save(text(machine, "state/\(signer)"), "signers")])
+          + [save(machine.text("state/\(signer)"), "signers")])
       #expect(signed.status == 0, "\(form): \(signed.errors)")
     }
   }
@@ -96,18 +92,16 @@ struct SavedTextFormTests {
     let saved = ["-p", machine.path("saved")]
     let opened = try verify(machine, saved)
     #expect(opened.status == 0 && !opened.errors.contains("counts as"), "\(opened.errors)")
-    let made = try seal(machine, saved + ["--accept=new-passphrase"])
-    #expect(made.status == 0, "\(made.errors)")
+    let made = try seal(machine, saved + ["--accept=new-passphrase"]).expect(0)
     #expect(!made.errors.contains("warning: "), "\(made.errors)")
     #expect(try verify(machine, machine.archiveSecret).status == 0)
     // The keychain's secret, by the same reader.
-    let keychain = form.bytes(of: try text(machine, "keychain.pass"))
+    let keychain = form.bytes(of: try machine.text("keychain.pass"))
     try machine.write(keychain, to: "saved-keychain")
-    let again = try machine.run(
+    try machine.run(
       ["create", "--target", machine.target, "--keychain-passphrase-from", machine.place("saved-keychain")]
         + saved
-        + Machine.quick)
-    #expect(again.status == 0, "\(again.errors)")
+        + Machine.quick, status: 0)
   }
 
   @Test(arguments: ["\u{FEFF}\(Machine.passphrase)", "\(Machine.passphrase)\r"])
@@ -116,32 +110,28 @@ struct SavedTextFormTests {
   ) throws {
     let machine = try Machine()
     // The environment's value is taken byte for byte, as 0.2.0 took a file.
-    let made = try machine.run(
+    try machine.run(
       ["create", "--target", machine.target, "--accept=new-passphrase"] + machine.keychainSecret
         + Machine.quick,
-      environment: ["FUEKI_PASSPHRASE": exact])
-    #expect(made.status == 0, "\(made.errors)")
+      environment: ["FUEKI_PASSPHRASE": exact], status: 0)
     #expect(try verify(machine, machine.archiveSecret).status == 12)
     try machine.write(exact + "\n", to: "saved")
     let saved = ["-p", machine.path("saved")]
     #expect(try verify(machine, saved).status == 0)
-    let next = try seal(machine, saved)
-    #expect(next.status == 0, "\(next.errors)")
+    let next = try seal(machine, saved).expect(0)
     #expect(next.errors.contains("cannot be typed"), "\(next.errors)")
     #expect(try verify(machine, saved).status == 0)
-    let restored = try machine.run(
+    try machine.run(
       ["restore", "latest", "--target", machine.target, "--datadir", machine.path("restored")] + saved
-        + machine.keychainSecret + Machine.quick)
-    #expect(restored.status == 0, "\(restored.errors)")
+        + machine.keychainSecret + Machine.quick, status: 0)
     // After the change the typed passphrase opens it.
     try machine.write("another passphrase, which is long enough", to: "new")
-    let changed = try machine.run(
+    try machine.run(
       [
         "key", "change-passphrase", "latest", "--target", machine.target, "--new-passphrase-from",
         machine.place("new"),
       ]
-        + saved + Machine.quick)
-    #expect(changed.status == 0, "\(changed.errors)")
+        + saved + Machine.quick, status: 0)
     #expect(try verify(machine, ["-p", machine.path("new")]).status == 0)
   }
 
@@ -161,8 +151,7 @@ struct SavedTextFormTests {
     let machine = try Machine()
     try machine.write("\(front)correct horse battery staple violin\(back)\n", to: "unseen")
     let file = machine.path("unseen")
-    let made = try seal(machine, ["-p", file, "--accept=new-passphrase", "-q"])
-    #expect(made.status == 0, "\(made.errors)")
+    let made = try seal(machine, ["-p", file, "--accept=new-passphrase", "-q"]).expect(0)
     #expect(made.errors.contains("warning: the passphrase in \(file) \(words)"), "\(made.errors)")
     #expect(try verify(machine, ["-p", file]).status == 0)
     try machine.write("correct horse battery staple violin", to: "seen")

@@ -1,4 +1,3 @@
-import FuekiSystem
 import TestSupport
 import Testing
 
@@ -18,8 +17,7 @@ struct ScheduleInstallTests {
 
   @Test func `a dry run shows the units and writes nothing`() throws {
     let machine = try Machine()
-    let run = try install(machine, ["--dry-run"])
-    #expect(run.status == 0, "\(run.errors)")
+    let run = try install(machine, ["--dry-run"]).expect(0)
     let folder = machine.path("home/.config/systemd/user")
     #expect(run.text.contains("# \(folder)/fueki-backup.service") && run.text.contains("OnCalendar="))
     #expect(run.text.contains("file:\(machine.path("passphrase"))"), "\(run.text)")
@@ -34,8 +32,7 @@ struct ScheduleInstallTests {
     let asked = try install(machine)
     #expect(asked.status == 64 && asked.errors.contains("--yes"), "\(asked.errors)")
     #expect(!machine.exists("home/.config"))
-    let run = try install(machine, ["--yes"])
-    #expect(run.status == 3, "\(run.errors)")
+    let run = try install(machine, ["--yes"]).expect(3)
     #expect(run.errors.contains("no backup runs by itself yet"), "\(run.errors)")
     #expect(run.errors.contains("systemctl --user enable --now fueki-backup.timer"), "\(run.errors)")
     for name in ["service", "timer"] {
@@ -64,8 +61,7 @@ struct ScheduleInstallTests {
   @Test(.enabled(if: Installed.runs(analyze, ["--version"]), "this machine has no systemd-analyze"))
   func `systemd accepts the units of a user`() throws {
     let machine = try Machine()
-    let run = try install(machine, ["--yes"])
-    #expect(run.status == 3, "\(run.errors)")
+    try install(machine, ["--yes"]).expect(3)
     let folder = machine.path("home/.config/systemd/user")
     let verified = try BuiltBinary.run(
       program: Self.analyze,

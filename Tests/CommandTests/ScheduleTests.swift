@@ -20,11 +20,10 @@ struct ScheduleTests {
   private func units(_ machine: Machine, _ arguments: [String]) throws -> String {
     try Directory.makePrivateDirectories(machine.path("units"))
     let run = try machine.run(
-      ["schedule", "print", "--systemd", "--output", machine.path("units")] + arguments)
-    #expect(run.status == 0, "\(run.errors)")
+      ["schedule", "print", "--systemd", "--output", machine.path("units")] + arguments, status: 0)
     let name = arguments.contains("--drill") ? "fueki-backup-drill" : "fueki-backup"
     #expect(run.errors.contains("systemctl enable --now \(name).timer"))
-    return String(decoding: try machine.read("units/\(name).service"), as: UTF8.self)
+    return try machine.text("units/\(name).service")
   }
 
   @Test(
@@ -35,8 +34,7 @@ struct ScheduleTests {
     _ = try units(machine, arguments + ["--keychain-key-file", "key"] + more)
     let name = more == ["--drill"] ? "fueki-backup-drill" : "fueki-backup"
     let files = ["service", "timer"].map { machine.path("units/\(name).\($0)") }
-    let verified = try BuiltBinary.run(program: Self.analyze, ["verify", "--man=no"] + files)
-    #expect(verified.status == 0)
+    let verified = try BuiltBinary.run(program: Self.analyze, ["verify", "--man=no"] + files).expect(0)
     #expect(verified.text.isEmpty && verified.errors.isEmpty, "\(verified.text) \(verified.errors)")
     // In tenths: the figures of the article on every night are these.
     let limit = more == ["--network"] ? "18" : "9"
@@ -52,7 +50,7 @@ struct ScheduleTests {
     #expect(text.contains(" --identity \"%d/fueki-identity\"\n"))
     let writable = text.split(separator: "\n").filter { $0.hasPrefix("ReadWritePaths=") }
     #expect(writable == ["ReadWritePaths=\"-\(machine.data)\"", "ReadWritePaths=\"-\(machine.state)\""])
-    let timer = String(decoding: try machine.read("units/fueki-backup-drill.timer"), as: UTF8.self)
+    let timer = try machine.text("units/fueki-backup-drill.timer")
     #expect(timer.contains("OnCalendar=Sun *-*-* 03:05:00\n"))
     let cron = try machine.run(["schedule", "print", "--cron", "--drill"] + arguments)
     #expect(cron.text.contains("\n5 3 * * 0 env "))
@@ -70,8 +68,7 @@ struct ScheduleTests {
     let environment = elsewhere.merging(["RCLONE_CONFIG": "rclone.conf", "RCLONE_CONFIG_PASS": "pw 91"]) {
       $1
     }
-    let units = try machine.run(print + ["--systemd"] + secrets, environment: environment)
-    #expect(units.status == 0, "\(units.errors)")
+    let units = try machine.run(print + ["--systemd"] + secrets, environment: environment, status: 0)
     #expect(units.text.contains("\nEnvironment=\"RCLONE_CONFIG=\(machine.path("rclone.conf"))\"\n"))
     #expect(
       units.text.contains("\nEnvironment=\"PATH=\(machine.path("bin")):/usr/local/bin:/usr/bin:/bin\"\n"))
@@ -89,7 +86,6 @@ struct ScheduleTests {
     #expect(made.status == 0, "\(made.errors)")
     #expect(try remote.names().count == 1)
 
-    try Directory.makePrivateDirectories(machine.path("config/rclone"))
     try machine.write(machine.read("rclone.conf"), to: "config/rclone/rclone.conf")
     // The current user: for another one, the folders in the environment do not apply.
     let own = Account.current.map { ["--user", $0] } ?? []
@@ -103,8 +99,8 @@ struct ScheduleTests {
     let home = try #require(Account.home(of: "daemon"))
     let run = try machine.run(
       ["schedule", "print", "--systemd", "--target", machine.target, "--user", "daemon"],
-      environment: ["FUEKI_STATE": "", "FUEKI_DATADIR": "", "XDG_STATE_HOME": machine.path("state")])
-    #expect(run.status == 0, "\(run.errors)")
+      environment: ["FUEKI_STATE": "", "FUEKI_DATADIR": "", "XDG_STATE_HOME": machine.path("state")],
+      status: 0)
     #expect(run.text.contains("\"FUEKI_STATE=\(home)/.local/state/fueki-backup\""))
     #expect(run.text.contains("\"--datadir\" \"\(home)/.local/share/fueki\""))
     #expect(!run.text.contains(machine.path("state")) && !run.text.contains(machine.path("home")))
@@ -123,12 +119,11 @@ struct ScheduleTests {
     let machine = try Machine()
     let signing = ["--signing-passphrase-from", machine.place("passphrase")]
     let configuration = ["--config", machine.path("config.toml")]
-    let set = try machine.run(
-      ["init", "--target", machine.target] + configuration + signing + machine.keychainSecret + Machine.quick)
-    #expect(set.status == 0, "\(set.errors)")
+    try machine.run(
+      ["init", "--target", machine.target] + configuration + signing + machine.keychainSecret + Machine.quick,
+      status: 0)
     let print = ["schedule", "print", "--cron", "--user", "daemon"] + configuration
-    let bare = try machine.run(print)
-    #expect(bare.status == 0)
+    let bare = try machine.run(print, status: 0)
     for option in ["--passphrase-from", "--keychain-passphrase-from", "--signing-passphrase-from"] {
       #expect(bare.errors.contains("use \(option)"), "\(bare.errors)")
     }
@@ -136,8 +131,7 @@ struct ScheduleTests {
     let full = try machine.run(print + files + signing)
     #expect(!full.errors.contains("warning"), "\(full.errors)")
     let line = try #require(full.text.split(separator: "\n").last { !$0.hasPrefix("#") })
-    let made = try BuiltBinary.run(program: "/bin/sh", ["-c", String(line.dropFirst("30 2 * * * ".count))])
-    #expect(made.status == 0, "\(made.errors)")
+    try BuiltBinary.run(program: "/bin/sh", ["-c", String(line.dropFirst("30 2 * * * ".count))]).expect(0)
     #expect(try machine.archives().count == 2)
 
     let units = try machine.run(
@@ -162,7 +156,7 @@ struct ScheduleTests {
         "ReadWritePaths=\"-\(machine.path("my 100%% $HOME's \\\"target\\\""))\"",
         "ReadWritePaths=\"-\(machine.data)\"", "ReadWritePaths=\"-\(machine.state)\"",
       ])
-    let timer = String(decoding: try machine.read("units/fueki-backup.timer"), as: UTF8.self)
+    let timer = try machine.text("units/fueki-backup.timer")
     #expect(timer.contains("OnCalendar=*-*-* 03:05:00\n") && timer.contains("Persistent=true\n"))
     // The same again changes nothing; another time would.
     _ = try units(machine, arguments + ["--keychain-key-file", "key"])
@@ -184,8 +178,7 @@ struct ScheduleTests {
 
   @Test func `the crontab's line makes an archive`() throws {
     let (machine, arguments) = try machine()
-    let run = try machine.run(["schedule", "print", "--cron"] + arguments)
-    #expect(run.status == 0, "\(run.errors)")
+    let run = try machine.run(["schedule", "print", "--cron"] + arguments, status: 0)
     let line = try #require(run.text.split(separator: "\n").last { !$0.hasPrefix("#") })
     #expect(line.hasPrefix("5 3 * * * env FUEKI_STATE="))
     // As cron hands it to the shell.
@@ -199,7 +192,6 @@ struct ScheduleTests {
 
   @Test func `a credential's access list does not make it a file that others can read`() throws {
     let machine = try Machine()
-    try Directory.makePrivateDirectories(machine.path("credentials"))
     try machine.write(Machine.passphrase, to: "credentials/fueki-passphrase", permissions: 0o440)
     let arguments = ["show", "latest", "--target", machine.target, "--json"]
     let environment = ["CREDENTIALS_DIRECTORY": machine.path("credentials")]
@@ -215,7 +207,6 @@ struct ScheduleTests {
   func `what cannot be scheduled is wrong usage`(_ arguments: [String]) throws {
     let machine = try Machine()
     let targets = arguments == ["--cron"] ? [] : ["--target", machine.target]
-    let run = try machine.run(["schedule", "print"] + arguments + targets, environment: ["USER": "root"])
-    #expect(run.status == 64, "\(run.text)")
+    try machine.run(["schedule", "print"] + arguments + targets, environment: ["USER": "root"], status: 64)
   }
 }

@@ -1,4 +1,3 @@
-import FuekiSystem
 import TestSupport
 import Testing
 
@@ -24,16 +23,14 @@ struct SecretPlaceTests {
     let path = machine.path("passphrase")
     let run = try machine.run(
       ["show", "latest", "-t", machine.target, "--json"] + words.map { $0.replacing("PATH", with: path) },
-      stdin: Machine.passphrase)
-    #expect(run.status == 0, "\(run.errors)")
+      stdin: Machine.passphrase, status: 0)
     #expect(try run.json()["manifest"] != nil, "\(run.text)")
   }
 
   @Test func `a file in the home may begin with a tilde`() throws {
     let machine = try Machine()
     try machine.write(Machine.passphrase, to: "home/pass")
-    let run = try machine.run(["show", "latest", "-t", machine.target, "--passphrase-from", "file:~/pass"])
-    #expect(run.status == 0, "\(run.errors)")
+    try machine.run(["show", "latest", "-t", machine.target, "--passphrase-from", "file:~/pass"], status: 0)
   }
 
   @Test(arguments: [
@@ -42,8 +39,7 @@ struct SecretPlaceTests {
   ])
   func `a value that names no place is refused, and not repeated`(_ words: [String]) throws {
     let machine = try Machine()
-    let run = try machine.run(["show", "latest", "-t", machine.target] + words)
-    #expect(run.status == 64, "\(run.errors)")
+    let run = try machine.run(["show", "latest", "-t", machine.target] + words, status: 64)
     #expect(run.errors.contains("file:PATH, command:COMMAND or fd:N"), "\(run.errors)")
     #expect(run.errors.contains("shell's history") && !run.errors.contains("hunter2"), "\(run.errors)")
   }
@@ -63,13 +59,12 @@ struct SecretPlaceTests {
       machine.place("passphrase"),
     ])
     #expect(made.status == 0, "\(made.errors)")
-    let run = try machine.run(
+    try machine.run(
       [
         "create", "-t", machine.target, "-p", machine.path("passphrase"), "--keychain-passphrase-from",
         "command:cat \(machine.path("keychain.pass"))", "--sign-key", machine.path("sign.key"),
         "--signing-passphrase-from", "fd:0",
-      ] + Machine.quick, stdin: Machine.passphrase)
-    #expect(run.status == 0, "\(run.errors)")
+      ] + Machine.quick, stdin: Machine.passphrase, status: 0)
   }
 
   @Test func `words after two hyphens are unchanged`() throws {

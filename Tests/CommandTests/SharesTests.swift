@@ -11,7 +11,7 @@ struct SharesTests {
   @Test func `an archive's shares are sound, and a wallet has their address`() throws {
     let machine = try Machine()
     let run = try check(machine, ["latest", "--target", machine.target, "--json"] + machine.archiveSecret)
-    #expect(run.status == 0, "\(run.errors)")
+      .expect(0)
     let json = try run.json()
     #expect(json["schema"] == .string("fueki.key-shares/1") && json["secrets"] == .string("opened"))
     #expect(json["sound"] == .bool(true) && json["enough"] == .bool(true))
@@ -42,8 +42,7 @@ struct SharesTests {
     let machine = try Machine()
     let made = try BuiltBinary.run(program: "/usr/bin/age-keygen", ["-o", machine.path("identity")])
     let recipient = try #require(made.errors.split(separator: " ").last).filter { !$0.isNewline }
-    let created = try machine.create(["--recipient", "\(recipient)=profile"])
-    #expect(created.status == 0, "\(created.errors)")
+    try machine.create(["--recipient", "\(recipient)=profile"], status: 0)
     let secret = ["latest", "--target", machine.target, "--identity", machine.path("identity")]
     let run = try check(machine, secret + ["--json"])
     let json = try run.json()
@@ -111,8 +110,7 @@ struct ShareFileTests {
   @Test func `a folder of shares is sound and enough`() throws {
     let machine = try machine()
     try machine.write("notes", to: "tss-lib/README")
-    let run = try check(machine, ["tss-lib"])
-    #expect(run.status == 0, "\(run.text)")
+    let run = try check(machine, ["tss-lib"]).expect(0)
     #expect(run.text.contains("0xdE9804C59087830c3cF672A038bae52Fa991c5be (EVM)"))
     #expect(run.text.contains("sound; enough; 5 here; 3 sign together, as the public points say"))
     #expect(!run.text.contains("README"))
@@ -133,8 +131,7 @@ struct ShareFileTests {
 
   @Test func `a mixed or doubled set is refused by name`() throws {
     let machine = try machine()
-    let mixed = try check(machine, files([0, 1]) + files([2], of: "tss-lib-eddsa"))
-    #expect(mixed.status == 60)
+    let mixed = try check(machine, files([0, 1]) + files([2], of: "tss-lib-eddsa")).expect(60)
     #expect(mixed.text.contains("keygen_data_0.json, keygen_data_1.json: secp256k1"))
     #expect(mixed.text.contains("keygen_data_2.json: ed25519"))
     let doubled = try check(machine, files([0, 0, 1]))
@@ -143,24 +140,21 @@ struct ShareFileTests {
 
   @Test func `a damaged share and a wrong secret are differences`() throws {
     let machine = try machine()
-    let text = String(decoding: try machine.read("tss-lib/keygen_data_1.json"), as: UTF8.self)
+    let text = try machine.text("tss-lib/keygen_data_1.json")
     try machine.write(String(text.dropLast(9)), to: "tss-lib/keygen_data_1.json")
-    let damaged = try check(machine, ["tss-lib"], ["--json"])
-    #expect(damaged.status == 60)
+    let damaged = try check(machine, ["tss-lib"], ["--json"]).expect(60)
     #expect(try damaged.json()["unreadable"]?[0]?["file"] == .string("keygen_data_1.json"))
     let place = try #require(text.firstRange(of: "\"Xi\": "))
     let digit = text[place.upperBound] == "1" ? "2" : "1"
     try machine.write(
       text.replacing("\"Xi\": \(text[place.upperBound])", with: "\"Xi\": \(digit)"),
       to: "tss-lib/keygen_data_1.json")
-    let wrong = try check(machine, ["tss-lib"])
-    #expect(wrong.status == 60)
+    let wrong = try check(machine, ["tss-lib"]).expect(60)
     #expect(wrong.text.contains("keygen_data_1.json: its secret does not belong to its public point"))
     // A backup is still made of them, with a report.
     let created = try machine.run(
       ["create", "--from", "tss-lib:tss-lib", "--target", machine.target, "--json"] + machine.archiveSecret
-        + Machine.quick)
-    #expect(created.status == 60, "\(created.errors)")
+        + Machine.quick, status: 60)
     let checks = try created.json()["share_checks"]?.elements.compactMap(\.text) ?? []
     #expect(checks.contains { $0.contains("finding=secret-differs share=") })
     #expect(try created.json()["sections"]?["key-shares"] == .number(5))
@@ -170,7 +164,7 @@ struct ShareFileTests {
 
   @Test func `no output holds a secret`() throws {
     let machine = try machine()
-    let text = String(decoding: try machine.read("tss-lib/keygen_data_0.json"), as: UTF8.self)
+    let text = try machine.text("tss-lib/keygen_data_0.json")
     let place = try #require(text.firstRange(of: "\"Xi\": "))
     let secret = text[place.upperBound...].prefix { $0.isNumber }
     #expect(secret.count > 60)

@@ -48,7 +48,6 @@ struct ShortOptionTests {
 
   @Test func `a command that is printed for later understands letters and other names`() throws {
     let machine = try Machine(isPrepared: false)
-    try Directory.makePrivateDirectories(machine.path("home/wallets"))
     try machine.write("of the new keychain, 38 bytes are long", to: "keychain.pass")
     for name in ["one", "two"] { try machine.write("canary \(name), whole", to: "home/wallets/\(name)") }
     let one = ["--from", "file:\(machine.path("home/wallets/one"))"]
@@ -56,18 +55,13 @@ struct ShortOptionTests {
     let more = ["-t", machine.target, "--accept=synced-keys"] + machine.archiveSecret + Machine.quick
     #expect(try machine.run(["backup"] + one + two + more).status == 0)
     #expect(try machine.run(["backup"] + one + more).status == 3)
-    try Directory.makePrivateDirectories(machine.path("new-home"))
     let run = try machine.run(
       [
         "extract", "latest", "--no-resync", "-t", machine.target, "--files", "home", "-p",
         machine.path("passphrase"),
       ]
         + machine.keychainSecret + Machine.quick,
-      environment: [
-        "HOME": machine.path("new-home"), "FUEKI_STATE": machine.path("new-state"),
-        "FUEKI_DATADIR": machine.path("new-data"),
-      ])
-    #expect(run.status == 0, "\(run.errors)")
+      environment: try machine.places(of: "new"), status: 0)
     let line = run.text.split(separator: "\n").first { $0.hasPrefix("  fueki-backup restore ") } ?? ""
     #expect(line.contains("--passphrase-from file:\(machine.path("passphrase"))"), "\(run.text)")
     #expect(line.contains("--no-resync") && !line.contains("extract"), "\(line)")

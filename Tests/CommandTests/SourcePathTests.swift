@@ -1,4 +1,3 @@
-import FuekiSystem
 import TestSupport
 import Testing
 
@@ -8,7 +7,6 @@ struct SourcePathTests {
 
   init() throws {
     machine = try Machine()
-    try Directory.makePrivateDirectories(machine.path("home/keys"))
     try machine.write(ImportedFiles.keystore, to: "home/keys/UTC--one")
   }
 
@@ -43,8 +41,7 @@ struct SourcePathTests {
         + [
           "--target", machine.target, "-p", "command:\(ask)", "--keychain-passphrase-from", "command:\(ask)",
         ]
-        + ["--from", "store", "--from", "keystore:~/none"])
-    #expect(run.status == 10, "\(run.errors)")
+        + ["--from", "store", "--from", "keystore:~/none"], status: 10)
     #expect(run.errors.contains(machine.path("home/none")), "\(run.errors)")
     #expect(!machine.exists("asked"))
   }
@@ -53,11 +50,9 @@ struct SourcePathTests {
     let settings = try configuration("\"store\", \"keystore:~/keys\"")
     #expect(try machine.create(settings).status == 0)
     let live = ["diff", "latest", "--live", "--exit-code", "--target", machine.target] + settings
-    let same = try machine.run(live + machine.secretsToRead)
-    #expect(same.status == 0, "\(same.text)\(same.errors)")
+    try machine.run(live + machine.secretsToRead, status: 0)
     try machine.write(ImportedFiles.keystore, to: "home/keys/UTC--two")
-    let more = try machine.run(live + machine.secretsToRead)
-    #expect(more.status == 60, "\(more.text)\(more.errors)")
+    let more = try machine.run(live + machine.secretsToRead, status: 60)
     #expect(more.text.contains("files: 1 added"), "\(more.text)")
   }
 }

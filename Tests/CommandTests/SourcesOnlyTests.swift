@@ -10,15 +10,9 @@ struct SourcesOnlyTests {
 
   init() throws {
     machine = try Machine(isPrepared: false)
-    for name in ["home/.electrum/wallets", "home/keys", "new-home"] {
-      try Directory.makePrivateDirectories(machine.path(name))
-    }
     try machine.write(ImportedFiles.electrum, to: wallet)
     try machine.write("the words of another wallet", to: "home/keys/words")
-    other = [
-      "HOME": machine.path("new-home"), "FUEKI_STATE": machine.path("new-state"),
-      "FUEKI_DATADIR": machine.path("new-data"),
-    ]
+    other = try machine.places(of: "new")
   }
 
   private var settings: [String] { ["--config", machine.path("config.toml")] }
@@ -27,9 +21,8 @@ struct SourcesOnlyTests {
   private func setUp(addsWallets: Bool = true) throws -> RunResult {
     let run = try machine.run(
       ["init", "--target", machine.target, "--target-kind", "local", "--no-passphrase"] + settings
-        + (addsWallets ? ["--add-wallets"] : []))
-    #expect(run.status == 0, "\(run.errors)")
-    let text = String(decoding: try machine.read("config.toml"), as: UTF8.self)
+        + (addsWallets ? ["--add-wallets"] : []), status: 0)
+    let text = try machine.text("config.toml")
     let files = "\n[[source]]\nkind = \"file\"\npath = \"~/keys\"\n"
     let vault = addsWallets ? text : text.replacing("[[vault]]\n", with: "[[vault]]\nfrom = []\n")
     try machine.write(vault + files, to: "config.toml")
@@ -49,15 +42,13 @@ struct SourcesOnlyTests {
 
   @Test func `init, create, drill, status, doctor and the kit speak of no Fueki wallet`() throws {
     expectNoStore(try setUp())
-    let made = try create()
-    #expect(made.status == 0, "\(made.text)\(made.errors)")
+    let made = try create().expect(0)
     expectNoStore(made)
     let drill = try machine.run(["drill"] + settings + machine.archiveSecret)
     #expect(drill.status == 0 && drill.text.contains("has not changed"), "\(drill.text)\(drill.errors)")
     expectNoStore(drill)
-    let diff = try machine.run(
-      ["diff", "latest", "--live", "--exit-code"] + settings + machine.archiveSecret)
-    #expect(diff.status == 0, "\(diff.text)\(diff.errors)")
+    try machine.run(
+      ["diff", "latest", "--live", "--exit-code"] + settings + machine.archiveSecret, status: 0)
     for command in [["status"], ["doctor"], ["kit", "print"], ["verify", "latest"]] {
       let run = try machine.run(command + settings)
       #expect(run.status == 0, "\(command): \(run.text)\(run.errors)")
@@ -69,8 +60,8 @@ struct SourcesOnlyTests {
     _ = try setUp()
     #expect(try create().status == 0)
     let restored = try machine.run(
-      ["restore", "--target", machine.target, "--files", "home"] + machine.archiveSecret, environment: other)
-    #expect(restored.status == 0, "\(restored.text)\(restored.errors)")
+      ["restore", "--target", machine.target, "--files", "home"] + machine.archiveSecret, environment: other,
+      status: 0)
     #expect(restored.errors.contains("no keychain is made"), "\(restored.errors)")
     for name in [".electrum/wallets/default_wallet", "keys/words"] {
       #expect(try machine.read("new-home/\(name)") == machine.read("home/\(name)"))
@@ -82,12 +73,11 @@ struct SourcesOnlyTests {
       ["init", "--add-wallets", "--target", machine.target, "--target-kind", "local", "--no-passphrase"]
         + ["--config", machine.path("new.toml")], environment: other)
     #expect(copied.status == 0 && copied.errors.contains("restored here: ~/keys"), "\(copied.errors)")
-    let text = String(decoding: try machine.read("new.toml"), as: UTF8.self)
+    let text = try machine.text("new.toml")
     #expect(text.contains("kind = \"file\"\npath = \"~/keys\""), "\(text)")
     let new = ["--config", machine.path("new.toml")]
-    let next = try machine.run(
-      ["create"] + new + machine.archiveSecret + Machine.quick, environment: other)
-    #expect(next.status == 0, "\(next.text)\(next.errors)")
+    try machine.run(
+      ["create"] + new + machine.archiveSecret + Machine.quick, environment: other, status: 0)
     for command in [["drill"] + machine.archiveSecret, ["status"], ["doctor"]] {
       let run = try machine.run(command + new, environment: other)
       #expect(run.status == 0, "\(command): \(run.text)\(run.errors)")
@@ -97,20 +87,16 @@ struct SourcesOnlyTests {
     #expect(again.status == 0 && again.text.contains("there already"), "\(again.text)\(again.errors)")
 
     // The third machine needs no keychain either, though the second had an empty store.
-    let third = [
-      "HOME": machine.path("third-home"), "FUEKI_STATE": machine.path("third-state"),
-      "FUEKI_DATADIR": machine.path("third-data"),
-    ]
-    try Directory.makePrivateDirectories(machine.path("third-home"))
-    let last = try machine.run(
-      ["restore", "--target", machine.target, "--files", "home"] + machine.archiveSecret, environment: third)
-    #expect(last.status == 0, "\(last.text)\(last.errors)")
+    let third = try machine.places(of: "third")
+    try machine.run(
+      ["restore", "--target", machine.target, "--files", "home"] + machine.archiveSecret, environment: third,
+      status: 0)
     #expect(try machine.read("third-home/keys/words") == machine.read("home/keys/words"))
     #expect(!machine.exists("third-data/keychain.sealed"))
     let found = try machine.run(
       ["discover", "--add", "--config", machine.path("third.toml")], environment: third)
     #expect(found.text.contains("added file:~/keys"), "\(found.text)\(found.errors)")
-    let settings = String(decoding: try machine.read("third.toml"), as: UTF8.self)
+    let settings = try machine.text("third.toml")
     #expect(settings.contains("path = \"~/keys\"") && settings.contains("path = \"~/.electrum/wallets\""))
   }
 
@@ -118,9 +104,8 @@ struct SourcesOnlyTests {
   @Test func `the sources of files that put-back restored are proposed`() throws {
     _ = try setUp()
     #expect(try create().status == 0)
-    let put = try machine.run(
-      ["put-back", "--target", machine.target] + machine.archiveSecret, environment: other)
-    #expect(put.status == 0, "\(put.text)\(put.errors)")
+    try machine.run(
+      ["put-back", "--target", machine.target] + machine.archiveSecret, environment: other, status: 0)
     let found = try machine.run(
       ["discover", "--add", "--config", machine.path("new.toml")], environment: other)
     #expect(found.text.contains("added file:~/keys"), "\(found.text)\(found.errors)")
@@ -130,13 +115,12 @@ struct SourcesOnlyTests {
     _ = try setUp(addsWallets: false)
     #expect(try create().status == 0)
     try machine.write("of the new keychain, 38 bytes are long", to: "keychain.pass")
-    let restored = try machine.run(
-      ["restore", "--target", machine.target, "--files", "home"] + machine.secrets, environment: other)
-    #expect(restored.status == 0, "\(restored.text)\(restored.errors)")
+    try machine.run(
+      ["restore", "--target", machine.target, "--files", "home"] + machine.secrets, environment: other,
+      status: 0)
     #expect(machine.exists("new-data/keychain.sealed"))
     let next = try machine.run(
-      ["create", "--json"] + settings + machine.archiveSecret + Machine.quick, environment: other)
-    #expect(next.status == 0, "\(next.text)\(next.errors)")
+      ["create", "--json"] + settings + machine.archiveSecret + Machine.quick, environment: other, status: 0)
     #expect(try next.json()["sequence"] == .number(2))
   }
 
@@ -149,10 +133,9 @@ struct SourcesOnlyTests {
       ["restore", "--target", machine.target] + machine.archiveSecret, environment: other)
     #expect(waiting.status == 3 && waiting.text.contains("LEFT IN THE ARCHIVE: ~/keys/words"))
     #expect(waiting.errors.contains("no keychain is made"))
-    let given = try machine.run(
+    try machine.run(
       ["restore", "--target", machine.target, "--files", "home", "--datadir", machine.path("given")]
-        + machine.secrets, environment: other)
-    #expect(given.status == 0, "\(given.text)\(given.errors)")
+        + machine.secrets, environment: other, status: 0)
     #expect(machine.exists("given/keychain.sealed"))
   }
 
@@ -162,8 +145,7 @@ struct SourcesOnlyTests {
     let run = try machine.run(["discover"] + settings)
     #expect(run.status == 0 && run.text.contains("also backed up: file:~/keys"), "\(run.text)")
     #expect(!run.text.contains("no wallet found"))
-    let made = try create()
-    #expect(made.status == 0, "\(made.text)\(made.errors)")
+    try create().expect(0)
     for command in [["status"], ["doctor"], ["drill"] + machine.archiveSecret] {
       let run = try machine.run(command + settings)
       #expect(run.status == 0, "\(command): \(run.text)\(run.errors)")

@@ -27,13 +27,11 @@ struct SparseFileTests {
   @Test func `holes are holes again when a file is put back`() throws {
     let byteCount: UInt64 = (8 << 20) + 5
     try make("sparse", byteCount)
-    let made = try create()
-    #expect(made.status == 0, "\(made.text) \(made.errors)")
-    let run = try machine.run(
+    try create().expect(0)
+    try machine.run(
       ["restore", "latest", "--datadir", machine.path("new"), "--keychain-passphrase-from"]
         + [machine.place("passphrase"), "--files", machine.path("back"), "--target", machine.target]
-        + machine.archiveSecret + Machine.quick)
-    #expect(run.status == 0, "\(run.status) \(run.text) \(run.errors)")
+        + machine.archiveSecret + Machine.quick, status: 0)
     let found = try BuiltBinary.run(
       program: "/usr/bin/env", ["find", machine.path("back"), "-name", "sparse"], cwd: "/")
     let file = try File.openRegular(String(found.text.split(separator: "\n").first ?? ""))
@@ -45,8 +43,7 @@ struct SparseFileTests {
   func `a database's log with too many holes is listed once, as missing`(_ ending: String) throws {
     try machine.write("a database", to: "home/app/a.db")
     try make("a.db\(ending)", 6 << 30)
-    let made = try create()
-    #expect(made.status == 3, "\(made.text) \(made.errors)")
+    let made = try create().expect(3)
     let lines = (made.text + made.errors).split(separator: "\n").filter { $0.contains("a.db\(ending):") }
     #expect(lines.count == 1, "\(made.text) \(made.errors)")
     #expect(lines.first?.contains("MISSING: a.db\(ending): it has holes of") == true, "\(lines)")
@@ -56,8 +53,7 @@ struct SparseFileTests {
   @Test func `a file with terabytes of holes is reported at once and holds nothing back`() throws {
     try make("huge", 8 << 40)
     try machine.write("healthy", to: "home/app/seed")
-    let made = try create()
-    #expect(made.status == 3, "\(made.text) \(made.errors)")
+    let made = try create().expect(3)
     #expect((made.text + made.errors).contains("huge: it has holes of"), "\(made.text) \(made.errors)")
     #expect(made.text.contains("1 secret file"), "\(made.text)")
   }

@@ -1,5 +1,4 @@
 import CommandSupport
-import FuekiSystem
 import TestSupport
 import Testing
 
@@ -12,10 +11,9 @@ struct StaleWalletTests {
     let pair = try LostMachine()
     try pair.write(Array(ImportedFiles.electrum.utf8), to: "home/\(Self.wallet)")
     try pair.create(["electrum:\(pair.machine.path("home/savings/chain"))"])
-    let run = try pair.machine.run(
+    try pair.machine.run(
       ["restore", "latest", "--no-resync", "--target", pair.machine.target, "--files", "home"]
-        + pair.machine.secrets, environment: pair.other)
-    try #require(run.status == 0, "\(run.text)\(run.errors)")
+        + pair.machine.secrets, environment: pair.other, status: 0)
     try #require(pair.machine.exists("new-home/\(Self.wallet)"))
     return pair
   }
@@ -44,12 +42,10 @@ struct StaleWalletTests {
     let pair = try restored()
     let run = try initialise(pair)
     #expect(run.status == 0 && run.errors.contains("restored here: ~/savings/chain"), "\(run.errors)")
-    let text = String(
-      decoding: try pair.machine.read("new-home/.config/fueki-backup/config.toml"), as: UTF8.self)
+    let text = try pair.machine.text("new-home/.config/fueki-backup/config.toml")
     #expect(text.contains("kind = \"electrum\"\npath = \"~/savings/chain\""), "\(text)")
     try change(pair)
-    let made = try create(pair)
-    #expect(made.status == 0, "\(made.text)\(made.errors)")
+    try create(pair).expect(0)
     let again = try pair.machine.run(
       ["put-back", "latest", "--target", pair.machine.target] + pair.machine.archiveSecret,
       environment: pair.other)
@@ -58,19 +54,15 @@ struct StaleWalletTests {
 
   @Test func `until a source takes it, a night says that the file differs from the copy carried on`() throws {
     let pair = try restored()
-    let same = try create(pair)
-    #expect(same.status == 0, "\(same.text)\(same.errors)")
+    try create(pair).expect(0)
     try change(pair)
-    let night = try create(pair)
-    #expect(night.status == 3, "\(night.text)\(night.errors)")
+    let night = try create(pair).expect(3)
     #expect(
       (night.text + night.errors).contains("has changed since it came out of an archive"),
       "\(night.text)\(night.errors)")
     // Nobody wants it: nothing is said.
-    let declined = try pair.machine.run(
-      ["discover", "--decline", pair.machine.path("new-home/savings")], environment: pair.other)
-    #expect(declined.status == 0, "\(declined.errors)")
-    let quiet = try create(pair)
-    #expect(quiet.status == 0, "\(quiet.text)\(quiet.errors)")
+    try pair.machine.run(
+      ["discover", "--decline", pair.machine.path("new-home/savings")], environment: pair.other, status: 0)
+    try create(pair).expect(0)
   }
 }

@@ -11,11 +11,11 @@ struct StatusMetricsTests {
   private func metrics(
     _ machine: Machine, status: Int32, _ options: [String] = []
   ) throws -> [String: Double] {
-    let run = try machine.run(
-      ["status", "--target", machine.target, "--prometheus", machine.path("fueki.prom")] + options)
-    #expect(run.status == status, "\(run.text) \(run.errors)")
+    try machine.run(
+      ["status", "--target", machine.target, "--prometheus", machine.path("fueki.prom")] + options,
+      status: status)
     var values: [String: Double] = [:]
-    for line in String(decoding: try machine.read("fueki.prom"), as: UTF8.self).split(separator: "\n")
+    for line in try machine.text("fueki.prom").split(separator: "\n")
     where !line.hasPrefix("#") {
       let place = try #require(line.lastIndex(of: " "))
       let name = line.prefix { $0 != "{" && $0 != " " }
@@ -41,9 +41,7 @@ struct StatusMetricsTests {
     #expect(try folder.status(of: "fueki.prom").permissions == 0o644)
 
     let newest = try #require(machine.archives().last)
-    var bytes = try machine.read(newest)
-    bytes[bytes.count / 2] ^= 1
-    try machine.write(bytes, to: newest)
+    try machine.damage(newest)
     #expect(try machine.run(["verify", machine.target]).status == 20)
     let damaged = try metrics(machine, status: 60)
     #expect(damaged["fueki_backup_target_ok"] == 0 && damaged["fueki_backup_vault_problems"] == 1)
@@ -58,7 +56,7 @@ struct StatusMetricsTests {
       machine.path("none"), "--prometheus", machine.path("fueki.prom"),
     ])
     #expect(run.status == 60)
-    let text = String(decoding: try machine.read("fueki.prom"), as: UTF8.self)
+    let text = try machine.text("fueki.prom")
     #expect(text.contains("dis\\\"k\\\\ \\n\",vault=\""))
     let missing = text.split(separator: "\n").filter { $0.contains("/none\"}") }
     #expect(missing.count == 2 && missing.allSatisfy { $0.hasSuffix("\"} 0") || $0.hasSuffix("\"} 1") })
@@ -88,7 +86,7 @@ struct StatusMetricsTests {
     let escaped = owner.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")
       .replacing("\n", with: "\\n")
     let keys = "owner = \"\(escaped)\"\nrecipients = 9\nmax_drill_age = \"1d\"\ntarget = "
-    let text = String(decoding: try machine.read("list.toml"), as: UTF8.self)
+    let text = try machine.text("list.toml")
     try machine.write(text.replacing("target = ", with: keys), to: "list.toml")
     try machine.write(owner, to: "owner")
     _ = try metrics(machine, status: 60, ["--expected", list])
@@ -109,9 +107,8 @@ struct StatusMetricsTests {
   @Test(.enabled(if: hasPromtool, "promtool is not on this machine"))
   func `alerts and dashboard ask for metrics that status writes`() throws {
     let machine = try Machine()
-    let drill = try machine.run(
-      ["drill", "latest", "--no-live", "--target", machine.target] + machine.archiveSecret)
-    #expect(drill.status == 0, "\(drill.text) \(drill.errors)")
+    try machine.run(
+      ["drill", "latest", "--no-live", "--target", machine.target] + machine.archiveSecret, status: 0)
     let list = machine.path("list.toml")
     #expect(try machine.run(["status", "--target", machine.target, "--write-expected", list]).status == 0)
     _ = try metrics(machine, status: 0, ["--expected", list])

@@ -6,9 +6,9 @@ struct StatusPageTests {
   @Test func `it has each archive and what is wrong, no script, and nothing from elsewhere`() throws {
     let machine = try Machine()
     #expect(try machine.create().status == 0)
-    let run = try machine.run(["status", "--target", machine.target, "--html", machine.path("page.html")])
-    #expect(run.status == 0, "\(run.errors)")
-    let page = String(decoding: try machine.read("page.html"), as: UTF8.self)
+    try machine.run(
+      ["status", "--target", machine.target, "--html", machine.path("page.html")], status: 0)
+    let page = try machine.text("page.html")
     #expect(page.contains("All is well.") && page.contains("2 archives, from"))
     #expect(page.split(separator: "<circle").count == 3)
     for number in [1, 2] { #expect(page.contains("<th scope=\"row\">\(number)</th>")) }
@@ -51,14 +51,12 @@ struct StatusPageTests {
     try machine.write(ImportedFiles.electrum, to: "wallet")
     let sources = ["--from", "electrum:wallet", "--accept=synced-keys"]
     for _ in 1...2 {
-      let made = try machine.run(
-        ["create", "--target", machine.target] + sources + machine.archiveSecret + Machine.quick)
-      #expect(made.status == 0, "\(made.errors)")
+      try machine.run(
+        ["create", "--target", machine.target] + sources + machine.archiveSecret + Machine.quick, status: 0)
     }
     let status = ["status", "--target", machine.target]
-    let run = try machine.run(status + ["--html", machine.path("page.html"), "--keep-last", "1"])
-    #expect(run.status == 0, "\(run.errors)")
-    let page = String(decoding: try machine.read("page.html"), as: UTF8.self)
+    try machine.run(status + ["--html", machine.path("page.html"), "--keep-last", "1"], status: 0)
+    let page = try machine.text("page.html")
     #expect(
       page.contains("electrum “wallet”") && page.contains("class=\"well\">whole and proved: "), "\(page)")
     #expect(page.contains("<td>kept: last, the newest</td>") && page.contains("<td>would be removed</td>"))
@@ -71,13 +69,12 @@ struct StatusPageTests {
     try machine.copy("target", to: "<b>disk")
     let archives = try machine.archives()
     for archive in archives { try machine.remove(archive) }
-    let run = try machine.run(
+    try machine.run(
       [
         "status", "--target", machine.target, "--target", machine.path("<b>disk"), "--html",
         machine.path("page.html"),
-      ])
-    #expect(run.status == 60, "\(run.text)")
-    let page = String(decoding: try machine.read("page.html"), as: UTF8.self)
+      ], status: 60)
+    let page = try machine.text("page.html")
     #expect(page.contains("Something needs you") && page.contains("<b>Problem:</b>"))
     #expect(page.contains("&lt;b&gt;disk") && !page.contains("/<b>disk"))
   }

@@ -53,7 +53,6 @@ struct StatusTests {
 
   @Test func `the files that can go back into a home are counted`() throws {
     let machine = try Machine()
-    try Directory.makePrivateDirectories(machine.path("home/.ethereum/keystore"))
     try machine.write(ImportedFiles.keystore, to: "home/.ethereum/keystore/UTC--one")
     try machine.write("[1,2,3]", to: "home/.ethereum/key")
     try machine.write([7], to: "elsewhere")
@@ -62,14 +61,12 @@ struct StatusTests {
     let sources = [
       "store", "keystore:~/.ethereum/keystore", "file:~/.ethereum", "file:\(machine.path("elsewhere"))",
     ]
-    let made = try machine.create(["--accept=synced-keys"] + sources.flatMap { ["--from", $0] })
-    #expect(made.status == 0, "\(made.errors)")
+    try machine.create(["--accept=synced-keys"] + sources.flatMap { ["--from", $0] }, status: 0)
     // The keystore is taken by two sources, and goes back once; what lay elsewhere does not.
     #expect(try status(machine).vault["files"] == .number(2))
     let text = try machine.run(["status", "--target", machine.target]).text
     #expect(text.contains("files: 2 files of other programs. put-back returns them to their places"))
-    let page = try machine.run(["kit", "print", "--target", machine.target])
-    #expect(page.status == 0, "\(page.errors)")
+    let page = try machine.run(["kit", "print", "--target", machine.target], status: 0)
     let words = page.text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
     #expect(words.contains("and then whether 2 files of other programs go back into place."), "\(words)")
     let lines = page.text.split(separator: "\u{0C}")[0].split(
@@ -88,9 +85,7 @@ struct StatusTests {
     let machine = try Machine()
     #expect(try machine.create().status == 0)
     let newest = try #require(machine.archives().last)
-    var bytes = try machine.read(newest)
-    bytes[bytes.count / 2] ^= 1
-    try machine.write(bytes, to: newest)
+    try machine.damage(newest)
     #expect(try machine.run(["verify", machine.target]).status == 20)
     #expect(try status(machine).vault["verify"]?.text == nil)
   }
@@ -101,10 +96,7 @@ struct StatusTests {
     // It has read the newest, and would do so again tomorrow.
     #expect(try status(machine).run.status == 0)
     let newest = try #require(machine.archives().last)
-    let whole = try machine.read(newest)
-    var bytes = whole
-    bytes[bytes.count / 2] ^= 1
-    try machine.write(bytes, to: newest)
+    let whole = try machine.damage(newest)
     #expect(try machine.run(["verify", machine.target]).status == 20)
     let (run, vault) = try status(machine)
     #expect(run.status == 60, "\(run.text)")
@@ -131,8 +123,7 @@ struct StatusTests {
     try machine.write("[[target]]\npath = \"target\"\nkind = \"local\"\n", to: "config.toml")
     let config = ["--config", machine.path("config.toml")]
     #expect(try machine.run(["create", "--full"] + config + machine.secrets).status == 0)
-    let before = try machine.run(["status"] + config)
-    #expect(before.status == 0, "\(before.text)\(before.errors)")
+    try machine.run(["status"] + config, status: 0)
     let inside = Namespace.shell("\(mounts) && exec \"$@\"", machine)
     let run = try machine.run(["status"] + config, through: inside)
     #expect(run.status == 60 && run.text.contains("PROBLEM: "), "\(run.text)\(run.errors)")
@@ -176,7 +167,6 @@ struct StatusTests {
   @Test func `a configured vault that has no archive beside another's is missed`() throws {
     let machine = try Machine()
     let club = String(repeating: "ab", count: 16)
-    try Directory.makePrivateDirectories(machine.path("home/.config/fueki-backup"))
     try machine.write(
       """
       [[target]]
@@ -209,7 +199,7 @@ struct StatusTests {
     let first = try #require(try machine.archives().first)
     #expect(try machine.create().status == 0)
     #expect(try machine.run(["verify", machine.path(first)]).status == 0)
-    let noted = { String(decoding: try machine.read("state/activity.json"), as: UTF8.self) }
+    let noted = { try machine.text("state/activity.json") }
     #expect(try !noted().contains("\"verify\""))
     #expect(try machine.run(["verify", "latest", "--target", machine.target]).status == 0)
     #expect(try noted().contains("\"verify\""))

@@ -11,8 +11,7 @@ struct SyncedFolderTests {
   }
 
   private func list(_ machine: Machine) throws -> [String: Listed] {
-    let list = try machine.run(["list", machine.target, "--json"])
-    #expect(list.status == 0, "\(list.errors)")
+    let list = try machine.run(["list", machine.target, "--json"], status: 0)
     let pairs = try (list.json()["archives"]?.elements ?? []).map { archive in
       (
         archive["path"]?.text?.split(separator: "/").last.map(String.init) ?? "",
@@ -192,8 +191,7 @@ struct SyncedFolderTests {
     let machine = try Machine()
     let away = machine.path("away")
     let run = try machine.run(
-      ["create", "--target", away, "--target", machine.target, "--json"] + machine.secrets)
-    #expect(run.status == 3, "\(run.errors)")
+      ["create", "--target", away, "--target", machine.target, "--json"] + machine.secrets, status: 3)
     #expect(try run.json()["failed_targets"] == .array([.string(away)]))
     #expect(try machine.archives().count == 2)
     #expect(!machine.exists("away"))

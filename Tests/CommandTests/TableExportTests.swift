@@ -1,4 +1,3 @@
-import FuekiSystem
 import TestSupport
 import Testing
 
@@ -39,15 +38,13 @@ struct TableExportTests {
     try machine.write(
       "{\"wallets\": [], \"transactionHistory\": [], \"addressBook\": [\(contacts.joined(separator: ","))]}",
       to: "bundle")
-    let made = try machine.run(
+    try machine.run(
       ["create", "--from", "fueki-app:bundle", "--target", machine.target] + machine.archiveSecret
-        + Machine.quick)
-    #expect(made.status == 0, "\(made.errors)")
+        + Machine.quick, status: 0)
     for (folder, option) in [("safe", []), ("exact", ["--raw"])] {
       let export =
         ["export", "latest", "--target", machine.target, "--format", "csv"] + machine.archiveSecret
-      let run = try machine.run(export + ["--output", machine.path(folder)] + option)
-      #expect(run.status == 0, "\(run.errors)")
+      try machine.run(export + ["--output", machine.path(folder)] + option, status: 0)
     }
     #expect(try cells(machine, "safe", "name") == Self.names.map(\.safe))
     #expect(try cells(machine, "exact", "name") == Self.names.map(\.exact))

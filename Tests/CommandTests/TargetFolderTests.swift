@@ -10,7 +10,6 @@ struct TargetFolderTests {
   /// A machine with a wallet that its own program does not encrypt.
   private static func machine() throws -> Machine {
     let machine = try Machine(isPrepared: false)
-    try Directory.makePrivateDirectories(machine.path("home/.electrum/wallets"))
     try machine.write(ImportedFiles.electrum, to: "home/.electrum/wallets/savings")
     return machine
   }
@@ -20,7 +19,7 @@ struct TargetFolderTests {
   ]
 
   private func configuration(_ machine: Machine) throws -> String {
-    String(decoding: try machine.read(Self.config), as: UTF8.self)
+    try machine.text(Self.config)
   }
 
   @Test(arguments: [
@@ -36,8 +35,7 @@ struct TargetFolderTests {
     let target = folder.hasSuffix("/.stfolder") ? "home/shared" : folder
     let run = try machine.type(
       [("the folder for the archives", machine.path(target)), ("archives there", "no")]
-        + Self.passphrases, ["init"] + Machine.quick)
-    #expect(run.status == 0, "\(run.text)")
+        + Self.passphrases, ["init"] + Machine.quick, status: 0)
     #expect(unbroken(run).contains("\(service) copies elsewhere"), "\(run.text)")
     let text = try configuration(machine)
     #expect(text.contains("kind = \"synced\"") && text.contains("private_keys = false"), "\(text)")
@@ -56,12 +54,10 @@ struct TargetFolderTests {
     try Directory.makePrivateDirectories(machine.path("home/Dropbox"))
     let run = try machine.type(
       [("the folder for the archives", machine.path("home/Dropbox")), ("archives there", "no")]
-        + Self.passphrases, ["init"] + Machine.quick)
-    #expect(run.status == 0, "\(run.text)")
+        + Self.passphrases, ["init"] + Machine.quick, status: 0)
     #expect(unbroken(run).contains("Every target gets the same archive"), "\(run.text)")
     for night in [[], ["--on-change"]] {
-      let made = try machine.run(["create"] + night)
-      #expect(made.status == 0, "\(made.text) \(made.errors)")
+      let made = try machine.run(["create"] + night, status: 0)
       let line = made.text.split(separator: "\n").filter { $0.hasPrefix(Self.names) }
       #expect(
         line.count == 1 && line[0].contains("/wallets. To include them, change private_keys"), "\(made.text)")
@@ -95,13 +91,12 @@ struct TargetFolderTests {
     let machine = try Self.machine()
     try Directory.makePrivateDirectories(machine.path("home/Dropbox"))
     let targets = ["--target", machine.target, "--target", machine.path("home/Dropbox")]
-    let run = try machine.type(
+    try machine.type(
       [
         ("copy it elsewhere", "no"),
         ("archives there", "no"),
       ]
-        + Self.passphrases, ["init"] + targets + Machine.quick)
-    #expect(run.status == 0, "\(run.text)")
+        + Self.passphrases, ["init"] + targets + Machine.quick, status: 0)
     let tables = try configuration(machine).split(separator: "[[")
     let local = try #require(tables.first { $0.contains("\"\(machine.target)\"") })
     let synced = try #require(tables.first { $0.contains("/Dropbox\"") })
@@ -134,8 +129,7 @@ struct TargetFolderTests {
 
       """
     try machine.write(allowed + vault, to: Self.config)
-    let made = try machine.run(["create", "--json"] + machine.archiveSecret + Machine.quick)
-    #expect(made.status == 0, "\(made.text) \(made.errors)")
+    try machine.run(["create", "--json"] + machine.archiveSecret + Machine.quick, status: 0)
     try Directory.makePrivateDirectories(machine.path("second"))
     let second = "[[target]]\npath = \"\(machine.path("second"))\"\nkind = \"synced\"\n"
     // After re-encryption, the keys are the same.
@@ -170,15 +164,13 @@ struct TargetFolderTests {
 
   @Test func `keys go to a synced folder once their owner says so`() throws {
     let machine = try Self.machine()
-    let run = try machine.type(
+    try machine.type(
       [
         ("the folder for the archives", machine.target), ("copy it elsewhere", "yes"),
         ("archives there", "yes"),
-      ] + Self.passphrases, ["init"] + Machine.quick)
-    #expect(run.status == 0, "\(run.text)")
+      ] + Self.passphrases, ["init"] + Machine.quick, status: 0)
     #expect(try configuration(machine).contains("private_keys = true"))
-    let made = try machine.run(["create", "--json"])
-    #expect(made.status == 0, "\(made.errors)")
+    let made = try machine.run(["create", "--json"], status: 0)
     #expect(try made.json()["sections"]?["secret-files"] != nil)
   }
 
@@ -188,8 +180,7 @@ struct TargetFolderTests {
     let run = try machine.type(
       [("copy it elsewhere", "yes"), ("archives there", "yes")],
       ["create", "--target", machine.target, "--include-private-keys", "--from", "electrum:\(wallet)"]
-        + machine.archiveSecret + Machine.quick)
-    #expect(run.status == 0, "\(run.text)")
+        + machine.archiveSecret + Machine.quick, status: 0)
     #expect(run.text.contains("secret file"), "\(run.text)")
     #expect(try configuration(machine).contains("private_keys = true"))
   }
@@ -199,8 +190,7 @@ struct TargetFolderTests {
     let run = try machine.type(
       [
         ("the folder for the archives", machine.target), ("copy it elsewhere", ""), ("yes nor no", "no"),
-      ] + Self.passphrases, ["init"] + Machine.quick)
-    #expect(run.status == 0, "\(run.text)")
+      ] + Self.passphrases, ["init"] + Machine.quick, status: 0)
     #expect(run.text.contains("only your passphrase to guess") || run.text.contains("passphrase to"))
     #expect(try configuration(machine).contains("kind = \"local\""))
     #expect(try machine.run(["create"]).status == 0)

@@ -17,7 +17,6 @@ struct TargetSandboxTests {
     let machine = try Machine()
     try #require(machine.create().status == 0)
     try Directory.makePrivateDirectories(machine.path("other"))
-    try Directory.makePrivateDirectories(machine.path("config"))
     try machine.write(
       """
       [[target]]
@@ -124,7 +123,7 @@ struct TargetSandboxTests {
       arguments(command, machine),
       through: [Strace.program, "-f", "-qq", "-o", machine.path("trace")])
     if let status = Self.status(command) { #expect(run.status == status, "\(run.errors)") }
-    let text = String(decoding: try machine.read("trace"), as: UTF8.self)
+    let text = try machine.text("trace")
     #expect(BoxedCalls(text).unknown(startingPrograms: false) == [])
     let trace = ThreadTrace(text)
     #expect(trace.restrictions == 1)
@@ -138,14 +137,13 @@ struct TargetSandboxTests {
     let machine = try machine()
     try machine.write("env | grep FUEKI_ > \(machine.path("seen"))-$FUEKI_HOOK", to: "hook.sh")
     let hooks = ["before", "after"].map { "\($0) = \"sh \(machine.path("hook.sh"))\"" }
-    let settings = String(decoding: try machine.read("config/config.toml"), as: UTF8.self)
+    let settings = try machine.text("config/config.toml")
     try machine.write(
       "\(settings)\n[hooks]\n\(hooks.joined(separator: "\n"))\n", to: "config/config.toml")
-    let run = try machine.run(arguments("prune", machine) + ["--json"])
-    #expect(run.status == 0, "\(run.text) \(run.errors)")
+    let run = try machine.run(arguments("prune", machine) + ["--json"], status: 0)
     #expect(try run.json()["sandbox"]?["on"] == .bool(true), "\(run.text)")
     #expect(machine.exists("seen-before"))
-    let facts = String(decoding: try machine.read("seen-after"), as: UTF8.self)
+    let facts = try machine.text("seen-after")
     #expect(facts.contains("FUEKI_VAULT=") && facts.contains("FUEKI_TARGETS=\(machine.target)"), "\(facts)")
     #expect(try machine.archives().count == 1)
   }
@@ -153,7 +151,7 @@ struct TargetSandboxTests {
   @Test func `a signer that is accepted in the sandbox is listed at once`() throws {
     let machine = try machine()
     let run = try machine.run(arguments("key trust", machine) + ["-v"])
-    let key = String(decoding: try machine.read("signing.pub"), as: UTF8.self)
+    let key = try machine.text("signing.pub")
     #expect(run.errors.contains("in a sandbox") && run.status == 0, "\(run.errors)")
     let listed = run.text.split(separator: "\n").compactMap { line in
       line.hasPrefix("signer ") ? line.dropFirst(7) : nil

@@ -1,5 +1,4 @@
 import CommandSupport
-import FuekiSystem
 import TestSupport
 import Testing
 
@@ -30,11 +29,10 @@ struct TwoMachineTests {
     /// Changes the passphrase on the new machine.
     func changePassphrase() throws {
       try machine.write("as good as the first one, 34 bytes", to: "changed")
-      let change = try machine.run(
+      try machine.run(
         ["key", "change-passphrase", "latest", "--target", machine.target, "--new-passphrase-from"]
           + [machine.place("changed")] + machine.archiveSecret + Machine.quick,
-        environment: lost.other)
-      #expect(change.status == 0, "\(change.errors)")
+        environment: lost.other, status: 0)
     }
 
     /// Restores an archive on a third machine; its files go into a folder of that name.
@@ -50,10 +48,8 @@ struct TwoMachineTests {
   {
     let pair = try Pair()
     let machine = pair.machine
-    let begun = try pair.create(isNew: true)
-    #expect(begun.status == 0, "\(begun.errors)")
-    let old = try pair.create(isNew: false)
-    #expect(old.status == 3, "\(old.errors)")
+    let begun = try pair.create(isNew: true).expect(0)
+    let old = try pair.create(isNew: false).expect(3)
     #expect(try old.json()["sequence"] == .number(3))
     #expect(try old.json()["other_machine"]?["sequence"] == .number(2))
     #expect(
@@ -65,8 +61,7 @@ struct TwoMachineTests {
     let path = try #require(begun.json()["archive"]?.text)
     #expect(old.errors.contains("fueki-backup restore \(path)"), "\(old.errors)")
     #expect(try old.json()["other_machine"]?["path"] == .string(path))
-    let new = try pair.create(isNew: true)
-    #expect(new.status == 3, "\(new.errors)")
+    let new = try pair.create(isNew: true).expect(3)
     #expect(try new.json()["sequence"] == .number(4))
     #expect(try new.json()["other_machine"]?["sequence"] == .number(3))
     // A machine that continues alone gets no report.
@@ -98,10 +93,8 @@ struct TwoMachineTests {
     }
     let alone = try status()
     #expect(try alone.status == 0 && other(alone) == nil, "\(alone.text)\(alone.errors)")
-    let begun = try pair.create(isNew: true)
-    #expect(begun.status == 0, "\(begun.errors)")
-    let told = try status()
-    #expect(told.status == 3, "\(told.text)\(told.errors)")
+    let begun = try pair.create(isNew: true).expect(0)
+    let told = try status().expect(3)
     #expect(try other(told)?["id"] == begun.json()["id"] && other(told)?["sequence"] == .number(2))
     let text = try machine.run(["status", "--config", machine.path("config.toml")])
     let path = try #require(begun.json()["archive"]?.text)
@@ -134,8 +127,7 @@ struct TwoMachineTests {
     let old = try pair.create(isNew: false)
     #expect(old.status == 12 && old.text.contains("does not open the vault's last archive"), "\(old.text)")
     #expect(try machine.archives().count == count)
-    let meant = try pair.create(isNew: false, ["--accept=new-passphrase"])
-    #expect(meant.status == 3, "\(meant.errors)")
+    try pair.create(isNew: false, ["--accept=new-passphrase"]).expect(3)
   }
 
   @Test func `an archive of an unknown machine with another passphrase is warned of`() throws {
@@ -149,8 +141,7 @@ struct TwoMachineTests {
     let pair = try Pair()
     try pair.lost.write(Array("only here".utf8), to: "new-home/docs/second")
     #expect(try pair.create(isNew: true).status == 0)
-    let old = try pair.create(isNew: false)
-    #expect(old.status == 3, "\(old.errors)")
+    let old = try pair.create(isNew: false).expect(3)
     let losses = try old.json()["losses"]?.elements ?? []
     #expect(losses.count == 1 && losses.first?["sequence"] == .number(2), "\(old.errors)")
   }
@@ -180,8 +171,7 @@ struct TwoMachineTests {
     #expect(try pair.create(isNew: false).status == 0)
     try machine.copy("theirs", to: theirs)
     for isNew in [false, true] {
-      let run = try pair.create(isNew: isNew)
-      #expect(run.status == 25, "\(run.errors)")
+      let run = try pair.create(isNew: isNew).expect(25)
       #expect(try run.json()["hint"]?.text?.contains("--adopt") == true)
     }
     let adopted = try pair.create(isNew: true, ["--adopt"])

@@ -1,5 +1,4 @@
 import CommandSupport
-import FuekiSystem
 import TestSupport
 import Testing
 
@@ -177,9 +176,8 @@ struct TwoMachinesTests {
   func `init asks whether the machine goes on with the other's vault`(_ answer: String) throws {
     let one = try machine("one", files: ["a"])
     try create(one)
-    let passphrase = String(decoding: try one.read("passphrase"), as: UTF8.self).split(separator: "\n")[0]
+    let passphrase = try one.text("passphrase").split(separator: "\n")[0]
     let two = try Machine(isPrepared: false)
-    try Directory.makePrivateDirectories(two.path("home/.electrum/wallets"))
     try two.write(ImportedFiles.electrum, to: "home/.electrum/wallets/default_wallet")
     let setUp = try two.type(
       [

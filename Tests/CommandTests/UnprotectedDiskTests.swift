@@ -37,8 +37,7 @@ struct UnprotectedDiskTests {
     let disk = try ExFATDisk(at: pair.machine.path("usb"))
     for folder in [disk.path, "\(disk.path)/out"] {
       for more in [[], ["--no-sandbox"]] {
-        let run = try pair.putBack(["--files", folder] + more)
-        #expect(run.status == 1, "\(run.errors)")
+        let run = try pair.putBack(["--files", folder] + more).expect(1)
         #expect(run.errors.contains("\(folder) keeps no owner and no permissions, as exFAT"), "\(run.errors)")
         #expect(run.errors.contains("can read and change the files"), "\(run.errors)")
         #expect(run.errors.contains("--accept unprotected"), "\(run.errors)")
@@ -51,8 +50,7 @@ struct UnprotectedDiskTests {
     let pair = try machine()
     let disk = try ExFATDisk(at: pair.machine.path("usb"))
     let words = ["--files", "\(disk.path)/out"] + Self.consent
-    let run = try pair.putBack(words + ["--json"])
-    #expect(run.status == 0, "\(run.errors)\(run.text)")
+    let run = try pair.putBack(words + ["--json"]).expect(0)
     #expect(try contents(pair, "usb/out") == Self.names)
     let files = try run.json()["files"]?.elements ?? []
     #expect(files.map { $0["fate"]?.text } == ["placed", "placed", "placed"])
@@ -64,15 +62,13 @@ struct UnprotectedDiskTests {
     #expect(try File.open(path).readAll(limit: 100) == Array(Self.colons.utf8))
 
     let before = try pair.snapshot(of: "usb")
-    let again = try pair.putBack(words + ["--json"])
-    #expect(again.status == 0, "\(again.errors)\(again.text)")
+    let again = try pair.putBack(words + ["--json"]).expect(0)
     let fates = try again.json()["files"]?.elements.map { $0["fate"]?.text }
     #expect(fates == ["present", "present", "present"])
     let told = try pair.putBack(words)
     #expect(told.errors.contains("\(path) is the file \(disk.path)/out/.ethereum/keystore/\(Self.colons)"))
     #expect(told.errors.components(of: "can read and change") == 1, "\(told.errors)")
-    let preview = try pair.putBack(words + ["--dry-run"])
-    #expect(preview.status == 0, "\(preview.errors)")
+    try pair.putBack(words + ["--dry-run"]).expect(0)
     #expect(try pair.snapshot(of: "usb") == before)
   }
 
@@ -90,8 +86,7 @@ struct UnprotectedDiskTests {
     }
     // A file of the user's own stays.
     try pair.write(Array("mine".utf8), to: "usb/own/.ethereum/keystore/WALLET")
-    let run = try pair.putBack(["--files", "\(disk.path)/own"] + Self.consent)
-    #expect(run.status == 40, "\(run.errors)\(run.text)")
+    try pair.putBack(["--files", "\(disk.path)/own"] + Self.consent).expect(40)
     #expect(try pair.machine.read("usb/own/.ethereum/keystore/WALLET") == Array("mine".utf8))
   }
 
@@ -103,14 +98,12 @@ struct UnprotectedDiskTests {
         ["restore", "latest", "--no-resync", "--target", pair.machine.target, "--files", "\(disk.path)/out"]
           + pair.machine.secrets + more, environment: pair.other)
     }
-    let refused = try restore([])
-    #expect(refused.status == 3, "\(refused.errors)")
+    let refused = try restore([]).expect(3)
     for part in ["can read and change the files", "--accept unprotected"] {
       #expect(refused.text.contains(part), "\(refused.text)")
     }
     #expect(try Directory.open(disk.path).list().isEmpty)
-    let run = try restore(Self.consent + ["--datadir", pair.machine.path("second-data")])
-    #expect(run.status == 0, "\(run.errors)\(run.text)")
+    try restore(Self.consent + ["--datadir", pair.machine.path("second-data")]).expect(0)
     #expect(try contents(pair, "usb/out") == Self.names)
   }
 
@@ -122,8 +115,7 @@ struct UnprotectedDiskTests {
         ["export", "--include-secrets", "--format", "native", "--output", "\(disk.path)/\(name)"]
           + ["--target", pair.machine.target] + pair.machine.archiveSecret + more)
     }
-    let run = try export("one", ["--json"])
-    #expect(run.status == 0, "\(run.errors)")
+    let run = try export("one", ["--json"]).expect(0)
     #expect(try contents(pair, "usb/one") == Self.names)
     let renamed = try run.json()["renamed"]?.elements ?? []
     #expect(renamed.map { $0["path"]?.text } == ["~/.ethereum/keystore/\(Self.colons)"])

@@ -14,13 +14,12 @@ struct VaultPassphraseTests {
     let machine = try Machine()
     let right = try machine.type(
       [("archive's passphrase", "of another vault"), ("Try again (2 left)", Machine.passphrase)],
-      create(machine))
-    #expect(right.status == 0, "\(right.text)")
+      create(machine), status: 0)
     #expect(!right.text.contains("again:") && !right.text.contains("new passphrase"))
     #expect(try machine.archives().count == 2)
     let wrong = try machine.type(
-      [("archive's passphrase", "one"), ("(2 left)", "two"), ("(1 left)", "three")], create(machine))
-    #expect(wrong.status == 12, "\(wrong.text)")
+      [("archive's passphrase", "one"), ("(2 left)", "two"), ("(1 left)", "three")], create(machine),
+      status: 12)
     #expect(wrong.text.contains("--accept new-passphrase"))
     #expect(try machine.archives().count == 2)
   }
@@ -31,16 +30,15 @@ struct VaultPassphraseTests {
     let secret = "typed twice, of forty letters or so"
     let run = try machine.type(
       [("new passphrase", secret), ("again", secret)],
-      ["create", "--target", machine.path("disk"), "--accept=loss"] + machine.keychainSecret + Machine.quick)
-    #expect(run.status == 0, "\(run.text)")
+      ["create", "--target", machine.path("disk"), "--accept=loss"] + machine.keychainSecret + Machine.quick,
+      status: 0)
     #expect(run.text.contains("not in reach") && !run.text.contains(secret))
   }
 
   @Test func `a machine that seals to recipients is asked for nothing`() throws {
     let machine = try Machine()
     let recipient = "age1t7rxyev2z3rw82stdlrrepyc39nvn86l5078zqkf5uasdy86jp6svpy7pa"
-    let run = try machine.type([], create(machine) + ["--recipient", recipient])
-    #expect(run.status == 0, "\(run.text)")
+    let run = try machine.type([], create(machine) + ["--recipient", recipient], status: 0)
     #expect(!run.text.contains("passphrase"))
   }
 }

@@ -16,9 +16,8 @@ struct VerifyExpectedTests {
     _ machine: Machine, of target: [String], environment: [String: String] = [:]
   ) throws {
     let list = ["--write-expected", machine.path("made.toml")]
-    let made = try machine.watch(["status", "--target"] + target + list, environment: environment)
-    #expect(made.status == 0, "\(made.text)\(made.errors)")
-    let text = String(decoding: try machine.read("made.toml"), as: UTF8.self)
+    try machine.watch(["status", "--target"] + target + list, environment: environment, status: 0)
+    let text = try machine.text("made.toml")
     if machine.exists("watcher") { try machine.remove("watcher") }
     try machine.write(
       text.replacing("target = ", with: "owner = \"The desk\"\ntarget = ")
@@ -36,17 +35,15 @@ struct VerifyExpectedTests {
     let machine = try bucket()
     let (bucket, report) = (machine.path("bucket"), machine.path("report.xml"))
     let verify = ["verify", bucket, "--recursive", "--expected", machine.path("list.toml")]
-    let well = try machine.watch(verify)
-    #expect(well.status == 0, "\(well.text)\(well.errors)")
+    let well = try machine.watch(verify, status: 0)
     #expect(well.text.contains("All 2 expected vaults are well.") && !well.text.contains("owner:"))
     #expect(!well.text.contains("Only the beginning"), "\(well.text)")
 
     try machine.damage("bucket/bob/b.fueki")
-    let failed = try machine.watch(verify + ["--report", "junit=\(report)"])
-    #expect(failed.status == 20, "\(failed.text)\(failed.errors)")
+    let failed = try machine.watch(verify + ["--report", "junit=\(report)"], status: 20)
     #expect(failed.text.contains("vault: bob (") && failed.text.contains("), owner: Bob, +41 44"))
     #expect(failed.text.contains("1 of 2 expected vaults has a problem: 1 damaged."), "\(failed.text)")
-    let xml = String(decoding: try machine.read("report.xml"), as: UTF8.self)
+    let xml = try machine.text("report.xml")
     #expect(xml.contains("classname=\"bob ("), "\(xml)")
     // The archive and its vault each fail once, in suites of their own.
     for suite in ["--depth checksums: archives", "--expected: vaults"] {
@@ -68,8 +65,7 @@ struct VerifyExpectedTests {
   @Test func `a file without a readable header counts to the vault whose folder it is in`() throws {
     let machine = try bucket()
     try machine.write("not all of an archive", to: "bucket/bob/b.fueki")
-    let run = try machine.watch(["verify", "--expected", machine.path("list.toml"), "--json"])
-    #expect(run.status == 19, "\(run.text)\(run.errors)")
+    let run = try machine.watch(["verify", "--expected", machine.path("list.toml"), "--json"], status: 19)
     let archives = try run.json()["archives"]?.elements ?? []
     let owners = archives.filter { $0["verdict"]?.text != "ok" }.map { $0["owner"]?.text }
     #expect(try owners == ["Bob, +41 44"] && words(run) == ["missing", "ok"], "\(run.text)")
@@ -79,10 +75,8 @@ struct VerifyExpectedTests {
     let machine = try Machine()
     let zeros = [UInt8](repeating: 0, count: 3 << 19)
     for (name, bytes, isZero) in [("zero", zeros, true), ("tail", zeros + [1], false)] {
-      try Directory.makePrivateDirectories(machine.path(name))
       try machine.write(bytes, to: "\(name)/wallet-20261121T063000Z-000003-0123456789ab.fueki")
-      let run = try machine.watch(["verify", machine.path(name)])
-      #expect(run.status == 21, "\(run.text)\(run.errors)")
+      let run = try machine.watch(["verify", machine.path(name)], status: 21)
       #expect(run.text.contains("the file holds only zeros") == isZero, "\(run.text)")
       #expect(run.text.contains("make a new backup") == isZero, "\(run.text)")
       #expect(run.text.contains("wait for the sync") != isZero, "\(run.text)")
@@ -94,11 +88,11 @@ struct VerifyExpectedTests {
     let list = ["--expected", machine.path("list.toml")]
     try machine.remove("bucket/bob/b.fueki")
     // Without an archive, the targets of the list are read.
-    let missing = try machine.watch(["verify", "--report", "junit=\(machine.path("report.xml"))"] + list)
-    #expect(missing.status == 60, "\(missing.text)\(missing.errors)")
+    let missing = try machine.watch(
+      ["verify", "--report", "junit=\(machine.path("report.xml"))"] + list, status: 60)
     let row = missing.text.split(separator: "\n").first { $0.hasPrefix("missing ") }
     #expect(row?.contains("Bob, +41 44") == true, "\(missing.text)")
-    let xml = String(decoding: try machine.read("report.xml"), as: UTF8.self)
+    let xml = try machine.text("report.xml")
     #expect(xml.contains("<failure type=\"missing\"") && xml.contains("owner: Bob, +41 44"), "\(xml)")
     let again = try machine.watch(["verify", "--json"] + list)
     #expect(try again.status == 60 && words(again) == ["missing", "ok"], "\(again.text)\(again.errors)")
@@ -132,23 +126,21 @@ struct VerifyExpectedTests {
     try makeList(machine, of: target)
     // Two keys signed, and the person says which of them counts.
     let key = try SigningMachine.publicKey(machine)
-    let made = String(decoding: try machine.read("list.toml"), as: UTF8.self)
+    let made = try machine.text("list.toml")
     let line = "signers = [\"\(key)\"]"
     #expect(made.contains("# \(line)"), "\(made)")
     try machine.write(made.replacing("# \(line)", with: line), to: "list.toml")
     let list = ["--expected", machine.path("list.toml")]
     // The first archive is signed by an earlier key, and the second one states it as its predecessor.
-    let well = try machine.watch(["verify"] + target + list)
-    #expect(well.status == 0, "\(well.text)\(well.errors)")
+    try machine.watch(["verify"] + target + list, status: 0)
     let first = try machine.path(#require(machine.archives().first))
     #expect(try machine.watch(["verify", first] + list).status == 23)
     let last = try machine.path(#require(machine.archives().last))
     for named in [[first, last], [last, first]] {
-      let both = try machine.watch(["verify"] + named + list)
-      #expect(both.status == 0, "\(both.text)\(both.errors)")
+      try machine.watch(["verify"] + named + list, status: 0)
     }
 
-    let text = String(decoding: try machine.read("list.toml"), as: UTF8.self)
+    let text = try machine.text("list.toml")
     #expect(text.contains(key))
     try machine.write(
       text.replacing(key, with: String(repeating: "ab", count: 32)), to: "list.toml")
@@ -170,7 +162,6 @@ struct VerifyExpectedTests {
   @Test func `a newest archive without its intact base is not well`() throws {
     let machine = try Machine(isPrepared: false)
     let base = try TestVectors.file("archives/differential-base.fueki")
-    try Directory.makePrivateDirectories(machine.path("bucket/d"))
     try machine.write(try TestVectors.file("archives/differential.fueki"), to: "bucket/d/differential.fueki")
     try machine.write(base, to: "bucket/d/base.fueki")
     try makeList(machine, of: [machine.path("bucket/d")])
@@ -200,7 +191,7 @@ struct VerifyExpectedTests {
         let run = try machine.watch(command + list + report)
         #expect(run.status == 60 && run.text.contains(sentence), "\(run.text)\(run.errors)")
         #expect(!run.text.contains("expected vaults are well"), "\(run.text)")
-        #expect(String(decoding: try machine.read("report.xml"), as: UTF8.self).contains("not-judged"))
+        #expect(try machine.text("report.xml").contains("not-judged"))
         let document = try machine.watch(command + list + ["--json"])
         #expect(try document.json()["ok"] == .bool(false) && words(document).isEmpty, "\(document.text)")
         #expect(document.status == 60, "\(document.errors)")
@@ -239,7 +230,7 @@ struct VerifyExpectedTests {
     let name = try #require(machine.archives().last?.split(separator: "/").last)
     try machine.copy("target/\(name)", to: "remote/wallet/\(name)")
     try makeList(machine, of: [remote.target], environment: remote.environment)
-    let list = String(decoding: try machine.read("list.toml"), as: UTF8.self)
+    let list = try machine.text("list.toml")
     let gone = "\n[[vault]]\nid = \"\(String(repeating: "ab", count: 16))\"\nowner = \"Carol\"\n"
     try machine.write(list + gone + "target = \"rclone:local:carol\"\n", to: "list.toml")
     let verify = ["verify", "--expected", machine.path("list.toml"), "--json"]

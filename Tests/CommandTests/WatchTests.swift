@@ -9,9 +9,7 @@ struct WatchTests {
 
   private func machine(_ configuration: String) throws -> Machine {
     let machine = try Machine()
-    for folder in [Self.channels, "home/.ethereum", "units"] {
-      try Directory.makePrivateDirectories(machine.path(folder))
-    }
+    try Directory.makePrivateDirectories(machine.path("units"))
     try machine.write("1", to: "\(Self.channels)/channel.backup")
     try machine.write("{}", to: "home/.ethereum/slashing_protection 100%.json")
     try machine.write(configuration, to: "config.toml")
@@ -40,8 +38,7 @@ struct WatchTests {
   @Test(.enabled(if: Installed.runs(analyze), "this machine has no systemd-analyze"))
   func `systemd takes the path unit, and it names each file`() throws {
     let machine = try machine(Self.sources)
-    let run = try print(machine, ["--output", machine.path("units")])
-    #expect(run.status == 0, "\(run.errors)")
+    let run = try print(machine, ["--output", machine.path("units")]).expect(0)
     #expect(run.errors.contains("systemctl enable --now fueki-backup.timer fueki-backup-watch.path"))
     let names = [
       "fueki-backup.service", "fueki-backup.timer", "fueki-backup-watch.service", "fueki-backup-watch.path",
@@ -50,14 +47,14 @@ struct WatchTests {
     let verified = try BuiltBinary.run(
       program: Self.analyze, ["verify", "--man=no"] + names.map { machine.path("units/\($0)") })
     #expect(verified.status == 0 && verified.errors.isEmpty, "\(verified.text) \(verified.errors)")
-    let path = String(decoding: try machine.read("units/fueki-backup-watch.path"), as: UTF8.self)
+    let path = try machine.text("units/fueki-backup-watch.path")
     let watched = path.split(separator: "\n").filter { $0.hasPrefix("PathChanged=") }
     #expect(
       watched == [
         "PathChanged=\(machine.path("home/.ethereum/slashing_protection 100%%.json"))",
         "PathChanged=\(machine.path(Self.channels))/channel.backup",
       ])
-    let service = String(decoding: try machine.read("units/fueki-backup-watch.service"), as: UTF8.self)
+    let service = try machine.text("units/fueki-backup-watch.service")
     let starts = service.split(separator: "\n").filter { $0.hasPrefix("ExecStart=") }
     #expect(starts.count == 2 && starts.allSatisfy { $0.contains("\"create\" \"--quiet\" \"--on-change\"") })
   }
@@ -70,7 +67,6 @@ struct WatchTests {
   @Test(arguments: [["--cron"], ["--systemd", "--drill"]])
   func `there is nothing to watch for a crontab or a drill`(_ arguments: [String]) throws {
     let machine = try machine(Self.sources)
-    let run = try machine.run(["schedule", "print", "--watch", "--target", machine.target] + arguments)
-    #expect(run.status == 64)
+    try machine.run(["schedule", "print", "--watch", "--target", machine.target] + arguments, status: 64)
   }
 }

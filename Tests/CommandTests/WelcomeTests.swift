@@ -5,8 +5,7 @@ import Testing
 /// The program run alone, a command mistyped, and an archive left out.
 struct WelcomeTests {
   @Test func `without a terminal it prints its commands by purpose`() throws {
-    let run = try BuiltBinary.run([])
-    #expect(run.status == 0)
+    let run = try BuiltBinary.run([]).expect(0)
     for group in ["Set up", "Back up", "Get back", "Check", "Keys", "Advanced"] {
       #expect(run.text.lowercased().contains("\(group) subcommands".lowercased()), "\(group)")
     }
@@ -16,16 +15,13 @@ struct WelcomeTests {
   @Test(.enabled(if: Typist.isPossible, "needs /usr/bin/python3 for a pseudo-terminal"))
   func `on a terminal it says what to do now, in a few lines`() throws {
     let machine = try Machine(isPrepared: false)
-    let new = try machine.type([], [])
-    #expect(new.status == 0, "\(new.text)")
+    let new = try machine.type([], [], status: 0)
     #expect(new.text.hasPrefix("Lost a machine? fueki-backup restore"), "\(new.text)")
     #expect(new.text.contains("makes no backups yet") && new.text.contains("fueki-backup init"))
     #expect(new.text.split(separator: "\n").count <= 5, "\(new.text)")
     let own = try Machine()
-    let set = try own.run(["init", "--target", own.target, "--no-sign-key"])
-    #expect(set.status == 0, "\(set.errors)")
-    let run = try own.type([], [])
-    #expect(run.status == 0, "\(run.text)")
+    try own.run(["init", "--target", own.target, "--no-sign-key"]).expect(0)
+    let run = try own.type([], []).expect(0)
     let status = try own.run(["status"])
     let shown = Self.withoutAges(run.text)
     for line in status.text.split(separator: "\n").prefix(3) {
@@ -47,8 +43,8 @@ struct WelcomeTests {
     let mount = "mount -t tmpfs disk /mnt && mkdir /mnt/backups && cp \"$T\"/* /mnt/backups/ && exec \"$@\""
     let run = try machine.type(
       [], [], inside: Namespace.shell(mount, machine),
-      environment: ["FUEKI_DATADIR": machine.path("none"), "FUEKI_STATE": machine.path("no-state")])
-    #expect(run.status == 0, "\(run.text)")
+      environment: ["FUEKI_DATADIR": machine.path("none"), "FUEKI_STATE": machine.path("no-state")], status: 0
+    )
     #expect(run.text.contains("/mnt/backups has 1 archive"), "\(run.text)")
     #expect(run.text.contains("fueki-backup restore"))
   }
@@ -58,8 +54,7 @@ struct WelcomeTests {
     (["config", "chekc"], "\"fueki-backup config check\""), (["key", "lits"], "\"fueki-backup key list\""),
   ])
   func `a command that is nearly one is named`(_ arguments: [String], _ meant: String) throws {
-    let run = try BuiltBinary.run(arguments)
-    #expect(run.status == 64)
+    let run = try BuiltBinary.run(arguments).expect(64)
     #expect(run.errors.contains("did you mean \(meant)?"), "\(run.errors)")
     #expect(run.output.isEmpty)
   }
@@ -79,8 +74,7 @@ struct WelcomeTests {
 
   @Test func `the version's detail names format, libraries and sandbox`() throws {
     for arguments in [["--version", "-v"], ["--verbose", "--version"]] {
-      let run = try BuiltBinary.run(arguments)
-      #expect(run.status == 0)
+      let run = try BuiltBinary.run(arguments).expect(0)
       for part in ["fueki-backup ", "archive format: version 1", "libsodium: ", "SQLite: ", "sandbox: "] {
         #expect(run.text.contains(part), "\(run.text)")
       }
@@ -96,8 +90,7 @@ struct WelcomeTests {
       let run = try machine.run(command + secrets + more)
       #expect(run.status == 0, "\(command): \(run.errors)")
     }
-    let export = try machine.run(["export", "--output", machine.path("out")] + machine.archiveSecret)
-    #expect(export.status == 0, "\(export.errors)")
+    try machine.run(["export", "--output", machine.path("out")] + machine.archiveSecret, status: 0)
   }
 
   @Test func `a number of the lineage names an archive`() throws {
@@ -105,20 +98,18 @@ struct WelcomeTests {
     #expect(try machine.create().status == 0)
     let json = try machine.run(["show", "1", "--target", machine.target, "--json"]).json()
     #expect(json["header"]?["sequence"] == .number(1))
-    let restored = try machine.run(
-      ["restore", "2", "--target", machine.target, "--datadir", machine.path("new")] + machine.secrets)
-    #expect(restored.status == 0, "\(restored.errors)")
+    try machine.run(
+      ["restore", "2", "--target", machine.target, "--datadir", machine.path("new")] + machine.secrets,
+      status: 0)
     #expect(try machine.run(["show", "7", "--target", machine.target]).status == 10)
   }
 
   @Test func `an empty folder asks whether the disk is right`() throws {
     let machine = try Machine()
     try Directory.makePrivateDirectories(machine.path("empty"))
-    let list = try machine.run(["list", machine.path("empty")])
-    #expect(list.status == 0)
+    let list = try machine.run(["list", machine.path("empty")], status: 0)
     #expect(list.errors.contains("No archives in \(machine.path("empty")). Is this the right disk?"))
-    let restore = try machine.run(["restore", "latest", "--target", machine.path("empty")])
-    #expect(restore.status == 10, "\(restore.errors)")
+    let restore = try machine.run(["restore", "latest", "--target", machine.path("empty")], status: 10)
     #expect(
       restore.errors.contains("No archives in \(machine.path("empty")). Is this the right disk?")
     )

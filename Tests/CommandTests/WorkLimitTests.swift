@@ -1,4 +1,3 @@
-import FuekiSystem
 import TestSupport
 import Testing
 
@@ -13,23 +12,19 @@ struct WorkLimitTests {
 
   @Test func `the archive has the file, create ends with 3, and restore gives it back`() throws {
     let machine = try Machine(isPrepared: false)
-    try Directory.makePrivateDirectories(machine.path("keys"))
     try machine.write(Self.costly, to: "keys/UTC--bomb")
     let settings = try machine.configure(
       onlySource: "keystore", at: machine.path("keys"), passwordCommand: "echo secret")
     let create = ["create"] + settings + machine.archiveSecret + Machine.quick
-    let made = try machine.run(create)
-    #expect(made.status == 3, "\(made.text) \(made.errors)")
+    let made = try machine.run(create, status: 3)
     #expect(
       made.text.contains("keystore \"UTC--bomb\": kept, not read: it asks for too much work"), "\(made.text)")
-    let json = try machine.run(create + ["--json"])
-    #expect(json.status == 3)
+    let json = try machine.run(create + ["--json"], status: 3)
     let wallet = try json.json()["wallets"]?[0]
     #expect(wallet?["verdict"] == .string("not-proved") && wallet?["reason"] == .string("work-limit"))
     let restored = try machine.run(
       ["restore", "latest", "--no-resync", "--target", machine.target, "--datadir", machine.path("new")]
-        + ["--files", machine.path("files")] + machine.archiveSecret)
-    #expect(restored.status == 0, "\(restored.errors)")
+        + ["--files", machine.path("files")] + machine.archiveSecret, status: 0)
     let found = try BuiltBinary.run(
       program: "/bin/grep", ["-rl", "1048576", machine.path("files")])
     #expect(found.status == 0, "\(restored.text)")

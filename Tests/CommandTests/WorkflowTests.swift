@@ -73,7 +73,7 @@ struct WorkflowTests {
     let workflow = try shell(
       [Self.command(Self.lines(of: Self.article, after: "## The workflow"))], machine, environment)
     environment["LIST"] = "vaults.toml"
-    environment["SIGNER"] = String(decoding: try machine.read("repository/signing.pub"), as: UTF8.self)
+    environment["SIGNER"] = try machine.text("repository/signing.pub")
     environment["REPORT"] = "action.xml"
     let action = try shell(
       [Self.command(Self.lines(of: ".github/actions/verify/action.yml"))], machine, environment)
@@ -82,7 +82,7 @@ struct WorkflowTests {
 
   @Test func `the workflow passes a folder of signed archives in another user's checkout`() throws {
     let machine = try repository()
-    let list = String(decoding: try machine.read("repository/vaults.toml"), as: UTF8.self)
+    let list = try machine.text("repository/vaults.toml")
     #expect(list.contains("target = \"backups\"\n") && !list.contains(machine.root), "\(list)")
     #expect(try run(machine) == [0])
     #expect(machine.exists("repository/verify.xml") && machine.exists("repository/action.xml"))
@@ -108,7 +108,7 @@ struct WorkflowTests {
     #expect(try run(machine) == [20])
     try machine.remove("repository/backups/\(name)")
     #expect(try run(machine) == [60])
-    let list = String(decoding: try machine.read("repository/vaults.toml"), as: UTF8.self)
+    let list = try machine.text("repository/vaults.toml")
     try machine.write(list.replacing("26h", with: "26d"), to: "repository/vaults.toml")
     #expect(try run(machine) == [23])
   }

@@ -1,4 +1,3 @@
-import FuekiSystem
 import TestSupport
 import Testing
 
@@ -84,7 +83,6 @@ struct WorthTests {
     throws
   {
     let machine = try Machine(isPrepared: false)
-    try Directory.makePrivateDirectories(machine.path("keys"))
     try machine.write(ImportedFiles.keystore, to: "keys/UTC--one")
     try machine.write(
       ImportedFiles.keystore.replacing("\"version\"", with: "\"two\": 1, \"version\""), to: "keys/two")
@@ -94,21 +92,18 @@ struct WorthTests {
       try machine.create(
         fromOnly: "keystore", at: machine.path("keys"), passwordCommand: "\(machine.path("ask")) \(password)")
     }
-    let proved = try create("testpassword")
-    #expect(proved.status == 0, "\(proved.text) \(proved.errors)")
+    let proved = try create("testpassword").expect(0)
     #expect(
       proved.text.contains("keystore \"UTC--one\": whole and proved: it opens with its key"), "\(proved.text)"
     )
     #expect(proved.text.contains("keystore \"two\": whole and proved"), "\(proved.text)")
     #expect(try machine.read("runs") == Array("ran\n".utf8))
-    let wrong = try create("other")
-    #expect(wrong.status == 0, "\(wrong.text) \(wrong.errors)")
+    let wrong = try create("other").expect(0)
     #expect(
       wrong.text.contains("keystore \"two\": whole, not proved (the given password does not open it)"),
       "\(wrong.text)")
     try machine.write("#!/bin/sh\nexit 7\n", to: "ask", permissions: 0o700)
-    let failed = try create("testpassword")
-    #expect(failed.status == 3, "\(failed.text) \(failed.errors)")
+    let failed = try create("testpassword").expect(3)
     #expect(failed.text.contains("whole, not proved (needs its password)"), "\(failed.text)")
     #expect(failed.text.contains("MISSING: password: its password_command failed"), "\(failed.text)")
   }

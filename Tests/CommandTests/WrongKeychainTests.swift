@@ -39,8 +39,7 @@ struct WrongKeychainTests {
 
   @Test func `create speaks of the backup, and how to make one all the same`() throws {
     let run = try machine.run(
-      ["create", "--target", machine.target] + machine.archiveSecret + Machine.quick + wrong)
-    #expect(run.status == 12)
+      ["create", "--target", machine.target] + machine.archiveSecret + Machine.quick + wrong, status: 12)
     #expect(run.errors.contains("so none was made") && run.errors.contains("--exclude secrets"))
   }
 }

@@ -43,8 +43,7 @@ struct BitcoinRestoreTests {
     }
     try #require(try node.height == height + 200)
     let new = try old.successor()
-    let run = try new.restoreNewest(["--json"])
-    #expect(run.status == 0, "\(run.text) \(run.errors)")
+    let run = try new.restoreNewest(["--json"]).expect(0)
     #expect(try run.json()["resync"] == .string("1 wallet is up to date"))
     let books = try new.books()
     #expect(books.balance(of: "Main") == (try person.unspent()))
@@ -78,8 +77,7 @@ struct BitcoinRestoreTests {
     try node.mine(blocksWith: [[], [], [moved], []])
     let new = try old.successor()
     try configure(new, node)
-    let run = try new.restoreNewest(["--config", new.path("config.toml")])
-    #expect(run.status == 0, "\(run.text) \(run.errors)")
+    try new.restoreNewest(["--config", new.path("config.toml")]).expect(0)
     let books = try new.books()
     #expect(books.transactions(of: "Main").count == 4)
     #expect(books.transaction(moved)?["block"] == .number(Double(fork + 2)))
@@ -131,8 +129,7 @@ struct BitcoinRestoreTests {
     let old = try Machine.with([wallet])
     try old.backUp()
     let new = try old.successor()
-    let run = try new.restoreNewest()
-    #expect(run.status == 50, "\(run.text) \(run.errors)")
+    let run = try new.restoreNewest().expect(50)
     let sentence =
       "warning: Main: \(node.esplora) finds nothing, but 50000000 was recorded before. That record is kept: "
       + "raise the wallet's gap limit, search from the first block with --from 0, or use another endpoint"

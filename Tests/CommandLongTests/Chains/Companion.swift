@@ -1,5 +1,6 @@
 import FuekiSystem
 import TestSupport
+import Testing
 
 /// A program that runs during the tests until they end.
 ///

@@ -14,8 +14,8 @@ struct DemoNodeTests {
     try node.send([3, 4, 5], from: node.accounts[0], to: other)
     let machine = try Machine(isPrepared: false)
     let run = try machine.run(
-      ["demo", "--node", node.url, "--transactions", "20", "--keep", machine.path("demo")], timeout: 180)
-    #expect(run.status == 0, "\(run.text) \(run.errors)")
+      ["demo", "--node", node.url, "--transactions", "20", "--keep", machine.path("demo")], timeout: 180,
+      status: 0)
     #expect(run.text.contains("every record is equal: wallets 4"), "\(run.text)")
     let chain = try node.history(of: node.accounts[0])
     let (balance, height) = (try #require(chain["balance"]?.text), try #require(chain["height"]?.number))
@@ -27,8 +27,8 @@ struct DemoNodeTests {
 
   @Test func `a node that does not answer, or is none, is told before anything is made`() throws {
     let machine = try Machine(isPrepared: false)
-    let run = try machine.run(["demo", "--node", "http://127.0.0.1:9/key", "--keep", machine.path("demo")])
-    #expect(run.status == 1)
+    let run = try machine.run(
+      ["demo", "--node", "http://127.0.0.1:9/key", "--keep", machine.path("demo")], status: 1)
     #expect(run.errors.contains("error: the node at http://127.0.0.1:9: no connection"), "\(run.errors)")
     #expect(!run.errors.contains("/key") && run.errors.contains("hint: --node takes the URL"))
     #expect(try machine.run(["demo", "--node", "node.toml", "--json"]).status == 1)

@@ -30,8 +30,7 @@ struct EthereumRestoreTests {
     try node.send([123_456_789], from: node.accounts[2], to: own)
 
     let new = try old.successor()
-    let run = try new.restoreNewest(["--json"])
-    #expect(run.status == 0, "\(run.text) \(run.errors)")
+    let run = try new.restoreNewest(["--json"]).expect(0)
     let json = try run.json()
     #expect(json["resync"] == .string("1 wallet is up to date"))
     let books = try new.books()
@@ -90,8 +89,7 @@ struct EthereumRestoreTests {
     try node.mine(20)
 
     let new = try old.successor()
-    let run = try new.restoreNewest()
-    #expect(run.status == 50, "\(run.errors)")
+    let run = try new.restoreNewest().expect(50)
     let told = run.text + run.errors
     #expect(told.contains("resync: incomplete for 1 of 5 wallets"), "\(told)")
     #expect(told.contains("Wallet 3: ethereum-rpc at http://127.0.0.1:9: no connection"), "\(told)")

@@ -34,18 +34,17 @@ struct NodeReplayTests {
 
     let create = ["create", "--target", machine.target]
     let sources = Self.wallets.flatMap { ["--from", "bitcoin-core:~/.bitcoin/wallets/\($0.0)/wallet.dat"] }
-    let run = try machine.run(
-      create + ["--accept=synced-keys", "--json"] + sources + machine.archiveSecret + Machine.quick)
-    #expect(run.status == 0, "\(run.errors)\(run.text)")
-    let asked = String(decoding: try machine.read("home/.bitcoin/asked"), as: UTF8.self)
+    try machine.run(
+      create + ["--accept=synced-keys", "--json"] + sources + machine.archiveSecret + Machine.quick, status: 0
+    )
+    let asked = try machine.text("home/.bitcoin/asked")
     for (name, _) in Self.wallets {
       #expect(asked.contains("/wallet/\(name) backupwallet [\""), "\(asked)")
     }
 
-    let out = try machine.run(
+    try machine.run(
       ["export", "latest", "--target", machine.target, "--format", "native", "--include-secrets"]
-        + ["--output", machine.path("out")] + machine.archiveSecret)
-    #expect(out.status == 0, "\(out.errors)")
+        + ["--output", machine.path("out")] + machine.archiveSecret, status: 0)
     for (name, _) in Self.wallets {
       let path = ".bitcoin/wallets/\(name)/wallet.dat"
       #expect(try machine.read("out/home/\(path)") == machine.read("home/\(path)"))

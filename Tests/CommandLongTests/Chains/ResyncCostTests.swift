@@ -67,7 +67,7 @@ struct ResyncCostTests {
     #expect(
       try run.json()["wallets"]?[0]?["added"] == .number(Double(added)), sourceLocation: sourceLocation)
     func number(_ name: String, in file: String) throws -> Int {
-      let lines = String(decoding: try machine.read(file), as: UTF8.self).split(separator: "\n")
+      let lines = try machine.text(file).split(separator: "\n")
       let line = try #require(lines.first { $0.hasPrefix(name) })
       return try #require(line.split(separator: " ").last.flatMap { Int($0) })
     }

@@ -28,7 +28,7 @@ struct WatchTests {
     /// Checks that a reader sees a complete file at any moment.
     func isWhole() throws {
       guard machine.exists("room/metrics.prom") else { return }
-      let text = String(decoding: try machine.read("room/metrics.prom"), as: UTF8.self)
+      let text = try machine.text("room/metrics.prom")
       #expect(text.hasPrefix("# TYPE fueki_sync_answers_total counter\n") && text.hasSuffix("\n"))
       #expect(text.contains("fueki_sync_requests_total{"))
     }
@@ -50,7 +50,7 @@ struct WatchTests {
     // A collector that runs as another user can continue to read it.
     let permissions = try Directory.open(machine.path("room")).status(of: "metrics.prom").permissions
     #expect(permissions == (isCollected ? 0o644 : 0o600))
-    let text = String(decoding: try machine.read("room/metrics.prom"), as: UTF8.self)
+    let text = try machine.text("room/metrics.prom")
     let counted = text.split(separator: "\n").first {
       $0.hasPrefix(#"fueki_sync_operations_total{operation="wallet",result="ok"} "#)
     }
@@ -101,8 +101,8 @@ final class RunningProgram {
     process = try command.start()
   }
 
-  var output: String { (try? String(decoding: machine.read("running.output"), as: UTF8.self)) ?? "" }
-  var errors: String { (try? String(decoding: machine.read("running.errors"), as: UTF8.self)) ?? "" }
+  var output: String { (try? machine.text("running.output")) ?? "" }
+  var errors: String { (try? machine.text("running.errors")) ?? "" }
 
   /// Waits for text in its output.
   ///

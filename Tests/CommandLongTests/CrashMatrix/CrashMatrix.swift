@@ -1,6 +1,7 @@
 import FuekiSystem
 import Synchronization
 import TestSupport
+import Testing
 
 /// A command, cut short at every call that was counted.
 final class CrashMatrix: Sendable {

@@ -1,5 +1,6 @@
 import FuekiSystem
 import TestSupport
+import Testing
 
 /// A command whose every call is to be cut short, and what must hold whatever becomes of it.
 struct CrashScenario: Sendable {
@@ -105,7 +106,6 @@ struct CrashScenario: Sendable {
     name: "import", changes: ["data", "state/lock"],
     prepare: { machine in
       try prepareUnattended(machine)
-      try Directory.makePrivateDirectories(machine.path("keystores"))
       try machine.write(ImportedFiles.keystore, to: "keystores/UTC--one")
     },
     arguments: { ["import", $0.path("keystores")] },

@@ -1,5 +1,6 @@
 import FuekiSystem
 import TestSupport
+import Testing
 
 /// Changes of a vault's keys that are cut short.
 extension CrashScenario {

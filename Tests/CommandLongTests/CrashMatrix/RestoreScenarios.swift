@@ -1,5 +1,6 @@
 import FuekiSystem
 import TestSupport
+import Testing
 
 /// A restore: into a new place, into a wallet's data directory, and a resumed one of either.
 ///

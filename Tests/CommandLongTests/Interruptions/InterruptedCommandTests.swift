@@ -56,7 +56,7 @@ struct InterruptedCommandTests {
     #expect(!left.contains { $0.hasPrefix(".") || $0 == "mending" || $0.contains("restore-") }, "\(left)")
     #expect(!machine.exists("restored") && !machine.exists("exported"))
     if case .wrote(let name) = one.stage {
-      let text = String(decoding: try machine.read(name), as: UTF8.self)
+      let text = try machine.text(name)
       for process in text.split(whereSeparator: \.isWhitespace).compactMap({ Int32($0) }) {
         #expect(ProcessFigures.ends(process), "process \(process) of \(text)")
       }
@@ -98,7 +98,7 @@ struct InterruptedCommandTests {
       on: machine, at: .wrote(Self.place))
     #expect(run.ending == .exited(130), "\(run.errors)")
     #expect(try machine.read("told") == Array("130\n".utf8))
-    for process in String(decoding: try machine.read(Self.place), as: UTF8.self).split(separator: " ") {
+    for process in try machine.text(Self.place).split(separator: " ") {
       let number = Int32(process.filter(\.isNumber)) ?? 0
       #expect(ProcessFigures.ends(number))
     }
@@ -138,7 +138,6 @@ struct InterruptedCommandTests {
 
   /// Writes a program that reports its process, starts another one, and ends only when killed.
   private static func stubborn(_ machine: Machine, as name: String) throws {
-    try Directory.makePrivateDirectories(machine.path("bin"))
     try machine.write(
       """
       #!/bin/sh
@@ -176,9 +175,8 @@ struct InterruptedCommandTests {
 
   /// Makes an archive with recovery files, and changes a byte of it.
   private static func damage(_ machine: Machine) throws {
-    let made = try machine.run(
-      ["create", "--parity", "10%", "--target", machine.target] + machine.secrets)
-    try #require(made.status == 0)
+    try machine.run(
+      ["create", "--parity", "10%", "--target", machine.target] + machine.secrets, status: 0)
     let archive = try #require(try machine.archives().last)
     var bytes = try machine.read(archive)
     bytes[20_000] ^= 1

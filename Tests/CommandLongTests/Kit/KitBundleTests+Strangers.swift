@@ -16,8 +16,7 @@ extension KitBundleTests {
         program: "/usr/bin/sha256sum", ["fueki-restore"], cwd: machine.path(folder))
       try machine.write(sums.text, to: "\(folder)/SHA256SUMS")
     }
-    let made = try Self.bundle(kit, Self.program(machine), ["--json"])
-    #expect(made.status == 0, "\(made.errors)")
+    let made = try Self.bundle(kit, Self.program(machine), ["--json"]).expect(0)
     for version in ["99.0.0", "0.1.1"] {
       let folder = machine.path("target/fueki-restore-\(version)")
       #expect(made.errors.contains("warning: \(folder) has a program"), "\(made.errors)")

@@ -13,8 +13,7 @@ struct KitTestCommandTests {
     func test(_ more: [String]? = nil) throws -> RunResult {
       try kit.run(["test"] + answers.flatMap { [$0.key, $0.value] } + (more ?? machine.archiveSecret))
     }
-    let right = try test()
-    #expect(right.status == 0, "\(right.text) \(right.errors)")
+    let right = try test().expect(0)
     #expect(right.text.contains("secret: right: it opens slot 1 (paper <1>)"))
     let status = try machine.run(["status", "--json"] + kit.configuration).json()
     #expect(status["targets"]?[0]?["vaults"]?[0]?["kit"]?.text?.hasPrefix("20") == true)
@@ -87,8 +86,7 @@ struct KitTestCommandTests {
   func `archives on a remote have a kit too`() throws {
     let machine = try Machine()
     let remote = try RcloneRemote(.local, machine)
-    let made = try remote.create(["--json"])
-    #expect(made.status == 0, "\(made.errors)")
+    try remote.create(["--json"], status: 0)
     let printed = try remote.run(["kit", "print", "--target", remote.target])
     #expect(printed.status == 0 && printed.text.contains("rclone     \(remote.target)"), "\(printed.errors)")
     let facts = try remote.run(["kit", "print", "--json", "--target", remote.target]).json()
@@ -97,8 +95,7 @@ struct KitTestCommandTests {
       try #require(facts["signer"]?.text), "--archive-number", "2",
       "--archive-digits", try #require(facts["archive"]?["id"]?.text),
     ]
-    let test = try remote.run(["kit", "test", "--target", remote.target] + answers + machine.archiveSecret)
-    #expect(test.status == 0, "\(test.text) \(test.errors)")
+    try remote.run(["kit", "test", "--target", remote.target] + answers + machine.archiveSecret, status: 0)
     let status = try remote.run(["status", "--target", remote.target, "--json"]).json()
     #expect(status["targets"]?[0]?["vaults"]?[0]?["kit"]?.text?.hasPrefix("20") == true)
   }

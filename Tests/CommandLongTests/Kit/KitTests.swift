@@ -6,8 +6,7 @@ import Testing
 struct KitTests {
   @Test func `the page says what a stranger needs, and no secret`() throws {
     let kit = try PrintedKit()
-    let text = try kit.run(["print", "--source", "https://example.org/fueki-backup"])
-    #expect(text.status == 0, "\(text.errors)")
+    let text = try kit.run(["print", "--source", "https://example.org/fueki-backup"]).expect(0)
     let page = try #require(text.text.split(separator: "\u{0C}").first)
     #expect(
       page.contains("RECOVERY KIT: FAMILY <WALLET>") && page.contains("https://example.org/fueki-backup"))
@@ -20,8 +19,7 @@ struct KitTests {
     }
     let lines = page.split(separator: "\n", omittingEmptySubsequences: false)
     #expect(lines.allSatisfy { $0.count <= 80 } && lines.count <= 66, "\(lines.count)")
-    let html = try kit.run(["print", "--format", "html"])
-    #expect(html.status == 0)
+    let html = try kit.run(["print", "--format", "html"]).expect(0)
     #expect(
       html.text.contains("family &lt;wallet&gt;")
         && html.text.contains("a &lt;b&gt; &amp; &quot;c&quot; folder"))
@@ -41,8 +39,7 @@ struct KitTests {
     let kit = try PrintedKit()
     try kit.machine.enlargeHistory()
     for kind in ["--full", "--differential"] {
-      let made = try kit.machine.run(["create", kind] + kit.machine.secrets + kit.configuration)
-      #expect(made.status == 0, "\(made.errors)")
+      try kit.machine.run(["create", kind] + kit.machine.secrets + kit.configuration, status: 0)
     }
     let json = try kit.run(["print", "--json"]).json()
     let base = try #require(json["archive"]?["base"])
@@ -106,8 +103,7 @@ struct KitTests {
     // The code of a kit that is not signed is what --known takes.
     try machine.write("[[target]]\npath = \"target\"\n", to: "config.toml")
     let known = "\(kit.vault):2:\(kit.digest)".uppercased()
-    let verified = try machine.run(["verify", machine.target, "--known", known])
-    #expect(verified.status == 0, "\(verified.errors)")
+    try machine.run(["verify", machine.target, "--known", known], status: 0)
     #expect(try kit.run(["print", "--json"]).json()["checkpoint"] == nil)
   }
 
@@ -140,12 +136,10 @@ struct KitTests {
     let passphrase = "a  <b>&amp; \"q\" 'é' canary"
     try machine.write(passphrase, to: "passphrase")
     try Directory.makePrivateDirectories(machine.path("other"))
-    let made = try machine.run(["create", "--target", machine.path("other")] + machine.secrets)
-    #expect(made.status == 0, "\(made.errors)")
-    let run = try machine.run(
+    try machine.run(["create", "--target", machine.path("other")] + machine.secrets, status: 0)
+    try machine.run(
       ["kit", "print", "--format", "html", "--target", machine.path("other"), "--include-passphrase"]
-        + ["--output", machine.path("kit.html")] + machine.archiveSecret)
-    #expect(run.status == 0, "\(run.errors)")
+        + ["--output", machine.path("kit.html")] + machine.archiveSecret, status: 0)
     #expect(
       try machine.text(of: "kit.html").contains(
         "<code>a  &lt;b&gt;&amp;amp; &quot;q&quot; &apos;é&apos; canary</code>"))

@@ -1,4 +1,5 @@
 import TestSupport
+import Testing
 
 /// Public keys as minisign's manual page writes them, made without this program.
 enum Minisign {

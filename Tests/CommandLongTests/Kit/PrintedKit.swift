@@ -19,8 +19,7 @@ struct PrintedKit {
     try machine.write(Self.configuration(of: ["target", "a <b> & \\\"c\\\" folder"]), to: "config.toml")
     try Directory.makePrivateDirectories(machine.path("a <b> & \"c\" folder"))
     configuration = ["--config", machine.path("config.toml")]
-    let made = try machine.run(["create", "--json"] + machine.secrets + configuration)
-    try #require(made.status == 0, "\(made.errors)")
+    try machine.run(["create", "--json"] + machine.secrets + configuration, status: 0)
     let shown = try machine.run(["show", "latest", "--json"] + configuration).json()["header"]
     vault = try #require(shown?["vault"]?.text)
     signer = try #require(shown?["signer"]?.text)
@@ -46,8 +45,8 @@ struct PrintedKit {
   }
 
   func checkpoint() throws -> String {
-    let run = try machine.run(["checkpoint", "export", "--target", machine.target] + configuration)
-    try #require(run.status == 0, "\(run.errors)")
+    let run = try machine.run(
+      ["checkpoint", "export", "--target", machine.target] + configuration, status: 0)
     return run.text.uppercased()
   }
 

@@ -1,5 +1,6 @@
 import FuekiSystem
 import TestSupport
+import Testing
 
 /// Plays events on the program, and compares each answer with a model of what the person owns.
 struct Life {

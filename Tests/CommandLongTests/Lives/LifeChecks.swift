@@ -1,4 +1,5 @@
 import TestSupport
+import Testing
 
 extension Life {
   /// The promises that hold after every event.

@@ -1,4 +1,5 @@
 import TestSupport
+import Testing
 
 extension Life {
   /// Unplugs a target's disk, or plugs an absent one in again.

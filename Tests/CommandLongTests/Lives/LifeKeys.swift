@@ -1,4 +1,5 @@
 import TestSupport
+import Testing
 
 extension Life {
   /// A recipient without a known identity.

@@ -1,4 +1,5 @@
 import TestSupport
+import Testing
 
 extension Life {
   /// Loses the state of the machine that the person works on.

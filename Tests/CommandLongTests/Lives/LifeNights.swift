@@ -1,4 +1,5 @@
 import TestSupport
+import Testing
 
 extension Life {
   /// Makes an archive as a timer does, and restores it on a new machine.

@@ -1,5 +1,6 @@
 import CommandSupport
 import TestSupport
+import Testing
 
 /// The records of a person's own wallet: one text for each record, the same for equal records.
 typealias LifeRecords = Set<String>

@@ -1,4 +1,5 @@
 import TestSupport
+import Testing
 
 extension Life {
   /// Loses the machine, restores the newest archive on another one, and sets that one up.

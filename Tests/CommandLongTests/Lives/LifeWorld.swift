@@ -1,6 +1,7 @@
 import CommandSupport
 import FuekiSystem
 import TestSupport
+import Testing
 
 /// The machines and the targets of a life, and every command that was run there.
 final class LifeWorld {

@@ -35,8 +35,7 @@ struct MendTests {
       let dot = try #require(name.lastIndex(of: "."))
       let renamed = "\(name[..<dot]) (1)\(name[dot...])"
       let from = recovery.machine.path("target/\(name)")
-      let run = try BuiltBinary.run(program: "/bin/mv", [from, recovery.machine.path("target/\(renamed)")])
-      try #require(run.status == 0)
+      try BuiltBinary.run(program: "/bin/mv", [from, recovery.machine.path("target/\(renamed)")]).expect(0)
       return renamed
     }
     let renamed = try number(recovery.name)
@@ -60,8 +59,7 @@ struct MendTests {
       }
     }
     let before = try recovery.machine.snapshot(of: "target")
-    let run = try recovery.machine.run(["repair", recovery.path])
-    #expect(run.status == 20, "\(run.errors)")
+    let run = try recovery.machine.run(["repair", recovery.path], status: 20)
     #expect(run.errors.contains("--salvage"))
     #expect(try recovery.machine.snapshot(of: "target") == before)
     #expect(!recovery.machine.exists("state/mending"))

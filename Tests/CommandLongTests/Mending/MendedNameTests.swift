@@ -17,8 +17,7 @@ struct MendedNameTests {
     try #require(made.status == 0, "\(made.text)")
     try recovery.damage { $0[20_000] ^= 1 }
     let before = try machine.read(recovery.archive)
-    let run = try machine.run(["repair", recovery.path])
-    #expect(run.status == 22, "\(run.errors)")
+    try machine.run(["repair", recovery.path], status: 22)
     #expect(try machine.read(recovery.archive) == before)
     #expect(try machine.names(in: "target").allSatisfy { !$0.contains(".damaged-") })
   }
@@ -66,8 +65,7 @@ struct MendedNameTests {
     }
     try recovery.damage { $0[20_000] ^= 1 }
     let before = try recovery.machine.snapshot(of: "target")
-    let run = try recovery.machine.run(["repair", recovery.path])
-    #expect(run.status == 22, "\(run.errors)")
+    try recovery.machine.run(["repair", recovery.path], status: 22)
     #expect(try recovery.machine.snapshot(of: "target") == before)
   }
 
@@ -77,14 +75,13 @@ struct MendedNameTests {
     let damaged = try recovery.machine.read(recovery.archive)
     let elsewhere = ["FUEKI_STATE": recovery.machine.path("elsewhere")]
     let known = "\(String(repeating: "0", count: 32)):1:\(String(repeating: "0", count: 64))"
-    let demanded = try recovery.machine.run(
+    try recovery.machine.run(
       ["repair", recovery.path, "--trusted-signer", String(repeating: "ab", count: 32), "--known", known],
-      environment: elsewhere)
-    #expect(demanded.status == 23, "\(demanded.errors)")
+      environment: elsewhere, status: 23)
     #expect(try recovery.machine.read(recovery.archive) == damaged)
 
-    let run = try recovery.machine.run(["repair", recovery.path, "--json"], environment: elsewhere)
-    #expect(run.status == 27, "\(run.text)\(run.errors)")
+    let run = try recovery.machine.run(
+      ["repair", recovery.path, "--json"], environment: elsewhere, status: 27)
     let document = try run.json()
     #expect(document["repaired"] == .bool(false) && document["ownership"] == .string("unknown"))
     #expect(document["proof"] == nil && document["damaged_file"] == nil)
@@ -101,8 +98,7 @@ struct MendedNameTests {
     let signer = try #require(
       try recovery.machine.run(["show", path, "--json"]).json()["header"]?["signer"]?.text)
     let named = try recovery.machine.run(
-      ["repair", recovery.path, "--trusted-signer", signer, "--json"], environment: elsewhere)
-    #expect(named.status == 0, "\(named.errors)")
+      ["repair", recovery.path, "--trusted-signer", signer, "--json"], environment: elsewhere, status: 0)
     #expect(try named.json()["repaired"] == .bool(true) && named.json()["proof"] == .string("signature"))
     #expect(try recovery.machine.read(recovery.archive) == recovery.bytes)
   }
@@ -116,14 +112,12 @@ struct MendedNameTests {
     try Directory.makePrivateDirectories(machine.path("theirs"))
     let elsewhere = ["FUEKI_STATE": machine.path("elsewhere")]
     for _ in 0..<2 {
-      let made = try machine.run(
+      try machine.run(
         ["create", "--target", machine.path("theirs"), "--unsigned", "-q"] + machine.secrets,
-        environment: elsewhere)
-      try #require(made.status == 0, "\(made.errors)")
+        environment: elsewhere, status: 0)
     }
     let theirs = try #require(try machine.names(in: "theirs").max { $0.suffix(27) < $1.suffix(27) })
     func plant(as name: String) throws {
-      try Directory.makePrivateDirectories(machine.path("made"))
       try machine.write(try machine.read("theirs/\(theirs)"), to: "made/\(name)")
       let made = try BuiltBinary.run(
         program: "/usr/bin/par2", ["create", "-q", "-q", "-b16", "-r100", "-n1", "\(name).par2", name],
@@ -150,8 +144,7 @@ struct MendedNameTests {
     // A name without an id does not identify the archive: the file keeps it, and the planted one is next to it.
     try machine.write([UInt8](repeating: 0, count: recovery.bytes.count), to: "target/mine.fueki")
     try plant(as: "mine.fueki")
-    let run = try machine.run(["repair", machine.path("target/mine.fueki"), "--json"])
-    #expect(run.status == 27, "\(run.text)\(run.errors)")
+    let run = try machine.run(["repair", machine.path("target/mine.fueki"), "--json"], status: 27)
     #expect(try run.json()["repaired"] == .bool(false) && run.json()["ownership"] == .string("stranger"))
     #expect(try machine.read("target/mine.fueki").allSatisfy { $0 == 0 })
     let listed = try machine.run(["list", machine.target, "--json"]).json()["archives"]?.elements ?? []
@@ -172,8 +165,7 @@ struct MendedNameTests {
     #expect(try wrong.status == 27 && wrong.json()["proof"] == nil, "\(wrong.text)\(wrong.errors)")
     #expect(try recovery.machine.read(recovery.archive) != recovery.bytes)
     let command = "cat '\(recovery.machine.path("passphrase"))'"
-    let run = try mend(["-p", "command:\(command)", "--json"])
-    #expect(run.status == 0, "\(run.text)\(run.errors)")
+    let run = try mend(["-p", "command:\(command)", "--json"]).expect(0)
     #expect(try run.json()["repaired"] == .bool(true) && run.json()["proof"] == .string("opened"))
     #expect(try run.json()["ownership"] == .string("mine"))
     #expect(try recovery.machine.read(recovery.archive) == recovery.bytes)
@@ -188,18 +180,16 @@ struct MendedNameTests {
     let made = try BuiltBinary.run(program: "/usr/bin/age-keygen", ["-o", machine.path("identity")])
     let shown = try BuiltBinary.run(program: "/usr/bin/age-keygen", ["-y", machine.path("identity")])
     try #require(made.status == 0 && shown.status == 0)
-    let sealed = try machine.run(
+    try machine.run(
       ["create", "--target", machine.target, "--parity", "20%", "--accept=loss", "--recipient"]
-        + [shown.text.filter { !$0.isWhitespace }] + machine.keychainSecret)
-    try #require(sealed.status == 0, "\(sealed.errors)")
+        + [shown.text.filter { !$0.isWhitespace }] + machine.keychainSecret, status: 0)
     let archive = try #require(try machine.archives().last)
     var bytes = try machine.read(archive)
     bytes[20_000] ^= 1
     try machine.write(bytes, to: archive)
-    let run = try machine.run(
+    try machine.run(
       ["repair", machine.path(archive), "--identity", machine.path("identity"), "--json"],
-      environment: ["FUEKI_STATE": machine.path("elsewhere")])
-    #expect(run.status == 27, "\(run.text)\(run.errors)")
+      environment: ["FUEKI_STATE": machine.path("elsewhere")], status: 27)
     #expect(try machine.read(archive) == bytes)
   }
 }

@@ -8,8 +8,7 @@ struct RecoveryFileTests {
   @Test func `recovery files lie beside the archive in every target, and are listed with it`() throws {
     let machine = try Machine()
     try Directory.makePrivateDirectories(machine.path("second"))
-    let run = try machine.create(["--parity", "5%", "--target", machine.path("second"), "--json"])
-    #expect(run.status == 0, "\(run.errors)")
+    let run = try machine.create(["--parity", "5%", "--target", machine.path("second"), "--json"], status: 0)
     let archive = try #require(try machine.archives().last)
     let name = String(archive.dropFirst("target/".count))
     let files = try machine.names(in: "target").filter { $0.hasPrefix("\(name).") }
@@ -40,8 +39,7 @@ struct RecoveryFileTests {
         program: "/usr/bin/truncate", ["-s", size, machine.path("\(recovery.archive).\(name).par2")])
       try #require(run.status == 0, "\(run.errors)")
     }
-    let run = try machine.run(["repair", recovery.path] + machine.archiveSecret)
-    #expect(run.status == 0, "\(run.text)\(run.errors)")
+    try machine.run(["repair", recovery.path] + machine.archiveSecret, status: 0)
     #expect(try machine.read(recovery.archive) == recovery.bytes)
   }
 
@@ -91,8 +89,7 @@ struct RecoveryFileTests {
     for _ in 0..<2 { #expect(try machine.create(["--parity", "5%"]).status == 0) }
     let names = try machine.names(in: "target")
     #expect(names.filter { $0.hasSuffix(".par2") }.count == 4)
-    let run = try machine.run(["prune", "--target", machine.target, "--keep-last", "1"])
-    #expect(run.status == 0, "\(run.errors)")
+    try machine.run(["prune", "--target", machine.target, "--keep-last", "1"], status: 0)
     let left = try machine.names(in: "target")
     let newest = try #require(left.last { $0.hasSuffix(".fueki") })
     #expect(left.filter { $0.hasSuffix(".par2") }.allSatisfy { $0.hasPrefix(newest) }, "\(left)")
@@ -102,8 +99,7 @@ struct RecoveryFileTests {
   @Test func `verify says whether damage can be repaired, and restore names what mends it`() throws {
     let recovery = try Recovery()
     try recovery.damage { $0[20_000] ^= 1 }
-    let verified = try recovery.machine.run(["verify", recovery.path])
-    #expect(verified.status == 20)
+    let verified = try recovery.machine.run(["verify", recovery.path], status: 20)
     #expect(
       verified.text.contains("damaged, and can be repaired: 1 of \(recovery.blocks) blocks"),
       "\(verified.text)")
@@ -111,8 +107,7 @@ struct RecoveryFileTests {
     let document = try recovery.machine.run(["verify", recovery.path, "--json"]).json()
     #expect(document["archives"]?[0]?["repairable"]?["blocks_needed"]?.number == 1)
     for archive in [recovery.path, "latest"] {
-      let restored = try recovery.machine.restore(archive)
-      #expect(restored.status == 20)
+      let restored = try recovery.machine.restore(archive, status: 20)
       #expect(restored.errors.contains("fueki-backup repair \(recovery.path)"), "\(restored.errors)")
       #expect(restored.errors.contains("--salvage"))
     }

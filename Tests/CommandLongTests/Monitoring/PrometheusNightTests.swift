@@ -42,9 +42,7 @@ struct PrometheusNightTests {
     try night("damaged", 60, into: watch) { machine in
       try machine.create()
       let newest = try #require(machine.archives().last)
-      var bytes = try machine.read(newest)
-      bytes[bytes.count / 2] ^= 1
-      try machine.write(bytes, to: newest)
+      try machine.damage(newest)
     }
     try night("old", 0, into: watch) { machine in
       for archive in try machine.archives() { try machine.remove(archive) }
@@ -59,7 +57,7 @@ struct PrometheusNightTests {
       let target = ["--target", machine.target]
       #expect(
         try machine.run(["status", "--write-expected", machine.path("list.toml")] + target).status == 0)
-      let list = String(decoding: try machine.read("list.toml"), as: UTF8.self)
+      let list = try machine.text("list.toml")
       let gone = "\n[[vault]]\nid = \"\(String(repeating: "ab", count: 16))\"\nlabel = \"gone\"\n"
       try machine.write(list + gone, to: "list.toml")
     }

@@ -14,14 +14,13 @@ struct PowerLossTests {
   private func cuts(_ scenario: CrashScenario, _ base: Machine) throws -> (calls: Int, left: [DiskLeft]) {
     let machine = try Machine(copying: base.root)
     let names = LoggedCall.names.map { "?\($0)" }.joined(separator: ",")
-    let run = try machine.run(
+    try machine.run(
       scenario.arguments(machine),
       through: [
         Strace.program, "-qq", "-xx", "-s", "1000000000", "-o", machine.path("harness/trace"), "-e",
         "trace=\(names)",
-      ])
-    try #require(run.status == 0, "\(run.errors)")
-    let trace = String(decoding: try machine.read("harness/trace"), as: UTF8.self)
+      ], status: 0)
+    let trace = try machine.text("harness/trace")
     var files: [String: [UInt8]] = [:]
     for folder in scenario.folders { files.merge(try base.snapshot(of: folder)) { $1 } }
     var disk = DiskModel(root: machine.root, folders: scenario.folders, files: files)

@@ -11,7 +11,7 @@ struct Administrator {
   /// Runs the service's unit, with its credentials.
   private func night(_ session: Session, ends status: Int32 = 0) throws -> RunResult {
     let machine = session.machine
-    let unit = String(decoding: try machine.read("units/fueki-backup.service"), as: UTF8.self)
+    let unit = try machine.text("units/fueki-backup.service")
     let lines = unit.split(separator: "\n")
     try machine.makeFolder("credentials")
     for line in lines where line.hasPrefix("LoadCredential=") {

@@ -7,18 +7,17 @@ import Testing
 struct GuardiansFriend {
   private func machine() throws -> Machine {
     let machine = try Machine()
-    let split = try machine.run(
-      ["guardians", "split", "--threshold", "2", "--count", "3", "--output", machine.path("guardians")])
-    #expect(split.status == 0, "\(split.errors)")
+    try machine.run(
+      ["guardians", "split", "--threshold", "2", "--count", "3", "--output", machine.path("guardians")],
+      status: 0)
     try machine.remove("target")
     try machine.makeFolder("target")
-    let made = try machine.create(["--accept=loss", "--guardians", machine.path("guardians/guardians.txt")])
-    #expect(made.status == 0, "\(made.errors)")
+    try machine.create(["--accept=loss", "--guardians", machine.path("guardians/guardians.txt")], status: 0)
     return machine
   }
 
   private func words(_ machine: Machine, _ member: Int) throws -> [String] {
-    let text = String(decoding: try machine.read("guardians/guardian-\(member).txt"), as: UTF8.self)
+    let text = try machine.text("guardians/guardian-\(member).txt")
     let line = try #require(text.split(separator: "\n").first { $0.hasPrefix("words: ") })
     return line.split(separator: " ").dropFirst().map(String.init)
   }

@@ -70,7 +70,6 @@ struct PowerUser {
     guard Installed.runs("/bin/\(shell)", ["-c", "true"]) else { return }
     let folder = try TemporaryDirectory()
     try folder.write(made.output, to: "script")
-    let read = try BuiltBinary.run(program: "/bin/\(shell)", ["-n", folder.path("script")])
-    #expect(read.status == 0, "\(read.errors)")
+    try BuiltBinary.run(program: "/bin/\(shell)", ["-n", folder.path("script")]).expect(0)
   }
 }

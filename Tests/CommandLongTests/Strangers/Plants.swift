@@ -38,8 +38,7 @@ struct Plants: Sendable {
   private init() throws {
     owner = try Machine()
     for _ in 0..<2 { try #require(try owner.create().status == 0) }
-    let key = try BuiltBinary.run(program: "/usr/bin/age-keygen", ["-o", owner.path("identity")])
-    try #require(key.status == 0, "\(key.errors)")
+    try BuiltBinary.run(program: "/usr/bin/age-keygen", ["-o", owner.path("identity")]).expect(0)
     let shown = try BuiltBinary.run(program: "/usr/bin/age-keygen", ["-y", owner.path("identity")])
     recipient = shown.text.filter { !$0.isWhitespace }
     let state = try #require(owner.names(in: "state").first { $0.hasPrefix("vault-") })
@@ -55,7 +54,6 @@ struct Plants: Sendable {
 
   private func make(_ plant: Plant) throws {
     try attacker.remove("state")
-    try Directory.makePrivateDirectories(attacker.path("state"))
     try attacker.write(
       Machine.state(sequence: plant.sequence - 1), to: "state/vault-\(vault).json")
     try Directory.makePrivateDirectories(attacker.path(plant.rawValue))

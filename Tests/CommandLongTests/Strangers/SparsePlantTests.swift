@@ -35,8 +35,7 @@ struct SparsePlantTests {
   @Test func `what looks at the folder passes it over, and soon`() throws {
     let machine = try machine()
     let before = try others(machine)
-    let list = try run(machine, ["list", machine.target, "--json"])
-    #expect(list.status == 0)
+    let list = try run(machine, ["list", machine.target, "--json"]).expect(0)
     let plant = try list.json()["archives"]?.elements.first {
       $0["path"]?.text?.hasSuffix("sparse.fueki") ?? false
     }
@@ -49,11 +48,9 @@ struct SparsePlantTests {
 
   @Test func `the next archive is made beside it`() throws {
     let machine = try machine()
-    let made = try run(machine, ["create", "--target", machine.target, "--json"] + machine.secrets)
-    #expect(made.status == 0, "\(made.errors)")
+    let made = try run(machine, ["create", "--target", machine.target, "--json"] + machine.secrets).expect(0)
     #expect(try made.json()["sequence"] == .number(4))
-    let pruned = try run(machine, ["prune", "--target", machine.target, "--keep-last", "1"])
-    #expect(pruned.status == 0, "\(pruned.errors)")
+    try run(machine, ["prune", "--target", machine.target, "--keep-last", "1"]).expect(0)
     #expect(try others(machine).count == 1)
   }
 

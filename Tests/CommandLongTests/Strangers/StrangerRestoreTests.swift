@@ -13,8 +13,7 @@ struct StrangerRestoreTests {
 
   @Test func `a restore begins with a line that says what it restores`() throws {
     let machine = try Plants.made.get().machine()
-    let run = try restore(machine)
-    #expect(run.status == 0, "\(run.errors)")
+    let run = try restore(machine).expect(0)
     let first = try #require(run.errors.split(separator: "\n").first)
     #expect(first.contains(", number 3, made 20") && first.contains(", the newest of 3 here"), "\(first)")
     #expect(first.contains(", signed by ") && first.contains(", a signer of this vault, "), "\(first)")
@@ -28,8 +27,7 @@ struct StrangerRestoreTests {
     let plants = try Plants.made.get()
     let machine = try plants.machine(with: [plant])
     try machine.forget()
-    let run = try restore(machine)
-    #expect(run.status == 12, "\(run.errors)")
+    let run = try restore(machine).expect(12)
     let name = try plants.name(of: plant)
     let own = try #require(machine.own().last)
     #expect(run.errors.contains("does not open the newest archive here, \(machine.path("target/\(name)"))"))
@@ -43,8 +41,7 @@ struct StrangerRestoreTests {
     #expect(put.status == 12 && put.errors.contains("it opens archive 3 of 20"), "\(put.errors)")
     #expect(put.errors.contains("restore \(machine.path(own))") && !machine.exists("files"), "\(put.errors)")
     // Choosing the archive is the remedy, and its only passphrase proves the vault's signers.
-    let named = try restore(machine, [], machine.path(own))
-    #expect(named.status == 0, "\(named.errors)")
+    try restore(machine, [], machine.path(own)).expect(0)
     let list = try machine.run(["list", machine.target, "--json"]).json()["archives"]
     #expect(list?.elements.map { $0["whose"] == .string("mine") } == [false, true, true, true])
   }
@@ -63,15 +60,15 @@ struct StrangerRestoreTests {
     try machine.forget()
     let run = try machine.run(
       ["restore", "latest", "--target", machine.target, "--datadir", machine.path("restored")]
-        + ["--no-resync", "--identity", machine.path("identity")] + machine.keychainSecret + Machine.quick)
-    #expect(run.status == 0, "\(run.errors)")
+        + ["--no-resync", "--identity", machine.path("identity")] + machine.keychainSecret + Machine.quick,
+      status: 0)
     #expect(run.errors.contains("unsigned, the newest of 4 here"), "\(run.errors)")
     #expect(run.errors.contains("nothing shows that this archive is yours"), "\(run.errors)")
     #expect(try !machine.names(in: "state").contains { $0.hasPrefix("vault-") })
     // The passphrase opens the person's own archives, and proves them alone.
     let create = try machine.run(
-      ["create", "--target", machine.target, "--datadir", machine.path("restored")] + machine.secrets)
-    #expect(create.status == 0, "\(create.errors)")
+      ["create", "--target", machine.target, "--datadir", machine.path("restored")] + machine.secrets,
+      status: 0)
     #expect(create.errors.contains("continues after number 3"), "\(create.errors)")
   }
 
@@ -92,8 +89,7 @@ struct StrangerRestoreTests {
     let status: Int32 = damage == "cut" ? 21 : 20
     for words in [["restore", "latest", "--datadir", machine.path("restored")], ["verify", "latest"]] {
       let more = words[0] == "restore" ? machine.secrets : []
-      let run = try machine.run(words + ["--target", machine.target] + more)
-      #expect(run.status == status, "\(run.errors)")
+      let run = try machine.run(words + ["--target", machine.target] + more, status: status)
       #expect(run.errors.contains(machine.path(own[2])), "\(run.errors)")
       #expect(run.errors.contains("The newest that can be used is \(machine.path(own[1]))"), "\(run.errors)")
     }
@@ -109,15 +105,11 @@ struct StrangerRestoreTests {
     let plants = try Plants.made.get()
     let machine = try plants.machine(with: [.unsigned])
     let own = try machine.own()
-    var bytes = try machine.read(own[2])
-    bytes[bytes.count / 2] ^= 1
-    try machine.write(bytes, to: own[2])
-    let run = try restore(machine)
-    #expect(run.status == 20, "\(run.errors)")
+    try machine.damage(own[2])
+    let run = try restore(machine).expect(20)
     #expect(run.errors.contains("the newest that verifies is \(machine.path(own[1]))"), "\(run.errors)")
     #expect(!machine.exists("restored"))
-    let accepted = try restore(machine, ["--accept=older"])
-    #expect(accepted.status == 0, "\(accepted.errors)")
+    let accepted = try restore(machine, ["--accept=older"]).expect(0)
     #expect(accepted.errors.contains("the newest archive does not verify (damaged)"), "\(accepted.errors)")
     #expect(accepted.errors.contains(", number 2, "), "\(accepted.errors)")
   }
@@ -133,8 +125,7 @@ struct StrangerRestoreTests {
     let name = "target/planted-20261122T060000Z-000002-0123456789ab.fueki"
     try machine.plant(name, vault: plants.vault, number: 2, fault)
     let own = try #require(machine.own().last { !$0.contains("planted") })
-    let run = try restore(machine, [], machine.path(own))
-    #expect(run.status == 0, "\(run.errors)")
+    let run = try restore(machine, [], machine.path(own)).expect(0)
     #expect(!run.errors.contains("nothing shows that this archive is yours"), "\(run.errors)")
     try machine.remove(name)
     let list = try machine.run(["list", machine.target, "--json"]).json()["archives"]
@@ -150,13 +141,11 @@ struct StrangerRestoreTests {
     try machine.forget()
     let name = "target/planted-20261122T060000Z-000009-0123456789ab.fueki"
     try machine.plant(name, vault: plants.vault, number: 9, fault)
-    let run = try restore(machine)
-    #expect(run.status == status, "\(run.errors)")
+    let run = try restore(machine).expect(status)
     let own = try #require(machine.own().last { !$0.contains("planted") })
     #expect(
       run.errors.contains(machine.path(name)) && run.errors.contains(machine.path(own)), "\(run.errors)")
     #expect(!machine.exists("restored"))
-    let accepted = try restore(machine, ["--accept=older"])
-    #expect(accepted.status == 0, "\(accepted.errors)")
+    try restore(machine, ["--accept=older"]).expect(0)
   }
 }

@@ -19,8 +19,7 @@ struct StrangerWritingTests {
     let machine = try plants.machine(with: Plant.allCases)
     let before = try machine.snapshot(of: "target")
     for (more, sequence) in [([], 4.0), (["--adopt"], 5), (["--on-change"], 6)] {
-      let run = try machine.create(more + ["--json"])
-      #expect(run.status == 0, "\(run.errors)")
+      let run = try machine.create(more + ["--json"], status: 0)
       #expect(try run.json()["sequence"] == .number(sequence))
       for plant in Plant.allCases {
         #expect(try run.errors.contains("\(plants.name(of: plant)) is a stranger's"), "\(run.errors)")
@@ -38,8 +37,7 @@ struct StrangerWritingTests {
     let machine = try plants.machine(with: Plant.allCases)
     let before = try strangers(machine)
     let newest = try #require(machine.own().last)
-    let run = try prune(machine, ["--json"])
-    #expect(run.status == 0, "\(run.errors)")
+    let run = try prune(machine, ["--json"]).expect(0)
     #expect(try machine.own() == [newest])
     #expect(try strangers(machine) == before)
     let target = try run.json()["targets"]?[0]
@@ -57,17 +55,14 @@ struct StrangerWritingTests {
     let machine = try plants.machine(with: Plant.allCases)
     try machine.forget()
     let before = try machine.snapshot(of: "target")
-    let run = try prune(machine)
-    #expect(run.status == 3, "\(run.errors)")
+    let run = try prune(machine).expect(3)
     #expect(run.errors.contains("nothing shows that an archive in \(machine.target) is yours"))
     #expect(try machine.snapshot(of: "target") == before)
     // With the vault's signer alone it knows again.
     let owner = try plants.machine()
-    let trusted = try machine.run(
-      ["key", "trust", owner.madeKey().line, "--target", machine.target])
-    #expect(trusted.status == 0, "\(trusted.errors)")
-    let again = try prune(machine)
-    #expect(again.status == 0, "\(again.errors)")
+    try machine.run(
+      ["key", "trust", owner.madeKey().line, "--target", machine.target], status: 0)
+    try prune(machine).expect(0)
     #expect(try machine.own().count == 1 && strangers(machine).count == 4)
   }
 
@@ -86,8 +81,7 @@ struct StrangerWritingTests {
     // Their owner is unknown, because one machine may have made both.
     let refused = try machine.create(["--unsigned"])
     #expect(refused.status == 25 && refused.errors.contains("archive 70"), "\(refused.errors)")
-    let run = try prune(machine)
-    #expect(run.status == 0, "\(run.errors)")
+    try prune(machine).expect(0)
     #expect(try machine.own() == [own[2]])
     #expect(try strangers(machine) == before)
     let checkpoint = try machine.run(
@@ -106,8 +100,7 @@ struct StrangerWritingTests {
     let plants = try Plants.made.get()
     let signed = try plants.machine(with: [.unsigned])
     try Directory.makePrivateDirectories(signed.path("second"))
-    let both = try signed.create(["--target", signed.path("second"), "--json"])
-    #expect(both.status == 0, "\(both.errors)")
+    let both = try signed.create(["--target", signed.path("second"), "--json"]).expect(0)
     #expect(try both.json()["targets"]?.elements.count == 2)
 
     // With an unknown owner, the folder with the plant is abandoned, and the other gets its archive.
@@ -118,8 +111,7 @@ struct StrangerWritingTests {
     try plants.plant([.unsigned], on: machine)
     try Directory.makePrivateDirectories(machine.path("second"))
     let before = try machine.snapshot(of: "target")
-    let run = try machine.create(["--unsigned", "--target", machine.path("second"), "--json"])
-    #expect(run.status == 3, "\(run.errors)")
+    let run = try machine.create(["--unsigned", "--target", machine.path("second"), "--json"], status: 3)
     #expect(try run.json()["failed_targets"] == .array([.string(machine.target)]))
     #expect(try machine.snapshot(of: "target") == before)
     #expect(try machine.own(in: "second").count == 1)

@@ -56,29 +56,25 @@ struct VaultSignerTests {
     #expect(fingerprint.count == 39, "\(trust.text)")
     let checkpoint = try machine.run(["checkpoint", "export", "latest", "--target", machine.target])
     #expect(checkpoint.errors.contains("signed by \(fingerprint)"), "\(checkpoint.errors)")
-    let kit = try machine.run(
-      ["kit", "print", "--target", machine.target, "--output", machine.path("kit.html")])
-    #expect(kit.status == 0, "\(kit.errors)")
+    try machine.run(
+      ["kit", "print", "--target", machine.target, "--output", machine.path("kit.html")], status: 0)
     #expect(try machine.text(of: "kit.html").contains(fingerprint))
   }
 
   @Test func `who says unsigned gets an archive that is theirs on this machine alone`() throws {
     let machine = try Plants.made.get().machine()
-    let run = try machine.create(["--unsigned"])
-    #expect(run.status == 0, "\(run.errors)")
+    try machine.create(["--unsigned"], status: 0)
     #expect(try signer(machine) == nil || signer(machine) == .null)
     let newest = try #require(machine.own().last)
     #expect(try machine.run(["show", machine.path(newest)]).text.contains("whose     mine"))
     let key = try machine.madeKey().path
-    let both = try machine.create(["--unsigned", "--sign-key", machine.path(key)])
-    #expect(both.status == 64)
+    try machine.create(["--unsigned", "--sign-key", machine.path(key)], status: 64)
     #expect(try machine.create(["--json"]).json()["sequence"] == .number(5))
   }
 
   @Test func `a machine that lost its state continues the vault that its passphrase opens`() throws {
     let (machine, _) = try lost()
-    let run = try machine.create(["--json"])
-    #expect(run.status == 0, "\(run.errors)")
+    let run = try machine.create(["--json"], status: 0)
     #expect(try run.json()["sequence"] == .number(4))
     #expect(run.errors.contains("this backup continues after number 3"), "\(run.errors)")
   }
@@ -104,8 +100,7 @@ struct VaultSignerTests {
     #expect(try machine.create().status == 12)
     #expect(try machine.snapshot(of: "target") == before)
     try machine.write(passphrase, to: "passphrase")
-    let run = try machine.create(["--json"])
-    #expect(run.status == 0, "\(run.errors)")
+    let run = try machine.create(["--json"], status: 0)
     #expect(try run.json()["sequence"] == .number(4))
   }
 
@@ -115,8 +110,7 @@ struct VaultSignerTests {
     try plants.plant(Plant.allCases, on: machine)
     let run = try machine.run(
       ["create", "--target", machine.target, "--json", "--recipient", plants.recipient]
-        + machine.keychainSecret + Machine.quick)
-    #expect(run.status == 0, "\(run.errors)")
+        + machine.keychainSecret + Machine.quick, status: 0)
     #expect(try run.json()["sequence"] == .number(4))
   }
 
@@ -140,8 +134,7 @@ struct VaultSignerTests {
     let (machine, line) = try lost(keeping: true)
     let plants = try Plants.made.get()
     try plants.plant([.sealed, .another, .unsigned], on: machine)
-    let run = try machine.create(["--adopt", "--json"])
-    #expect(run.status == 0, "\(run.errors)")
+    let run = try machine.create(["--adopt", "--json"], status: 0)
     #expect(try run.json()["sequence"] == .number(4))
     let key = try #require(line.split(separator: " ").dropFirst().first.map(String.init))
     #expect(try state(machine).contains(key))
@@ -217,8 +210,7 @@ struct VaultSignerTests {
     // The first signed one names the unsigned one before it, and that the one before.
     #expect(
       try whose() == ["1": "mine", "2": "mine", "3": "mine", "4": "mine", "stray": "unknown"])
-    let prune = try machine.run(["prune", "--target", machine.target, "--keep-last", "1"])
-    #expect(prune.status == 0, "\(prune.errors)")
+    try machine.run(["prune", "--target", machine.target, "--keep-last", "1"], status: 0)
     #expect(machine.exists("target/stray.fueki"))
     let accepted = try machine.run(
       ["key", "trust", "--archive", machine.path("target/stray.fueki"), "--target", machine.target]
