@@ -36,16 +36,4 @@ struct ConsentTests {
     #expect(refused.status == 24 && refused.errors.contains("--accept older"), "\(refused.errors)")
     #expect(try machine.run(words + ["--accept", "older"]).status == 0)
   }
-
-  @Test(arguments: [["--accept", "loss"], ["--accept", "loss=WALLET"]])
-  func `a loss is accepted whole or by name`(_ consent: [String]) throws {
-    let machine = try Machine(isPrepared: false)
-    for name in ["one", "two"] { try machine.write("canary \(name), whole", to: "home/wallets/\(name)") }
-    let more = ["-t", machine.target, "--accept", "synced-keys"] + machine.archiveSecret + Machine.quick
-    let one = ["--from", "file:\(machine.path("home/wallets/one"))"]
-    let two = ["--from", "file:\(machine.path("home/wallets/two"))"]
-    #expect(try machine.run(["create"] + one + two + more).status == 0)
-    let accepted = consent.map { $0.replacing("WALLET", with: "~/wallets/two") }
-    try machine.run(["create"] + one + more + accepted, status: 0)
-  }
 }

@@ -54,7 +54,7 @@ struct Mistake: CustomTestStringConvertible {
       "create -t EMPTY --from FILE", "create -t EMPTY --from NONE", "create -t EMPTY --from floppy:/dev/fd0",
       "create -t EMPTY --from", "create -t EMPTY --from store --from store", "create -t EMPTY --only keys",
       "create -t EMPTY --only everything", "create -t EMPTY --exclude manifest",
-      "create -t EMPTY --kdf-memory 63",
+      "create -t EMPTY --kdf-memory 63", "create -t EMPTY --kdf-memory 1024 --kdf-passes 17",
       "create -t EMPTY --kdf-memory lots", "create -t EMPTY --kdf-passes 1", "create -t EMPTY --parity 300%",
       "create -t EMPTY --wait soon", "create -t EMPTY --full --differential", "import",
       "import FILE --format floppy",

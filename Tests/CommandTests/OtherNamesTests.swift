@@ -58,13 +58,6 @@ struct OtherNamesTests {
     let all = try machine.run(typed + [""])
     for place in ["home", "none", "old/"] { #expect(all.text.contains(place), "\(all.text)") }
   }
-
-  @Test(arguments: [("snapshts", "list"), ("fueki-backup", nil), ("forgt", "prune"), ("extrct", "restore")])
-  func `a misspelt name leads to the program's own`(_ typed: String, _ own: String?) throws {
-    let run = try BuiltBinary.run([typed]).expect(64)
-    #expect(run.errors.contains("did you mean") == (own != nil), "\(run.errors)")
-    if let own { #expect(run.errors.contains("did you mean \"fueki-backup \(own)\"?"), "\(run.errors)") }
-  }
 }
 
 extension String {

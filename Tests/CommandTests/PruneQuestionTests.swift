@@ -39,12 +39,6 @@ struct PruneQuestionTests {
     #expect(try machine.archives().count == 1)
   }
 
-  @Test func `without a terminal nothing is asked`() throws {
-    let (machine, arguments) = try Self.machine()
-    #expect(try machine.run(arguments).status == 0)
-    #expect(try machine.archives().count == 1)
-  }
-
   @Test func `no for one target leaves it alone, and the next is still asked about`() throws {
     let (machine, arguments) = try Self.machine()
     try machine.copy("target", to: "second")

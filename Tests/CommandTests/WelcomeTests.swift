@@ -52,6 +52,8 @@ struct WelcomeTests {
   @Test(arguments: [
     (["restor"], "\"fueki-backup restore\""), (["stauts"], "\"fueki-backup status\""),
     (["config", "chekc"], "\"fueki-backup config check\""), (["key", "lits"], "\"fueki-backup key list\""),
+    (["snapshts"], "\"fueki-backup list\""), (["forgt"], "\"fueki-backup prune\""),
+    (["extrct"], "\"fueki-backup restore\""),
   ])
   func `a command that is nearly one is named`(_ arguments: [String], _ meant: String) throws {
     let run = try BuiltBinary.run(arguments).expect(64)
@@ -59,9 +61,11 @@ struct WelcomeTests {
     #expect(run.output.isEmpty)
   }
 
-  @Test func `a command that is near to none gets the list's place`() throws {
-    let run = try BuiltBinary.run(["xyzzyplugh"])
-    #expect(run.status == 64 && run.errors.contains("fueki-backup --help"), "\(run.errors)")
+  @Test(arguments: ["xyzzyplugh", "fueki-backup"])
+  func `a command that is near to none gets the list's place`(_ typed: String) throws {
+    let run = try BuiltBinary.run([typed]).expect(64)
+    #expect(
+      run.errors.contains("fueki-backup --help") && !run.errors.contains("did you mean"), "\(run.errors)")
   }
 
   @Test func `config check is config validate`() throws {

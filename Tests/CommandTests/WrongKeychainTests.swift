@@ -12,29 +12,20 @@ struct WrongKeychainTests {
 
   private var wrong: [String] { ["--keychain-passphrase-from", machine.place("wrong")] }
 
-  private func expectOwnWords(_ run: RunResult, _ outcome: String) {
-    #expect(run.status == 12, "\(run.errors)")
+  @Test(arguments: [
+    ("import WALLET", "nothing was imported"), ("diff latest --live", "nothing was compared"),
+    ("config credential add node --credential-from fd:0", "nothing was changed"),
+  ])
+  func `other commands than create speak of what they do themselves`(
+    _ words: String, _ outcome: String
+  ) throws {
+    try machine.write(ImportedFiles.electrum, to: "wallet")
+    let command = words.split(separator: " ").map { $0 == "WALLET" ? machine.path("wallet") : String($0) }
+    let secret = words.hasPrefix("diff") ? ["--target", machine.target] + machine.archiveSecret : []
+    let run = try machine.run(command + secret + wrong, stdin: "key", status: 12)
     #expect(run.errors.contains("does not open the wallet's keychain"), "\(run.errors)")
     #expect(run.errors.contains(outcome), "\(run.errors)")
     #expect(!run.errors.contains("backup") && !run.errors.contains("--exclude"), "\(run.errors)")
-  }
-
-  @Test func `import speaks of an import`() throws {
-    try machine.write(ImportedFiles.electrum, to: "wallet")
-    let run = try machine.run(["import", machine.path("wallet")] + wrong)
-    expectOwnWords(run, "nothing was imported")
-  }
-
-  @Test func `diff speaks of a comparison`() throws {
-    let run = try machine.run(
-      ["diff", "latest", "--live", "--target", machine.target] + machine.archiveSecret + wrong)
-    expectOwnWords(run, "nothing was compared")
-  }
-
-  @Test func `config credential speaks of a change`() throws {
-    let run = try machine.run(
-      ["config", "credential", "add", "node", "--credential-from", "fd:0"] + wrong, stdin: "key")
-    expectOwnWords(run, "nothing was changed")
   }
 
   @Test func `create speaks of the backup, and how to make one all the same`() throws {
