@@ -20,11 +20,6 @@ package enum TestSeed {
   }()
 
   /// Returns the cases to run: all of them with FUEKI_FULL=1, else some that are spread evenly, others with each seed.
-  ///
-  /// - Parameters:
-  ///   - cases: all cases, in a fixed order.
-  ///   - count: the number of cases in a sample.
-  /// - Returns: the cases in the same order.
   package static func sample<Case>(_ cases: [Case], of count: Int) -> [Case] {
     guard !isFull, count < cases.count else { return cases }
     let first = Int(UInt(bitPattern: value) % UInt(cases.count))

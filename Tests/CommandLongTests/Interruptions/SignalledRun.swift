@@ -18,14 +18,6 @@ struct SignalledRun {
   fileprivate static let deadline = 60.0
 
   /// Starts the program, waits for a stage, and sends one signal.
-  ///
-  /// - Parameters:
-  ///   - arguments: of the program.
-  ///   - machine: the machine.
-  ///   - environment: what its environment has besides.
-  ///   - signal: the signal.
-  ///   - stage: whether the program is where the signal is to meet it.
-  /// - Throws: ``NotReached`` if it ends before that, and what starting it throws.
   init(
     _ arguments: [String], on machine: Machine, environment: [String: String] = [:], signal: Int32 = SIGTERM,
     at stage: Stage

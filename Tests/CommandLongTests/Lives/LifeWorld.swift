@@ -247,14 +247,6 @@ final class LifeWorld {
   }
 
   /// Restores an archive on a new machine, and returns the restored files.
-  ///
-  /// - Parameters:
-  ///   - archive: the archive's path, or `latest`.
-  ///   - number: the target's number.
-  ///   - passphrase: the number of the passphrase that opens it.
-  ///   - trusts: whether the person first says with the kit whose it is, as for an archive with a second key.
-  /// - Returns: the result, and the contents.
-  /// - Throws: errors of running the programs.
   func probe(
     _ archive: String, target number: Int, passphrase: Int, trusting trusts: Bool
   ) throws -> Probe {

@@ -13,12 +13,6 @@ final class Prometheus {
   private var processes: [Int32] = []
 
   /// Starts both.
-  ///
-  /// - Parameters:
-  ///   - names: the instances; the metrics of each are at a path of its name.
-  ///   - server: the host and port of the metrics, which also takes the alerts.
-  ///   - machine: where the programs keep their files.
-  /// - Throws: what the system throws.
   init(watching names: [String], at server: String, in machine: Machine) throws {
     let folder = "\(Repository.path)/.ci/packaging/monitoring"
     let rules = String(decoding: try File.open("\(folder)/alerts.yml").readAll(limit: 1 << 20), as: UTF8.self)
