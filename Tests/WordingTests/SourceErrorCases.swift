@@ -100,8 +100,7 @@ extension CommandError: Walked {
     case .notVaultsPassphrase: .noPassphrase(.empty)
     case .noPassphrase: .noPassphraseIn(path: "file", .empty)
     case .noPassphraseIn: .privateKeysToSynced(target: "folder")
-    case .privateKeysToSynced: .noSecretGiven(depth: "contents")
-    case .noSecretGiven: .comparisonFailed("the two wallets differ")
+    case .privateKeysToSynced: .comparisonFailed("the two wallets differ")
     case .comparisonFailed: .closedSlots([1, 2])
     case .closedSlots: .signingKey(path: "signing.key", .malformed)
     case .signingKey: nil

@@ -38,7 +38,7 @@ struct ShowCommand: ParsableCommand {
         open = try stored.opened(with: unlocking, names: names, bases: found.bases)
       } catch let error as ArchiveError where error.isOfBase {
         // All but the history is in the archive whole.
-        console.warning(Failure(error).message)
+        console.warning(error.failure.message)
         open = try stored.opened(with: unlocking, names: names, bases: nil)
       }
       shown.contents = try ShownArchive.Contents(open)

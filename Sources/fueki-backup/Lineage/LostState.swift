@@ -95,7 +95,6 @@ extension VaultID {
 extension LineageError {
   /// An error of the next backup as a problem now, with the advice.
   var asProblem: String {
-    let failure = Failure(self)
     let end = "\"create\" makes no backup, and ends with \(failure.status.rawValue)"
     return ["\(failure.message). \(end)", failure.hint].compactMap(\.self).joined(separator: ": ")
   }

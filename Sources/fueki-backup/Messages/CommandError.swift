@@ -20,7 +20,6 @@ package enum CommandError: Error, Equatable {
   case noPassphrase(PassphraseProblem)
   case noPassphraseIn(path: String, PassphraseProblem)
   case privateKeysToSynced(target: String)
-  case noSecretGiven(depth: String)
   case comparisonFailed(String)
   case closedSlots([Int])
   case signingKey(path: String, SigningKeyError)
@@ -40,60 +39,59 @@ package enum CommandError: Error, Equatable {
   }
 }
 
-extension Failure {
-  /// Explains an error of the command line itself.
-  init(_ error: CommandError) {
-    switch error {
-    case .usage(let message): self = .usage(message)
+extension CommandError: Explained {
+  var failure: Failure {
+    switch self {
+    case .usage(let message): .usage(message)
     case .configuration(let problem):
-      self.init(
+      Failure(
         .usage, problem.path + (problem.line.map { ", line \($0)" } ?? "") + ": \(problem.what)",
         meaning: "nothing was done", hint: problem.hint ?? "\(ConfigurationProblem.manual) lists every key")
-    case .signingKey(let path, let error): self.init(signingKey: path, error)
+    case .signingKey(let path, let error): error.failure(of: path)
     case .noSecret(let secret):
-      self.init(
+      Failure(
         .wrongSecret, "\(secret.rawValue) is needed, but there is no terminal to ask for it",
         meaning: "nothing was changed",
         hint: secret.hint)
     case .secretUnreadable(let source, let reason):
-      self.init(
+      Failure(
         .wrongSecret, "cannot read a secret from \(source): \(reason)", meaning: "nothing was changed",
         hint: "check its name, who may read it, and what is in it")
     case .othersCanRead(let path):
-      self.init(
+      Failure(
         .usage, "others can read \(path)", meaning: "a secret that others can read does not protect",
         hint: "chmod 600 \(ShellWord.quoted(path))")
     case .othersCanChange(let path, let hand, let risk):
-      self.init(
+      Failure(
         .usage, hand.sentence(path),
         meaning: "anyone who can change it can \(risk). Nothing was done",
         hint: hand.remedy)
     case .foreignSecret(let path, let hand):
-      self.init(
+      Failure(
         .usage, hand.sentence(path),
         meaning:
           "anyone who can change it decides what opens the next archive, or what signs. Nothing was done",
         hint: hand.remedy
           + ". On a disk without owners, or in a home of a group, --accept foreign-secret takes it")
     case .weakPassphrase(let time):
-      self.init(
+      Failure(
         .usage, "this passphrase can be guessed: it lasts \(time)", meaning: "nothing was written",
         hint:
           "choose a longer one, such as six random words. Without a file, an empty answer at the prompt makes one, and "
           + "--accept weak-passphrase accepts this one"
       )
     case .noPassphrase(let problem):
-      self.init(
+      Failure(
         .usage, "not a valid passphrase: \(problem.sentence)", meaning: "nothing was changed",
         hint: "a passphrase is 1 to 1024 bytes of text without NUL")
     case .noPassphraseIn(let path, let problem):
-      self.init(
+      Failure(
         .usage, "no passphrase is in \(path): \(problem.sentence)",
         meaning: "nothing was sealed or opened with it, and nothing was changed",
         hint: "write the passphrase into the file, on one line. Or leave the option out to be asked for it")
-    case .passphrasesDiffer: self.init(.usage, "the two passphrases differ", meaning: "nothing was written")
+    case .passphrasesDiffer: Failure(.usage, "the two passphrases differ", meaning: "nothing was written")
     case .notVaultsPassphrase:
-      self.init(
+      Failure(
         .wrongSecret, "this passphrase does not open the vault's last archive",
         meaning:
           "the new archive would need a different passphrase from all the others. Nothing was written",
@@ -101,22 +99,21 @@ extension Failure {
           "use the vault's passphrase. To change it: fueki-backup key change-passphrase. To seal with this one anyway: --accept new-passphrase"
       )
     case .privateKeysToSynced(let target):
-      self.init(
+      Failure(
         .usage, "private keys would be copied to \(target), which counts as a synced folder",
         meaning: "anyone who reads that folder and guesses the passphrase gets the money",
         hint:
           "if it is not synced, set its kind in the configuration. To copy them anyway: --accept synced-keys"
       )
     case .closedSlots(let numbers):
-      self.init(
+      Failure(
         .wrongSecret,
         "no secret that you gave opens slot \(numbers.map { "\($0)" }.joined(separator: ", ")), so it cannot be kept",
         meaning: "its holder could not open the next archive. Nothing was written",
         hint:
           "add its secret, or keep it with --keep N=age1… (or the guardians' file), or remove it with --drop N"
       )
-    case .noSecretGiven(let depth): self = .usage("--depth \(depth) needs a secret that opens the archive")
-    case .comparisonFailed(let what): self.init(.differs, what)
+    case .comparisonFailed(let what): Failure(.differs, what)
     }
   }
 }

@@ -2,30 +2,33 @@ internal import FuekiSystem
 package import FuekiBackup
 package import FuekiCollectors
 
-extension Failure {
-  /// Explains why another wallet's file cannot be read.
-  init(_ error: ForeignFileError) {
-    switch error {
+extension ForeignFileError: Explained {
+  var failure: Failure {
+    switch self {
     case .notThisFormat:
-      self.init(
-        .failed, error.sentence, meaning: "nothing was changed",
+      Failure(
+        .failed, sentence, meaning: "nothing was changed",
         hint: "fueki-backup-wallets(7) lists what each kind reads")
     case .tooNew:
-      self.init(.tooNew, error.sentence, meaning: "nothing was changed", hint: "install a newer fueki-backup")
+      Failure(.tooNew, sentence, meaning: "nothing was changed", hint: "install a newer fueki-backup")
     case .wrongPassphrase:
-      self.init(
-        .wrongSecret, error.sentence, meaning: "nothing was changed",
+      Failure(
+        .wrongSecret, sentence, meaning: "nothing was changed",
         hint: "use the other wallet's own passphrase. Check keyboard layout, capitals and spaces")
     case .passphraseNeeded:
-      self.init(
-        .wrongSecret, error.sentence, meaning: "nothing was changed",
+      Failure(
+        .wrongSecret, sentence, meaning: "nothing was changed",
         hint: "run import with --source-passphrase-from file:PATH")
-    case .overLimit: self.init(.overLimit, error.sentence, meaning: "nothing was changed")
+    case .overLimit: Failure(.overLimit, sentence, meaning: "nothing was changed")
     }
   }
 }
 
-extension WorkBudget.Exceeded {
+extension ReaderError: Worded {}
+
+extension WorkBudget.Exceeded: Explained {
+  var failure: Failure { Failure(.overLimit, sentence, meaning: "nothing was changed") }
+
   /// The work that a file asks for too much of.
   package var sentence: String { "the file asks for too much work: \(unit.sentence)" }
 }
@@ -62,41 +65,34 @@ extension Failure {
   }
 
   /// Explains why a text is no source.
-  fileprivate init(source text: String) {
+  fileprivate static func source(_ text: String) -> Failure {
     let kind = (try? CollectorKind.recognised(at: text))?.name ?? anyFile
     let isThere = (try? FileStatus.of(text)) != nil
-    self.init(
+    return Failure(
       .usage, "the source \(GivenWord.shown(text)) does not say of which kind it is: write KIND:PATH",
       meaning: "nothing was backed up",
       hint: isThere
         ? "did you mean \"\(kind):\(text)\"?"
         : "the kinds are \(CollectorKind.all.map(\.name).joined(separator: ", "))")
   }
-
-  init(_ error: CollectorKindError) {
-    switch error {
-    case .unknownKind: self.init(.usage, error.sentence, meaning: "nothing was done")
-    case .noPath(let text): self.init(source: text)
-    }
-  }
 }
 
-extension CollectorKindError {
-  /// Why a text names no source.
-  var sentence: String {
+extension CollectorKindError: Explained {
+  var failure: Failure {
     switch self {
     case .unknownKind(let name, let known):
-      "there is no source of kind \"\(name)\". The kinds are \(known.joined(separator: ", "))"
-    case .noPath(let text): "the source \(GivenWord.shown(text)) is not KIND:PATH"
+      Failure(
+        .usage, "there is no source of kind \"\(name)\". The kinds are \(known.joined(separator: ", "))",
+        meaning: "nothing was done")
+    case .noPath(let text): .source(text)
     }
   }
 }
 
-extension Failure {
-  /// Explains why an archive is not exported.
-  init(_ error: ExportLimitError) {
+extension ExportLimitError: Explained {
+  var failure: Failure {
     let what =
-      switch error {
+      switch self {
       case .lines(let section): "the export of \(section) would be far larger than what the archive holds"
       case .file(let section):
         "a part of \(section) says that its file is far longer than what the archive holds"
@@ -104,7 +100,7 @@ extension Failure {
       case .entries(let section):
         "\(section) would become more than \(ExportLimits.entries) files and folders"
       }
-    self.init(
+    return Failure(
       .overLimit, what, meaning: "nothing was exported. The archive was made to exhaust this machine")
   }
 }

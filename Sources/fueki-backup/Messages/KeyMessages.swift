@@ -4,60 +4,65 @@ internal import FuekiCrypto
 internal import FuekiSystem
 package import FuekiWallet
 
-extension Failure {
-  /// Explains why the keys of an archive cannot be changed.
-  init(_ error: KeyChangeError) {
-    let status = ExitStatus(error)
-    switch error {
+extension KeyChangeError: Explained {
+  var failure: Failure {
+    switch self {
     case .partlyOpen(let closed):
-      self.init(
-        status,
+      Failure(
+        .wrongSecret,
         "this secret opens only a part: \(closed.joined(separator: " and ")) \(closed.count == 1 ? "stays" : "stay") closed",
         meaning: "resealing the archive would lose the closed part, so nothing was written",
         hint: "use a key that opens all of it")
     }
   }
+}
+
+extension SigningKeyError: Explained {
+  /// Names no file, for a key whose file the thrower did not know.
+  var failure: Failure { Failure(.failed, failure(of: "the signing key's file").message) }
 
   /// Why a signing key does not sign.
-  init(signingKey path: String, _ error: SigningKeyError) {
+  func failure(of path: String) -> Failure {
     let meaning = "nothing was signed, and nothing was written"
-    switch error {
-    case .malformed: self.init(.wrongSecret, "\(path) is not a signing key file", meaning: meaning)
+    return switch self {
+    case .malformed: Failure(.wrongSecret, "\(path) is not a signing key file", meaning: meaning)
     case .newer(let title):
-      self.init(
+      Failure(
         .tooNew, "\(path) was made by a newer version (\(title))", meaning: meaning,
         hint: "install a newer fueki-backup")
     case .overLimit:
-      self.init(
+      Failure(
         .overLimit, "the key derivation of \(path) is outside the limits", meaning: meaning,
         hint: "64 to 1024 MiB and 2 to 16 passes")
-    case .needsPassphrase: self.init(describing: CommandError.noSecret(.signing))
+    case .needsPassphrase: CommandError.noSecret(.signing).failure
     case .wrongPassphrase:
-      self.init(
+      Failure(
         .wrongSecret, "this passphrase does not open the signing key \(path)", meaning: meaning,
         hint: "check the passphrase. If it is right, the file was changed: use your copy of it")
     case .anotherKey:
-      self.init(
+      Failure(
         .wrongSecret, "the signing key in \(path) does not match its public line", meaning: meaning,
         hint: "use your copy of the file")
-    case .crypto(let error): self.init(describing: error)
-    }
-  }
-
-  /// Why a checkpoint says nothing.
-  init(_ problem: SignedCheckpoint.Problem) {
-    let meaning = "it was ignored, so it says nothing about the vault's newest archive"
-    switch problem {
-    case .malformed: self.init(.usage, "not a checkpoint: it has no line \"fueki-checkpoint-1 …\"")
-    case .notAuthentic:
-      self.init(.untrusted, "the checkpoint's signature is not valid for its signer", meaning: meaning)
-    case .untrusted:
-      self.init(.untrusted, "the checkpoint is not signed by a trusted signer", meaning: meaning)
+    case .crypto(let error): error.failure
     }
   }
 }
 
-extension SignerList.Problem {
+extension SignedCheckpoint.Problem: Explained {
+  /// Why a checkpoint says nothing.
+  var failure: Failure {
+    let meaning = "it was ignored, so it says nothing about the vault's newest archive"
+    return switch self {
+    case .malformed: Failure(.usage, "not a checkpoint: it has no line \"fueki-checkpoint-1 …\"")
+    case .notAuthentic:
+      Failure(.untrusted, "the checkpoint's signature is not valid for its signer", meaning: meaning)
+    case .untrusted:
+      Failure(.untrusted, "the checkpoint is not signed by a trusted signer", meaning: meaning)
+    }
+  }
+}
+
+extension SignerList.Problem: Worded {
   /// The fault of a list of signers, in a few words.
   var sentence: String {
     switch self {
@@ -67,7 +72,7 @@ extension SignerList.Problem {
   }
 }
 
-extension PassphraseProblem {
+extension PassphraseProblem: Worded {
   /// The fault, in a few words.
   var sentence: String {
     switch self {
@@ -100,7 +105,7 @@ extension GuardianShortfall.Fault {
   }
 }
 
-extension AgeKeyError {
+extension AgeKeyError: Worded {
   /// The fault of a key or a file of keys, in a few words.
   var sentence: String {
     switch self {
@@ -113,7 +118,7 @@ extension AgeKeyError {
   }
 }
 
-extension AgeKeyError.Problem {
+extension AgeKeyError.Problem: Worded {
   /// The fault of one key, in a few words.
   var sentence: String {
     switch self {
@@ -124,7 +129,7 @@ extension AgeKeyError.Problem {
   }
 }
 
-extension SLIP39Error {
+extension SLIP39Error: Worded {
   /// The fault of a share's words, or of several shares together, in a few words.
   var sentence: String {
     switch self {
@@ -142,7 +147,12 @@ extension SLIP39Error {
   }
 }
 
-extension CryptoError {
+extension CryptoError: Explained {
+  var failure: Failure {
+    guard self != .interrupted else { return Interrupted().failure }
+    return Failure(.failed, sentence, meaning: "nothing was changed")
+  }
+
   /// The cryptographic error, in a few words.
   var sentence: String {
     switch self {
@@ -159,7 +169,7 @@ extension CryptoError {
   }
 }
 
-extension Bech32Error {
+extension Bech32Error: Worded {
   /// The fault of a text, in a few words.
   var sentence: String {
     switch self {
@@ -172,7 +182,7 @@ extension Bech32Error {
   }
 }
 
-extension ExtendedKeyError {
+extension ExtendedKeyError: Worded {
   /// The fault of an extended key, in a few words.
   var sentence: String {
     switch self {
@@ -222,6 +232,10 @@ extension PluginFailure {
   }
 }
 
+extension PluginFailure.Fault: Worded {
+  var sentence: String { PluginFailure(program: "the plugin", fault: self).sentence }
+}
+
 extension PluginFailure.Breach {
   /// How, in a few words.
   var sentence: String {
@@ -234,7 +248,13 @@ extension PluginFailure.Breach {
   }
 }
 
-extension DescriptorError {
+extension AddressProblem: Explained {
+  var failure: Failure { Failure(.failed, "an address \(sentence)") }
+}
+
+extension DescriptorError: Explained {
+  var failure: Failure { Failure(.failed, "a descriptor \(sentence)") }
+
   /// One sentence for display after the descriptor.
   package var sentence: String {
     switch self {

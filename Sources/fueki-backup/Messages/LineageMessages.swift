@@ -1,7 +1,7 @@
 internal import FuekiBackup
 internal import FuekiCrypto
 
-extension Failure {
+extension LineageError: Explained {
   private static let mostListed = 20
 
   private static func hint(inDoubt sequence: UInt64, _ signer: Ed25519.PublicKey?) -> String {
@@ -13,30 +13,28 @@ extension Failure {
       + "not, move its file to another folder"
   }
 
-  /// Explains why an archive does not fit into its vault's lineage.
-  init(_ error: LineageError) {
-    let status = ExitStatus(error)
-    switch error {
+  var failure: Failure {
+    switch self {
     case .olderThanKnown(let sequence, let known):
-      self.init(
-        status, "archive \(sequence) is older than \(known), the newest known of its vault",
+      return Failure(
+        .older, "archive \(sequence) is older than \(known), the newest known of its vault",
         meaning: "it lacks everything added since",
         hint: "use the newest. \"fueki-backup restore --accept older\" takes an older one")
     case .forked(let sequence, let known):
-      self.init(
-        status, "the vault's history forks at archive \(sequence) (this machine knows \(known))",
+      return Failure(
+        .forked, "the vault's history forks at archive \(sequence) (this machine knows \(known))",
         meaning: "two machines made backups of the same vault, or an archive was replaced",
         hint: "fueki-backup list shows both; --adopt continues from the one in the target")
     case .unknownSuccessor(let sequence, let known):
-      self.init(
-        status,
+      return Failure(
+        .forked,
         "the target holds archive \(sequence) of this vault, which is new to this machine"
           + (known.map { " (it knows \($0))" } ?? ""),
         meaning: "another machine made it, or this machine's state was lost. Nothing was written",
         hint: "if it is yours, run again with --adopt")
     case .unknownLineage(let sequence):
-      self.init(
-        status,
+      return Failure(
+        .untrusted,
         "the target holds archives of this vault, up to number \(sequence), but this machine knows nothing about them",
         meaning:
           "this machine's state was lost, or another machine makes this vault's backups. Nothing was written, "
@@ -47,8 +45,8 @@ extension Failure {
     case .inDoubt(let sequence, let signer):
       let who =
         signer.map { "its signer, \($0.fingerprint), is unknown to this machine" } ?? "it is not signed"
-      self.init(
-        status,
+      return Failure(
+        .untrusted,
         "archive \(sequence) of this vault has other keys besides your passphrase, and \(who)",
         meaning:
           "you made it before this machine's state was lost, or a holder of its other keys did. "
@@ -56,8 +54,8 @@ extension Failure {
         hint: Self.hint(inDoubt: sequence, signer))
     case .untried(let archives, let tried):
       let rest = archives.count - Self.mostListed
-      self.init(
-        status,
+      return Failure(
+        .untrusted,
         "your passphrase was tried on \(Readable.count(tried, "archive")) of this vault that this machine does not know, and "
           + "opens none; there was no time to try \(archives.count) more",
         meaning:
@@ -69,28 +67,28 @@ extension Failure {
           "move the files that are not yours to another folder. If you made one, type its signer from your recovery kit: "
           + "fueki-backup key trust KEY")
     case .implausibleSequence(let sequence, let known):
-      self.init(
-        status,
+      return Failure(
+        .forked,
         "an archive says that it is number \(sequence) of this vault"
           + (known.map { ", which has come to \($0)" } ?? ""),
         meaning:
           "no real vault gets that far: an attacker may want to use up the vault's numbers. Nothing was written",
         hint: "remove that archive from the target")
     case .unsignedSuccessor:
-      self.init(
-        status, "this vault's archives are signed, but the signing key is not on this machine",
+      return Failure(
+        .usage, "this vault's archives are signed, but the signing key is not on this machine",
         meaning: "an unsigned archive would look like a stranger's. Nothing was written",
         hint: "use --sign-key, or make an unsigned archive with --unsigned")
     case .retiredSigner(let signer):
-      self.init(
-        status, "the key that would sign was retired on this machine: \(signer.fingerprint)",
+      return Failure(
+        .usage, "the key that would sign was retired on this machine: \(signer.fingerprint)",
         meaning: "an archive that it signs would be a stranger's. Nothing was written",
         hint:
           "sign with another key: \"fueki-backup key new-signer\" makes one, and sign_key in the configuration "
           + "names it")
     case .secondVault(let others):
-      self.init(
-        status,
+      return Failure(
+        .untrusted,
         (others.count == 1
           ? "the target has archives of another vault, \(others[0])"
           : "the target has archives of \(others.count) other vaults: \(others.joined(separator: ", "))")
@@ -102,15 +100,15 @@ extension Failure {
           "to continue a vault, use its data directory and passphrase, name it with --continue VAULT, or accept its signer "
           + "with \"fueki-backup key trust KEY\". To begin a second vault here, use --new-vault")
     case .elsewhere(let vault):
-      self.init(
-        status, vault.sentence,
+      return Failure(
+        .differs, vault.sentence,
         meaning:
           "another machine of yours may make its backups, or a disk with wallets is not connected. No backup was made, so "
           + "that no machine takes another's place unnoticed. The archives in the target are unchanged",
         hint: "connect the disk, or choose. \(vault.id.ways)")
     case .notMine(let sequence, let ownership):
-      self.init(
-        status,
+      return Failure(
+        .untrusted,
         ownership == .stranger
           ? "archive \(sequence) is a stranger's: none of the vault's signers signed it"
           : "nothing shows that archive \(sequence) is yours",

@@ -1,53 +1,39 @@
 internal import FuekiBackup
 
-extension Failure {
-  /// Explains why files are not restored.
-  init(_ error: PlacingError) {
-    let status = ExitStatus(error)
-    switch error {
+extension PlacingError: Explained {
+  var failure: Failure {
+    switch self {
     case .othersFolder(let path):
-      self.init(
-        status, "\(path) is another person's folder", meaning: "no file was put back",
+      Failure(
+        .failed, "\(path) is another person's folder", meaning: "no file was put back",
         hint: "run this as the owner of these files")
     case .sharedFolder(let path):
-      self.init(
-        status, "other users can write to \(path)",
+      Failure(
+        .failed, "other users can write to \(path)",
         meaning: "they could put a file of their own in a wallet's place. No file was put back",
         hint: "take that right from them: chmod go-w \(ShellWord.quoted(path))")
     case .unprotectedFolder(let path):
-      self.init(
-        status, UnprotectedText.fact(path), meaning: "\(UnprotectedText.price). No file was put back",
+      Failure(
+        .failed, UnprotectedText.fact(path), meaning: "\(UnprotectedText.price). No file was put back",
         hint: "--accept unprotected puts them there anyway. Or use --files DIR with a folder on another disk")
     case .notEmpty(let path):
-      self.init(
-        status, "nothing shows that the archive is yours, so its files do not go to \(path)",
+      Failure(
+        .untrusted, "nothing shows that the archive is yours, so its files do not go to \(path)",
         meaning:
           "files from such an archive go only into an empty folder that --files names. No file was put back",
         hint:
           "restore them into a new folder with --files DIR. Or compare the archive's signer with your kit, accept it "
           + "with \"fueki-backup key trust\", and run this again")
     case .readBackDiffers(let path):
-      self.init(
-        status, "\(path) reads back differently from what was written",
+      Failure(
+        .failed, "\(path) reads back differently from what was written",
         meaning: "this file was removed again. The files named before it are in place",
         hint: "look at the disk")
     case .scattered:
-      self.init(
-        status, "the parts of the files are mixed in a way that this program never writes",
+      Failure(
+        .overLimit, "the parts of the files are mixed in a way that this program never writes",
         meaning: "the file was not put back", hint: "fueki-backup export --include-secrets writes them")
     }
-  }
-}
-
-extension ExitStatus {
-  /// The status of files that are not restored.
-  init(_ error: PlacingError) {
-    self =
-      switch error {
-      case .othersFolder, .sharedFolder, .unprotectedFolder, .readBackDiffers: .failed
-      case .notEmpty: .untrusted
-      case .scattered: .overLimit
-      }
   }
 }
 

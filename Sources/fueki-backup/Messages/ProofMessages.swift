@@ -63,7 +63,7 @@ extension Proof.Gap {
   }
 }
 
-extension KeyFileProblem {
+extension KeyFileProblem: Worded {
   /// The reason, in a few words after "not checked:".
   var sentence: String {
     switch self {

@@ -13,33 +13,31 @@ extension CollectError.Amount {
   }
 }
 
-extension Failure {
-  /// Explains why a source does not provide its contents.
-  init(_ error: CollectError) {
-    let status = ExitStatus(error)
-    switch error {
-    case .shareID(let name): self.init(status, "the key share \(name) has no id of 16 bytes")
+extension CollectError: Explained {
+  var failure: Failure {
+    switch self {
+    case .shareID(let name): Failure(.failed, "the key share \(name) has no id of 16 bytes")
     case .recordID(let section):
-      self.init(
-        status, "a record of \(section) has an id that is not a packed text", meaning: "nothing was written",
+      Failure(
+        .failed, "a record of \(section) has an id that is not a packed text", meaning: "nothing was written",
         hint: "fueki-archive(5) describes packed texts")
-    case .keychain(let problem): self.init(problem, status)
+    case .keychain(let problem): problem.failure
     case .sourceKeepsChanging(let name):
-      self.init(
-        status, "\(name) kept changing while it was being read", meaning: "nothing was written",
+      Failure(
+        .failed, "\(name) kept changing while it was being read", meaning: "nothing was written",
         hint: "try again")
-    case .tooMuch(let amount): self.init(status, amount.sentence)
+    case .tooMuch(let amount): Failure(.overLimit, amount.sentence)
     }
   }
+}
 
-  /// Explains why the collected contents are not published.
-  init(_ error: PublishError) {
-    let status = ExitStatus(error)
-    switch error {
+extension PublishError: Explained {
+  var failure: Failure {
+    switch self {
     case .nothingToBackUp(let leftOut):
       let named = leftOut.prefix(5) + (leftOut.count > 5 ? ["and \(leftOut.count - 5) more"] : [])
-      self.init(
-        status, "there is nothing to back up",
+      return Failure(
+        .failed, "there is nothing to back up",
         meaning: "no archive was made"
           + (named.isEmpty ? "" : ": everything was left out (\(named.joined(separator: "; ")))"),
         hint: leftOut.contains { $0.hasSuffix(WalletCollector.syncedKeysCondition) }
@@ -48,32 +46,34 @@ extension Failure {
           : "check --from and --only")
     case .emptied(let parts):
       let all = parts.map(\.sentence).joined(separator: ", ")
-      self.init(
-        status, "this looks like an emptied machine: \(all)",
+      return Failure(
+        .differs, "this looks like an emptied machine: \(all)",
         meaning: "no archive was made, so that backups of an empty wallet cannot replace the good ones",
         hint: "if you removed it on purpose, run again with --accept loss")
     case .notDifferential(let reason):
-      self.init(
-        status, "no differential archive can be made: \(reason.sentence)", meaning: "nothing was published",
+      return Failure(
+        .failed, "no differential archive can be made: \(reason.sentence)", meaning: "nothing was published",
         hint: "\"create --full\" makes an archive of everything")
     }
   }
+}
 
-  private init(_ problem: CollectError.KeychainProblem, _ status: ExitStatus) {
-    switch problem {
-    case .missingSecret: self.init(describing: CommandError.noSecret(.keychain))
+extension CollectError.KeychainProblem {
+  var failure: Failure {
+    switch self {
+    case .missingSecret: CommandError.noSecret(.keychain).failure
     case .wrongSecret:
-      self.init(
-        status, "this secret does not open the wallet's keychain",
+      Failure(
+        .wrongSecret, "this secret does not open the wallet's keychain",
         meaning: "nothing was changed", hint: "check the passphrase")
     case .damaged:
-      self.init(
-        status, "the wallet's keychain is damaged", meaning: "its key shares cannot be read here",
+      Failure(
+        .damaged, "the wallet's keychain is damaged", meaning: "its key shares cannot be read here",
         hint: "restore the newest archive that verifies into another data directory")
-    case .newer: self.init(status, "the wallet's keychain was made by a newer version")
+    case .newer: Failure(.tooNew, "the wallet's keychain was made by a newer version")
     case .notThere:
-      self.init(
-        status, "the wallet's store lists key shares, but there is no keychain next to it",
+      Failure(
+        .wrongSecret, "the wallet's store lists key shares, but there is no keychain next to it",
         meaning: "nothing was changed", hint: "check --datadir")
     }
   }

@@ -3,39 +3,41 @@ internal import FuekiCompression
 internal import FuekiCrypto
 internal import FuekiWallet
 
-extension Failure {
-  /// Explains a fault in an archive's records.
-  init(_ error: RecordsError) {
-    let status = ExitStatus(error)
-    switch error {
+extension RecordsError: Explained {
+  var failure: Failure {
+    switch self {
     case .malformedRecord(let section):
-      self.init(
-        status, "a record of \(section) does not belong in that section", meaning: "nothing was put in place")
+      Failure(
+        .forged, "a record of \(section) does not belong in that section", meaning: "nothing was put in place"
+      )
     case .newerRecords(let schema):
-      self.init(
-        status,
+      Failure(
+        .tooNew,
         "made by a newer version (records of schema \(schema), and this program knows \(RecordSchema.current))",
         meaning: "the archive is not damaged. Nothing was put in place",
         hint: "install a newer fueki-backup")
     case .countDiffers(let section, let reported, let written):
-      self.init(
-        status, "\(section): \(reported) records were announced, but \(written) arrived",
+      Failure(
+        .failed, "\(section): \(reported) records were announced, but \(written) arrived",
         meaning: "nothing was published")
-    }
-  }
-
-  /// Explains why a private key, a seed phrase or a part of a secret file cannot be read or written.
-  init(_ error: SecretRecordError) {
-    switch error {
-    case .malformed(let error):
-      self.init(.forged, "a secret record is malformed: \(error.sentence)")
-    case .missing(let field): self.init(.forged, "a secret record lacks its field \(field)")
-    case .outOfMemory: self.init(.failed, CryptoError.outOfMemory.sentence)
     }
   }
 }
 
-extension WireError {
+extension SecretRecordError: Explained {
+  var failure: Failure {
+    switch self {
+    case .malformed(let error):
+      Failure(.forged, "a secret record is malformed: \(error.sentence)")
+    case .missing(let field): Failure(.forged, "a secret record lacks its field \(field)")
+    case .outOfMemory: Failure(.failed, CryptoError.outOfMemory.sentence)
+    }
+  }
+}
+
+extension WireError: Explained {
+  var failure: Failure { Failure(.failed, "a record cannot be read: \(sentence)") }
+
   /// The fault in a record's bytes, in a few words.
   var sentence: String {
     switch self {
@@ -49,7 +51,7 @@ extension WireError {
   }
 }
 
-extension FramingError {
+extension FramingError: Worded {
   /// The fault in a sequence of records, in a few words.
   var sentence: String {
     switch self {
@@ -60,7 +62,7 @@ extension FramingError {
   }
 }
 
-extension ManifestError {
+extension ManifestError: Worded {
   /// Why a manifest does not fit, in a few words.
   var sentence: String {
     switch self {
@@ -71,7 +73,7 @@ extension ManifestError {
   }
 }
 
-extension CompressionError {
+extension CompressionError: Worded {
   /// The fault in packed bytes, in a few words.
   var sentence: String {
     switch self {
@@ -88,7 +90,15 @@ extension CompressionError {
   }
 }
 
-extension SelectionError {
+extension SelectionError: Explained {
+  var failure: Failure {
+    Failure(
+      .usage, sentence, meaning: "nothing was done",
+      hint:
+        "the scopes are profile, history and secrets. The manual page fueki-backup(1) lists the sections of each"
+    )
+  }
+
   /// Why a selection of sections cannot be used.
   var sentence: String {
     switch self {

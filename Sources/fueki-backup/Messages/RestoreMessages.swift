@@ -3,65 +3,64 @@ internal import FuekiSystem
 internal import FuekiWallet
 package import FuekiBackup
 
-extension Failure {
-  /// Explains why a restore could not continue.
-  init(_ error: RestoreError) {
-    let status = ExitStatus(error)
+extension RestoreError: Explained {
+  var failure: Failure {
     let meaning = "nothing was changed"
     let beginAnew = "start over without --resume"
-    switch error {
+    switch self {
     case .nothingStopped(let path):
-      self.init(
-        status, "no restore into \(path) was stopped", meaning: meaning,
+      return Failure(
+        .notFound, "no restore into \(path) was stopped", meaning: meaning,
         hint: "start one without --resume")
     case .anotherArchive(let path):
-      self.init(
-        status, "\(path) is not the archive that this restore started with", meaning: meaning,
+      return Failure(
+        .failed, "\(path) is not the archive that this restore started with", meaning: meaning,
         hint: beginAnew)
     case .opensOtherScopes(let scopes, let begun):
-      self.init(
-        status,
+      return Failure(
+        .wrongSecret,
         "this secret opens \(scopes.joined(separator: ", ")), and the restore started with a secret for "
           + begun.joined(separator: ", "),
         meaning: meaning, hint: "use the secret that it started with, or " + beginAnew)
     case .stopped:
-      self.init(
-        status, "stopped part-way",
+      return Failure(
+        .stopped, "stopped part-way",
         meaning: "the data directory is unchanged. The unfinished restore waits next to it",
         hint:
           "continue with restore --resume. It asks for the archive's secret again, because no secret is stored"
       )
     case .noWallet(let id):
-      self.init(
-        status, "the archive has no wallet \(id)", meaning: "nothing was changed",
+      return Failure(
+        .notFound, "the archive has no wallet \(id)", meaning: "nothing was changed",
         hint: "export --only wallets lists them with their ids")
     case .noItem(let item):
-      self.init(
-        status, "the archive has no \(item)", meaning: "nothing was changed",
+      return Failure(
+        .notFound, "the archive has no \(item)", meaning: "nothing was changed",
         hint: "--item is for what a later archive lacks: restore of that archive prints the command")
     case .conflicts(let conflicts):
       let count = conflicts.count == 1 ? "1 record is" : "\(conflicts.count) records are"
-      self.init(
-        status, "\(count) already in the wallet, with other contents in the archive",
+      var failure = Failure(
+        .wouldOverwrite, "\(count) already in the wallet, with other contents in the archive",
         meaning: "nothing was changed",
         hint: "choose what happens to them with --on-conflict skip, newer, replace or rename")
-      self.conflicts = conflicts
-    case .olderShares(let older): self.init(older, status)
-    case .hazards(let wallets): self.init(wallets, status)
+      failure.conflicts = conflicts
+      return failure
+    case .olderShares(let older): return Self.failure(of: older)
+    case .hazards(let wallets): return Self.failure(of: wallets)
     case .presentKeychainClosed:
-      self.init(
-        status, "this secret does not open the keychain of the wallet on this machine",
+      return Failure(
+        .wrongSecret, "this secret does not open the keychain of the wallet on this machine",
         meaning: meaning, hint: "name what opens it now with --keychain-…")
     case .newestFails(let path, let verdict, let fallback):
-      self.init(
-        status, "the newest archive does not verify (\(verdict.rawValue)): \(path)",
+      return Failure(
+        ExitStatus(verdict), "the newest archive does not verify (\(verdict.rawValue)): \(path)",
         meaning: "nothing was restored",
         hint: (fallback.map { "the newest that verifies is \($0). Restore it by its path" }
           ?? "no older archive here verifies")
           + (verdict == .damaged ? "; --salvage brings back what is whole in the newest" : ""))
     case .opensOlder(let older):
-      self.init(
-        status, "this secret does not open the newest archive here, \(older.newest)",
+      return Failure(
+        .wrongSecret, "this secret does not open the newest archive here, \(older.newest)",
         meaning:
           "it opens archive \(older.sequence) of \(LocalTime.text(older.created)), and "
           + "\(older.above == 1 ? "1 newer archive is" : "\(older.above) newer archives are") here, which may be a stranger's",
@@ -70,9 +69,9 @@ extension Failure {
   }
 
   /// Explains that the destination has newer key shares.
-  private init(_ older: [OlderShares], _ status: ExitStatus) {
-    self.init(
-      status,
+  private static func failure(of older: [OlderShares]) -> Failure {
+    Failure(
+      .older,
       "the archive's key shares are older than the ones on this machine: \(Self.list(older.map(\.sentence)))",
       meaning:
         "old shares cannot sign together with refreshed ones. The newer shares were kept, and nothing was changed",
@@ -82,13 +81,13 @@ extension Failure {
   }
 
   /// Explains that dangerous wallets were not confirmed.
-  private init(_ wallets: [HazardousWallet], _ status: ExitStatus) {
+  private static func failure(of wallets: [HazardousWallet]) -> Failure {
     var hazards: [String] = []
     for hazard in wallets.flatMap(\.hazards) where !hazards.contains(hazard) { hazards.append(hazard) }
     let names = wallets.map { "\"\($0.name)\" (\($0.hazards.joined(separator: ", ")))" }
     let dangers = hazards.map { "\($0): \(WalletHazard.danger(of: $0))" }
-    self.init(
-      status, "dangerous if an old copy or a second copy runs: \(Self.list(names))",
+    return Failure(
+      .differs, "dangerous if an old copy or a second copy runs: \(Self.list(names))",
       meaning: "nothing was restored; \(dangers.joined(separator: "; "))",
       hint: "if each is stopped for good everywhere else, run again with "
         + hazards.map { "--accept hazard=\($0)" }.joined(separator: " "))

@@ -2,7 +2,7 @@ internal import FuekiBackup
 internal import FuekiWallet
 package import FuekiSync
 
-extension SyncError {
+extension SyncError: Worded {
   /// The error and the advice, without secrets.
   package var sentence: String {
     switch self {
@@ -38,7 +38,7 @@ extension SyncError {
   }
 }
 
-extension TransportError {
+extension TransportError: Worded {
   /// The error and the advice.
   package var sentence: String {
     switch self {
@@ -82,7 +82,7 @@ extension StoreFault {
   }
 }
 
-extension SyncFailure {
+extension SyncFailure: Worded {
   /// The error and the advice.
   package var sentence: String {
     switch self {

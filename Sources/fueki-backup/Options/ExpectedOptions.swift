@@ -98,7 +98,7 @@ struct NewListOptions: ParsableArguments {
       (try? trust.of(vault))?.signers ?? []
     }
     guard !list.vaults.isEmpty else {
-      throw Failure(FindingError.noArchives(targets: listings.map(\.target.path)))
+      throw FindingError.noArchives(targets: listings.map(\.target.path)).failure
     }
     try ExpectedVaultsFile.write(list, in: listings.map(\.target), to: writeExpected)
     let others = list.vaults.filter { !$0.otherSigners.isEmpty }

@@ -79,7 +79,7 @@ struct SlotNames {
 
   /// Returns the failure if no secret opens an archive, with the names of its slots.
   func failure(_ error: ArchiveError, _ archive: StoredArchive) -> Failure {
-    var failure = Failure(error)
+    var failure = error.failure
     if error == .wrongSecret {
       failure.hint =
         "it opens with \(archive.openers). For a passphrase, check keyboard layout, capitals and spaces"

@@ -220,7 +220,7 @@ extension SecretSource {
       throw error
     } catch {
       // Not status 10, which says that an archive, a target or a wallet is missing.
-      throw CommandError.secretUnreadable(source: "the file", reason: Failure(error).message)
+      throw CommandError.secretUnreadable(source: "the file", reason: error.failure.message)
     }
     let permissions = try file.permissions()
     let forbidden: UInt16 = isCredential(path) ? 0o037 : 0o077

@@ -271,7 +271,7 @@ struct VerifyCommand: ParsableCommand {
     _ results: [VerificationResult], _ checkpoints: [SignedCheckpoint], isJudged: Bool, left: Int
   ) -> Failure? {
     guard !results.isEmpty || left > 0 || isJudged else {
-      return Failure(FindingError.noArchives(targets: archives))
+      return FindingError.noArchives(targets: archives).failure
     }
     let absent = checkpoints.map(\.vaultID).first { vault in
       shard?.contains(vault) ?? true && !results.contains { $0.facts?.vaultID == vault }

@@ -68,7 +68,7 @@ enum VerifyLines {
       ]
     }
     if let error = result.error {
-      let failure = failure ?? Failure(error)
+      let failure = failure ?? error.failure
       lines += [failure.message, failure.meaning, failure.hint.map { "hint: \($0)" }].compactMap { $0 }
     } else if result.verdict == .damaged {
       let copiesOnly = result.damage.allSatisfy(\.isOfACopy)
