@@ -33,6 +33,11 @@ struct KeychainSecretOptions: ParsableArguments {
     _ = try source(.keychain).given(console)
   }
 
+  /// The same if a command prints it.
+  func readCommand(_ console: Console) throws {
+    if keychainPassphraseFrom?.isCommand == true { try readGiven(console) }
+  }
+
   /// The file with the passphrase; nil if it comes from elsewhere.
   var passphrasePath: String? { source(.keychain).path }
 

@@ -29,6 +29,11 @@ struct ArchiveSecretOptions: ParsableArguments {
   /// Reads the given secrets without asking, so that they are known after the run has given up its rights.
   func readGiven(_ console: Console) throws { _ = try given(console) }
 
+  /// The same if a command prints the passphrase: none runs in the sandbox, where files can still be read.
+  func readCommand(_ console: Console) throws {
+    if passphrase.passphraseFrom?.isCommand == true { try readGiven(console) }
+  }
+
   /// Returns the secrets of an existing archive: all that were given, or else a passphrase from the user.
   func unlocking(_ console: Console) throws -> UnlockingSecrets {
     var secrets = try given(console)

@@ -19,6 +19,17 @@ extension SandboxNeeds {
     hasPlugins = secrets?.runPlugins ?? false
     state = .read
   }
+
+  /// Creates the needs of a run that opens archives after it has entered, and remembers what it found.
+  init(
+    opening archives: [String], _ targets: TargetOptions, _ trust: TrustOptions,
+    _ settings: ConfigurationOptions, _ configuration: Configuration, _ secrets: ArchiveSecretOptions
+  ) throws {
+    self.init(archives, targets, trust, configuration, secrets)
+    state = .write
+    searchesTargets = true
+    readable += [try settings.path(), secrets.passphrase.source.path].compactMap(\.self)
+  }
 }
 
 extension VerifyCommand {
@@ -104,15 +115,8 @@ extension DrillCommand {
   /// Returns the needs; a practice restore is made in one of the folders.
   func needs(_ configuration: Configuration, in folders: [PracticeFolder]) throws -> RestoreNeeds {
     let vault = try configuration.vault()
-    let signingSecret = signing.passphrase.source(.signing)
-    var base = SandboxNeeds([archive], targets, trust, configuration, secrets)
-    base.state = .write
-    base.searchesTargets = true
-    base.readable += passwords.paths
-    base.readable += [
-      try settings.path(), secrets.passphrase.source.path, keychain.passphrasePath, signing.signKey,
-      vault.signKey, signingSecret.path,
-    ].compactMap(\.self)
+    var base = try SandboxNeeds(opening: [archive], targets, trust, settings, configuration, secrets)
+    base.readable += passwords.paths + signing.files(vault) + [keychain.passphrasePath].compactMap(\.self)
     base.writable = folders.map(\.path) + [file].compactMap(\.self).map(OutputFile.folder)
     // Wiping removes the folders.
     base.parents = folders.map(\.parent)
@@ -123,11 +127,11 @@ extension DrillCommand {
     }
     needs.readSecrets = { [secrets, keychain, passwords, signing, noLive, output] in
       let console = output.console
-      if secrets.passphrase.passphraseFrom?.isCommand == true { try secrets.readGiven(console) }
-      if signing.passphrase.signingPassphraseFrom?.isCommand == true { _ = try signingSecret.given(console) }
+      try secrets.readCommand(console)
+      try signing.readCommand(console)
       try passwords.readCommands()
       guard !noLive else { return }
-      if keychain.keychainPassphraseFrom?.isCommand == true { try keychain.readGiven(console) }
+      try keychain.readCommand(console)
       // The wallet's report has the reason of a command that fails.
       for source in configuration.chosenSources { _ = try? source.password?.given(console) }
     }
@@ -201,20 +205,13 @@ extension RestoreCommand {
   {
     let vault = try configuration.vault()
     let archives = [order.archive ?? archive ?? "latest"] + others
-    var base = SandboxNeeds(archives, targets, trust, configuration, secrets)
-    base.state = .write
-    base.searchesTargets = true
-    base.readable += keychain.files(vault) + passwords.paths
-    base.readable += [
-      try settings.path(), secrets.passphrase.source.path, keychain.passphrasePath,
-    ].compactMap(\.self)
+    var base = try SandboxNeeds(opening: archives, targets, trust, settings, configuration, secrets)
+    base.readable += keychain.files(vault) + passwords.paths + [keychain.passphrasePath].compactMap(\.self)
     var needs = RestoreNeeds(base: base, dataDirectory: order.dataDirectory)
     needs.isPreview = dryRun
     needs.readSecrets = { [secrets, keychain, passwords, dryRun, output] in
-      if secrets.passphrase.passphraseFrom?.isCommand == true { try secrets.readGiven(output.console) }
-      if keychain.keychainPassphraseFrom?.isCommand == true, !dryRun {
-        try keychain.readGiven(output.console)
-      }
+      try secrets.readCommand(output.console)
+      if !dryRun { try keychain.readCommand(output.console) }
       try passwords.readCommands()
     }
     guard !dryRun else { return needs }
@@ -231,15 +228,10 @@ extension RestoreCommand {
 
 extension PutBack {
   func needs(_ configuration: Configuration) throws -> RestoreNeeds {
-    var base = SandboxNeeds([archive], targets, trust, configuration, secrets)
-    base.state = .write
-    base.searchesTargets = true
-    base.readable += [try settings.path(), secrets.passphrase.source.path].compactMap(\.self)
-    var needs = RestoreNeeds(base: base)
+    var needs = RestoreNeeds(
+      base: try SandboxNeeds(opening: [archive], targets, trust, settings, configuration, secrets))
     needs.isPreview = dryRun
-    needs.readSecrets = { [secrets, output] in
-      if secrets.passphrase.passphraseFrom?.isCommand == true { try secrets.readGiven(output.console) }
-    }
+    needs.readSecrets = { [secrets, output] in try secrets.readCommand(output.console) }
     let isWritten = !dryRun && files != .nowhere
     needs.files = try (files == .nowhere ? PlacingArgument.home : files).root?.path
     if case .folder = files { needs.makesFolder = isWritten }

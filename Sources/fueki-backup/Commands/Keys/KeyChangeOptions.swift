@@ -45,7 +45,7 @@ struct KeyChangeOptions: ParsableArguments {
   func subject(
     _ loaded: Configuration, _ console: Console, adding: (inout SandboxNeeds) throws -> Void = { _ in }
   ) throws -> Subject {
-    if secrets.passphrase.passphraseFrom?.isCommand == true { try secrets.readGiven(console) }
+    try secrets.readCommand(console)
     try signing.readCommand(console)
     var needs = try needs(loaded)
     try adding(&needs)

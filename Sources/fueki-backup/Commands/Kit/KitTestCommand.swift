@@ -32,7 +32,7 @@ struct KitTest: ParsableCommand {
   func run() throws {
     let console = output.console
     let loaded = try settings.load()
-    if secrets.passphrase.passphraseFrom?.isCommand == true { try secrets.readGiven(console) }
+    try secrets.readCommand(console)
     let configuration = try sandbox.enter(needs(loaded), loaded, console)
     let progress = try output.progressLine
     let subject = try KitSubject(
