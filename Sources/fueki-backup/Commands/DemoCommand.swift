@@ -104,7 +104,7 @@ struct DemoCommand: ParsableCommand {
     for section in Section.allCases {
       let (a, b) = (old.sections[section], new.sections[section])
       guard a != nil || b != nil else { continue }
-      guard a == b else { throw CommandError.comparisonFailed("\(section.name) differs after the restore") }
+      guard a == b else { throw Failure(.differs, "\(section.name) differs after the restore") }
       lines.append("\(section.name) \(a?.records ?? 0)")
     }
     return "every record is equal: " + lines.joined(separator: ", ")
@@ -191,7 +191,7 @@ final class DemoStage {
         meaning: text.split(separator: "\n").joined(separator: "; "))
     }
     guard result == .exited(0) else {
-      throw CommandError.comparisonFailed("\(arguments[0]) \(result.sentence)\n\(text)")
+      throw Failure(.differs, "\(arguments[0]) \(result.sentence)\n\(text)")
     }
     return text.replacing("\(root)/", with: "")
   }

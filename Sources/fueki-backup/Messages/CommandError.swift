@@ -19,9 +19,6 @@ package enum CommandError: Error, Equatable {
   case notVaultsPassphrase
   case noPassphrase(PassphraseProblem)
   case noPassphraseIn(path: String, PassphraseProblem)
-  case privateKeysToSynced(target: String)
-  case comparisonFailed(String)
-  case closedSlots([Int])
   case signingKey(path: String, SigningKeyError)
 
   /// Which secret is missing.
@@ -98,22 +95,6 @@ extension CommandError: Explained {
         hint:
           "use the vault's passphrase. To change it: fueki-backup key change-passphrase. To seal with this one anyway: --accept new-passphrase"
       )
-    case .privateKeysToSynced(let target):
-      Failure(
-        .usage, "private keys would be copied to \(target), which counts as a synced folder",
-        meaning: "anyone who reads that folder and guesses the passphrase gets the money",
-        hint:
-          "if it is not synced, set its kind in the configuration. To copy them anyway: --accept synced-keys"
-      )
-    case .closedSlots(let numbers):
-      Failure(
-        .wrongSecret,
-        "no secret that you gave opens slot \(numbers.map { "\($0)" }.joined(separator: ", ")), so it cannot be kept",
-        meaning: "its holder could not open the next archive. Nothing was written",
-        hint:
-          "add its secret, or keep it with --keep N=age1… (or the guardians' file), or remove it with --drop N"
-      )
-    case .comparisonFailed(let what): Failure(.differs, what)
     }
   }
 }

@@ -165,13 +165,18 @@ struct CreateCommand: ParsableCommand, SealingCommand {
 
   /// Returns whether private keys may go to the targets.
   ///
-  /// - Throws: ``CommandError/privateKeysToSynced(target:)`` if they are requested and may not.
+  /// - Throws: a ``Failure`` if they are requested and may not.
   private func keysDecision(for targets: [Target]) throws -> KeysDecision {
     // The answer to a question is in the file by now.
     let declared = try settings.load(mayBeNew: true)
     let keys = declared.keysDecision(for: targets, areAllowed: consents.contains(.syncedKeys))
     if includePrivateKeys, keys != .included, let synced = targets.first(where: \.isSeenByOthers) {
-      throw CommandError.privateKeysToSynced(target: synced.path)
+      throw Failure(
+        .usage, "private keys would be copied to \(synced.path), which counts as a synced folder",
+        meaning: "anyone who reads that folder and guesses the passphrase gets the money",
+        hint:
+          "if it is not synced, set its kind in the configuration. To copy them anyway: --accept synced-keys"
+      )
     }
     return keys
   }

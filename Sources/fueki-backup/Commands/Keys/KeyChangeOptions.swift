@@ -196,7 +196,7 @@ struct KeyChangeOptions: ParsableArguments {
 extension KeyChangeOptions {
   /// Returns the old slots, except for removed ones, ready to be sealed again.
   ///
-  /// - Throws: ``CommandError/closedSlots(_:)`` if the fate of a closed slot is undecided.
+  /// - Throws: a ``Failure`` if the fate of a closed slot is undecided.
   func kept(_ subject: Subject, without gone: Set<Int> = []) throws -> [NewSlot] {
     let promised = try keptByName(subject)
     let known = Set(subject.slots.map(\.number))
@@ -212,7 +212,15 @@ extension KeyChangeOptions {
       }
       kept.append(same)
     }
-    guard closed.isEmpty else { throw CommandError.closedSlots(closed) }
+    guard closed.isEmpty else {
+      throw Failure(
+        .wrongSecret,
+        "no secret that you gave opens slot \(closed.map { "\($0)" }.joined(separator: ", ")), so it cannot be kept",
+        meaning: "its holder could not open the next archive. Nothing was written",
+        hint:
+          "add its secret, or keep it with --keep N=age1… (or the guardians' file), or remove it with --drop N"
+      )
+    }
     return kept
   }
 
