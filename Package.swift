@@ -108,7 +108,7 @@ let package = Package(
       exclude: ["Schemas", "Offer/Bundled"], swiftSettings: unoptimized),
 
     .target(
-      name: "TestSupport", dependencies: ["FuekiCrypto", "FuekiSystem"], path: "Tests/TestSupport",
+      name: "TestSupport", dependencies: ["FuekiCrypto", "FuekiSystem", crypto], path: "Tests/TestSupport",
       swiftSettings: unoptimized),
     .target(
       name: "CommandSupport", dependencies: ["FuekiSystem", "TestSupport"], path: "Tests/CommandSupport",

@@ -19,3 +19,9 @@ def rounds(key, tail):
         for i in range(4):
             quarter(x, i, (i + 1) % 4 + 4, (i + 2) % 4 + 8, (i + 3) % 4 + 12)
     return start, x
+
+
+def stream_key(key, prefix):
+    """The key with which ChaCha20 does what XChaCha20 does with a key and the nonces that begin with these 16 bytes."""
+    _, x = rounds(key, prefix)
+    return struct.pack("<8I", *x[:4], *x[12:])

@@ -1,8 +1,5 @@
 #!/usr/bin/env python3
-"""Runs reader.py on every vector, or on those named, and compares the verdicts.
-
-Shows how a vector is made from its file.
-"""
+"""Runs reader.py on every vector, or on those named, and compares the verdicts."""
 
 import contextlib
 import functools
@@ -14,6 +11,7 @@ import tempfile
 import traceback
 
 import reader as program
+from vectors import made
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 # Most vectors have the same passphrase and salt: each derivation is run once.
@@ -21,15 +19,17 @@ program.sodium.crypto_pwhash_alg = functools.cache(program.sodium.crypto_pwhash_
 FOLDER = os.path.join(HERE, "archives")
 
 
+def load(name):
+    with open(os.path.join(FOLDER, name + ".json"), encoding="utf-8") as file:
+        return json.load(file)
+
+
 def content(name, vector):
-    """The bytes of a vector: those of its file, or of the file it is based on, with its edits."""
+    """The bytes of a vector."""
+    if "sealed" in vector:
+        return made(b"", vector)
     with open(os.path.join(FOLDER, vector.get("base", name) + ".fueki"), "rb") as file:
-        base = file.read()
-    output, position = [], 0
-    for edit in vector.get("edits", ()):
-        output += [base[position : edit["offset"]], bytes.fromhex(edit["insert"]) * edit.get("repeat", 1)]
-        position = edit["offset"] + edit["remove"]
-    return b"".join(output + [base[position:]])
+        return made(file.read(), vector)
 
 
 def arguments(reader, folder):
@@ -58,8 +58,7 @@ def arguments(reader, folder):
     if "plaintext_limit" in reader:
         yield from ("--plaintext-limit", str(reader["plaintext_limit"]))
     for i, base in enumerate(reader.get("bases", ())):
-        with open(os.path.join(FOLDER, base + ".json"), encoding="utf-8") as file:
-            yield from ("--base", path(f"base {i}", content(base, json.load(file))))
+        yield from ("--base", path(f"base {i}", content(base, load(base))))
     if reader.get("salvage"):
         yield "--salvage"
     for key in reader.get("trusted_signers", ()):
@@ -85,8 +84,7 @@ def run(arguments):
 
 def check(name, folder):
     """What differs, or None."""
-    with open(os.path.join(FOLDER, name + ".json"), encoding="utf-8") as file:
-        vector = json.load(file)
+    vector = load(name)
     reader = vector["reader"]
     path = os.path.join(folder, "archive")
     with open(path, "wb") as file:

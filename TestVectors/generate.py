@@ -423,7 +423,7 @@ def main():
     unfilled.unfilled()
     faults_of_messages.messages()
     vectors.write(sys.argv[1])
-    print(len(vectors.names), "vectors")
+    print(len(vectors.vectors), "vectors")
 
 
 if __name__ == "__main__":

@@ -9,7 +9,7 @@ import struct
 
 import nacl.bindings as sodium
 
-from chacha import rounds
+from chacha import rounds, stream_key
 from samples import FORGED, PASS, draw, plan, salted, vectors
 from writer import PIECE, Archive, Section, argon2id, expand, extract, stored, u64
 
@@ -19,8 +19,7 @@ OTHER = "another passphrase for the same slot"
 
 def poly_key(key, nonce):
     """Poly1305's r and s for a key and a nonce of XChaCha20-Poly1305."""
-    _, x = rounds(key, nonce[:16])
-    start, x = rounds(struct.pack("<8I", *x[:4], *x[12:]), bytes(8) + nonce[16:])
+    start, x = rounds(stream_key(key, nonce[:16]), bytes(8) + nonce[16:])
     block = struct.pack("<16I", *((a + b) & 0xFFFFFFFF for a, b in zip(start, x)))
     r = int.from_bytes(block[:16], "little") & 0x0FFFFFFC0FFFFFFC0FFFFFFC0FFFFFFF
     return r, int.from_bytes(block[16:32], "little")

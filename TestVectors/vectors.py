@@ -1,10 +1,13 @@
-"""How test vectors are put down: whole files, or edits of one, each with what a reader must find."""
+"""How test vectors are put down: whole files, edits of one, or chunks in plain with their keys; each with what a reader must find."""
 
 import json
 import os
 from itertools import groupby
 
-from writer import H, SCOPES
+import nacl.bindings as sodium
+
+from chacha import stream_key
+from writer import CHUNK, H, PIECE, SCOPES, u64
 
 DEPTHS = ("structure", "checksums", "open", "contents")
 VERDICTS = (
@@ -27,43 +30,52 @@ class Vectors:
     """Collects vectors, each name once, until they are written."""
 
     def __init__(self):
-        self.names, self.archives, self.files = set(), {}, {}
+        self.archives, self.vectors = {}, {}
 
     def write(self, folder):
         """Writes the vectors' files into a new folder."""
         os.makedirs(folder)
-        for name, content in self.files.items():
-            with open(os.path.join(folder, name), "wb") as file:
-                file.write(content)
+        bases = {stored.get("base") for _, stored, _ in self.vectors.values()}
+        for name, (first, stored, rest) in self.vectors.items():
+            if name in bases:
+                with open(os.path.join(folder, name + ".fueki"), "wb") as file:
+                    file.write(self.archives[name].bytes)
+            elif not stored:
+                stored = unsealed(self.archives[name])
+            with open(os.path.join(folder, name + ".json"), "w", encoding="utf-8") as file:
+                file.write(json.dumps(first | stored | rest, indent=1, ensure_ascii=False) + "\n")
 
     def whole(self, name, description, archive, **facts):
-        """Keeps an archive's bytes as a file, which other vectors may be edits of."""
+        """Keeps an archive, which other vectors may be edits of: then its bytes are a file."""
         self.archives[name] = archive
-        self.files[name + ".fueki"] = archive.bytes
-        self._put(name, description, archive.bytes, None, None, archive=archive, **facts)
+        self._put(name, description, archive.bytes, {}, archive=archive, **facts)
 
     def edited(self, name, description, base, content, **facts):
-        """A vector that is kept as edits; content is an Archive or bytes."""
+        """A vector that is kept as edits, where the base has the same keys; content is an Archive or bytes."""
         old = archive = self.archives[base]
         if isinstance(content, bytes):
             new = content
         else:
             new, archive = content.bytes, content
-        self._put(name, description, new, base, difference(old.bytes, new), archive=archive, **facts)
+        stored = {"base": base, "edits": difference(old.bytes, new)}
+        # With other keys, every byte of every chunk differs from the base.
+        if new == archive.bytes and sum(len(edit["insert"]) for edit in stored["edits"]) > len(new):
+            stored = unsealed(archive)
+        else:
+            assert made(old.bytes, stored) == new, name
+        self._put(name, description, new, stored, archive=archive, **facts)
 
     def same(self, name, description, base, **facts):
         """Another reader of the same bytes."""
-        self._put(
-            name, description, self.archives[base].bytes, base, [], archive=self.archives[base], **facts
-        )
+        archive = self.archives[base]
+        self._put(name, description, archive.bytes, {"base": base, "edits": []}, archive=archive, **facts)
 
     def _put(
         self,
         name,
         description,
         content,
-        base,
-        edits,
+        stored,
         verdict="ok",
         depth="contents",
         reader=None,
@@ -72,19 +84,15 @@ class Vectors:
         facts=None,
         **more,
     ):
-        assert name not in self.names, name
+        assert name not in self.vectors, name
         assert verdict in VERDICTS and depth in DEPTHS and more.get("messages", "ok") in VERDICTS, name
-        self.names.add(name)
-        vector = {"description": description, "length": len(content), "sha256": H(content).hex()}
-        if base:
-            assert apply(self.archives[base].bytes, edits) == content, name
-            vector |= {"base": base, "edits": edits}
-        vector |= {"reader": reader or {}, "depth": depth, "verdict": verdict} | more
+        first = {"description": description, "length": len(content), "sha256": H(content).hex()}
+        rest = {"reader": reader or {}, "depth": depth, "verdict": verdict} | more
         if facts is None:
             facts = verdict == "ok" and depth == "contents"
         if facts:
-            vector["archive"] = describe(archive, scopes)
-        self.files[name + ".json"] = (json.dumps(vector, indent=1, ensure_ascii=False) + "\n").encode()
+            rest["archive"] = describe(archive, scopes)
+        self.vectors[name] = first, stored, rest
 
 
 def describe(archive, scopes):
@@ -120,12 +128,35 @@ def describe(archive, scopes):
     }
 
 
-def apply(base, edits):
+def made(base, vector):
+    """A vector's bytes, from those of the file that it is based on."""
     output, position = [], 0
-    for edit in edits:
+    for edit in vector.get("edits", ()):
         output += [base[position : edit["offset"]], bytes.fromhex(edit["insert"]) * edit.get("repeat", 1)]
         position = edit["offset"] + edit["remove"]
-    return b"".join(output + [base[position:]])
+    content = bytearray(b"".join(output + [base[position:]]))
+    for stream in vector.get("sealed", ()):
+        key, chunks = bytes.fromhex(stream["key"]), stream["chunks"]
+        for i in range(chunks):
+            at = stream["offset"] + CHUNK * i
+            nonce = bytes(4) + u64(i + (2**63 if i == chunks - 1 else 0))
+            plaintext = bytes(content[at : at + PIECE])
+            content[at : at + CHUNK] = sodium.crypto_aead_chacha20poly1305_ietf_encrypt(plaintext, b"", nonce, key)
+    return bytes(content)
+
+
+def unsealed(archive):
+    """An archive's bytes as insertions into nothing, with the chunks of every stream in plain, and the streams' keys."""
+    parts, sealed = [archive.header], []
+    for s in SCOPES:
+        plaintext, count = archive.plaintexts[s], archive.counts[s - 1]
+        sealed.append({"offset": sum(map(len, parts)), "key": stream_key(*archive.keys(s)).hex(), "chunks": count})
+        # In the place of each tag are zeros.
+        parts += [plaintext[PIECE * i : PIECE * (i + 1)] + bytes(CHUNK - PIECE) for i in range(count)]
+    parts.append(archive.bytes[sum(map(len, parts)) :])
+    stored = {"edits": replacement(0, 0, b"".join(parts)), "sealed": sealed}
+    assert made(b"", stored) == archive.bytes
+    return stored
 
 
 def difference(old, new):

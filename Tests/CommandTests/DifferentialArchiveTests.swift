@@ -117,7 +117,7 @@ struct DifferentialArchiveTests {
     #expect(found.status == 0 && found.text.contains("differential.fueki"), "\(found.text)\(found.errors)")
     try machine.remove("target/fueki-base.fueki")
     try machine.write(
-      try TestVectors.file("archives/differential-base-signed.fueki"), to: "target/other.fueki")
+      try TestVectors.archive("differential-base-signed"), to: "target/other.fueki")
     let older = try machine.run(["verify", "latest", "--target", machine.target])
     #expect(
       older.text.contains("other.fueki") && older.errors.contains("its base is not here"), "\(older.errors)")

@@ -4,7 +4,10 @@ import TestSupport
 import Testing
 
 @Suite struct EncodingTests {
-  private static let wholeVectors = Vector.all.filter { $0.facts.base == nil }
+  /// Those whose header is whole.
+  private static let readVectors = Vector.all.filter {
+    $0.facts.depth == .contents && $0.facts.verdict != "damaged"
+  }
 
   /// Returns the fields of an archive's header.
   private func fields(of bytes: [UInt8]) -> [UInt8] {
@@ -19,7 +22,7 @@ import Testing
     return Array(encoded.dropFirst(6))
   }
 
-  @Test(arguments: wholeVectors) func `a header decodes to what encodes to it`(_ vector: Vector) throws {
+  @Test(arguments: readVectors) func `a header decodes to what encodes to it`(_ vector: Vector) throws {
     let bytes = try vector.bytes()
     var reader = ByteReader(fields(of: bytes))
     #expect(try RawField.all(in: &reader).flatMap(\.encoded) == fields(of: bytes))

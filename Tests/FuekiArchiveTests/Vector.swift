@@ -1,6 +1,4 @@
 import FoundationEssentials
-import FuekiCrypto
-import FuekiSystem
 import TestSupport
 import Testing
 
@@ -16,32 +14,16 @@ struct Vector: Sendable, CustomTestStringConvertible {
   static let all: [Vector] = (try? loadAll()) ?? []
 
   private static func loadAll() throws -> [Vector] {
-    let names = try Directory.open("\(TestVectors.folder)/archives").list()
-      .compactMap(\.text).filter { $0.hasSuffix(".json") }
-    return try names.sorted().map { name in
-      let json = try TestVectors.file("archives/\(name)")
-      return Vector(
-        name: String(name.dropLast(5)), facts: try JSONDecoder().decode(VectorFile.self, from: Data(json)))
+    try TestVectors.names().map { name in
+      let json = try TestVectors.file("archives/\(name).json")
+      return Vector(name: name, facts: try JSONDecoder().decode(VectorFile.self, from: Data(json)))
     }
   }
 
   static func named(_ name: String) throws -> Vector { try #require(all.first { $0.name == name }) }
 
-  /// Returns the archive's bytes, after comparing them with the vector's digest.
-  func bytes() throws -> [UInt8] {
-    let base = try TestVectors.file("archives/\(facts.base ?? name).fueki")
-    var bytes: [UInt8] = []
-    var position = 0
-    for edit in facts.edits ?? [] {
-      bytes += base[position..<edit.offset]
-      let insert = try #require(Hex.decode(edit.insert))
-      for _ in 0..<(edit.repeat ?? 1) { bytes += insert }
-      position = edit.offset + edit.remove
-    }
-    bytes += base[position...]
-    try #require(bytes.count == facts.length && SHA256.hash(bytes).hex == facts.sha256)
-    return bytes
-  }
+  /// Returns the archive's bytes.
+  func bytes() throws -> [UInt8] { try TestVectors.archive(name) }
 }
 
 /// The depth of reading an archive.
@@ -52,13 +34,9 @@ enum Depth: String, Decodable, CaseIterable, Comparable {
   private var place: Int { Self.allCases.firstIndex(of: self) ?? 0 }
 }
 
-/// A vector's JSON, with all possible keys.
+/// A vector's JSON, with all possible keys but those of ``StoredVector``.
 struct VectorFile: Decodable, Sendable {
   let description: String
-  let length: Int
-  let sha256: String
-  let base: String?
-  let edits: [Edit]?
   let reader: Reader
   let depth: Depth
   let verdict: String
@@ -72,13 +50,6 @@ struct VectorFile: Decodable, Sendable {
   let shares: Shares?
   let salvaged: Salvaged?
   let result: [Result]?
-
-  struct Edit: Decodable {
-    let offset: Int
-    let remove: Int
-    let insert: String
-    let `repeat`: Int?
-  }
 
   struct Reader: Decodable {
     let passphrases: [String]?
@@ -201,7 +172,7 @@ struct VectorFile: Decodable, Sendable {
   }
 
   enum CodingKeys: String, CodingKey, CaseIterable {
-    case description, length, sha256, base, edits, reader, depth, verdict, damage, opens, reported, archive
+    case description, reader, depth, verdict, damage, opens, reported, archive
     case shares, salvaged, result, messages
     case keyShares = "key_shares"
   }

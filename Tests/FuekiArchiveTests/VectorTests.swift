@@ -19,7 +19,8 @@ import Testing
     struct File: Decodable {
       let reader: Keys
     }
-    let known = Set(VectorFile.CodingKeys.allCases.map(\.rawValue))
+    let known = Set(
+      VectorFile.CodingKeys.allCases.map(\.rawValue) + StoredVector.CodingKeys.allCases.map(\.rawValue))
     let knownOfReader = Set(VectorFile.Reader.CodingKeys.allCases.map(\.rawValue))
     for vector in Vector.all {
       let json = Data(try TestVectors.file("archives/\(vector.name).json"))

@@ -10,10 +10,14 @@ import pathlib
 import re
 import sqlite3
 import struct
+import sys
 import zipfile
 
 HERE = pathlib.Path(__file__).parent
-ARCHIVES = HERE.parents[1] / "TestVectors/archives"
+sys.path.insert(0, str(HERE.parents[1] / "TestVectors"))
+
+import check  # noqa: E402
+
 SCHEMA = HERE.parents[1] / "Sources/FuekiWallet/Schema/records.proto"
 BASES = ["all-slot-types", "everything", "signed", "many-chunks"]
 SECTIONS = [
@@ -30,7 +34,7 @@ def write(target, name, content):
 
 
 def header(name):
-    whole = (ARCHIVES / f"{name}.fueki").read_bytes()
+    whole = check.content(name, check.load(name))
     return whole[: 16 + struct.unpack("<I", whole[12:16])[0]]
 
 
@@ -50,7 +54,7 @@ def archives():
         "salvage-index", "salvage-two-gaps", "seal-profile", "signature-altered", "trailing-chunk", "newer-major-small",
         "zeros",
     ]:
-        vector = json.loads((ARCHIVES / f"{name}.json").read_text())
+        vector = check.load(name)
         edits = b""
         for edit in vector["edits"]:
             insert = bytes.fromhex(edit.get("insert", ""))
@@ -418,7 +422,7 @@ def key_shares(put):
 
 
 def keys():
-    guardians = json.loads((ARCHIVES / "guardians.json").read_text())["reader"]
+    guardians = check.load("guardians")["reader"]
     words = [share.encode() for share in guardians["shares"]]
     write("slip39", "one", words[0])
     write("slip39", "two", b"\n".join(words[:2]) + b"\n")

@@ -6,7 +6,8 @@ import { parseHeader } from "../../Sources/Opener/reader/header.mjs";
 import { parseIndex } from "../../Sources/Opener/reader/index.mjs";
 import { records } from "../../Sources/Opener/reader/records.mjs";
 import { BytesSource, decode, EXIT, inspect, load, readArchive, unlock, Verdict, wipe } from "../../Sources/Opener/reader/reader.mjs";
-import { contentOf, names, optionsOf, secretsOf, vectorOf } from "./vectors.mjs";
+import { content, names, vector as vectorOf } from "./vector-files.mjs";
+import { optionsOf, secretsOf } from "./vectors.mjs";
 
 const MODULE = new URL("../../.build/opener/reader.wasm", import.meta.url);
 const [rounds = 300, seed = 1] = process.argv.slice(2).map(Number);
@@ -62,7 +63,7 @@ function countRecords(bytes) {
 /// The inputs behind digests and tags: headers, indices, blocks and messages.
 async function parts(name, vector) {
   const secrets = secretsOf(vector.reader);
-  const inspection = await inspect(new BytesSource(contentOf(name, vector)));
+  const inspection = await inspect(new BytesSource(content(name, vector)));
   const opened = await unlock(inspection, secrets, optionsOf(vector.reader));
   const { header, L } = inspection.layout;
   const found = [{ bytes: header, parse: (bytes) => parseHeader(bytes, L) }];
@@ -113,7 +114,7 @@ const chosen = vectors.filter(([, { reader, length }]) => !reader.large_derivati
 const counts = {};
 for (let round = 0; round < rounds; round++) {
   const [name, vector] = chosen[below(chosen.length)];
-  let bytes = new Uint8Array(contentOf(name, vector));
+  let bytes = content(name, vector);
   for (let i = 0; i <= below(3); i++) bytes = new Uint8Array(CHANGES[below(CHANGES.length)](bytes));
   let verdict;
   try {

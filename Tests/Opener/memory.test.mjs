@@ -29,7 +29,7 @@ async function opened(name, given) {
     keep("derived key", key);
     return key;
   };
-  const archive = await unlock(await inspect(new BytesSource(new Uint8Array(content(name)))), secrets, { derive });
+  const archive = await unlock(await inspect(new BytesSource(content(name))), secrets, { derive });
   await archive.check();
   for (const [scope, prk] of archive.prks) keep(`key of scope ${scope}`, prk);
   for (const [scope, { key }] of archive.streams) keep(`key of stream ${scope}`, key);
@@ -79,7 +79,7 @@ test("a derivation leaves zeros: its last block alone would give the key", async
 test("a passphrase that does not open leaves nothing either", async () => {
   const wrong = bytesOf("a passphrase that opens nothing here");
   const secrets = gatherSecrets({ passphrases: [wrong] });
-  const inspection = await inspect(new BytesSource(new Uint8Array(content("everything"))));
+  const inspection = await inspect(new BytesSource(content("everything")));
   await assert.rejects(unlock(inspection, secrets, { derive: deriveHere }), { verdict: "wrong secret" });
   wipe(secrets);
   assert.ok(!holds(wrong));

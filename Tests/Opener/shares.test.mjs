@@ -5,11 +5,11 @@ import test from "node:test";
 import {
   BytesSource, completions, inspect, load, lookAtShare, nearest,
 } from "../../Sources/Opener/reader/reader.mjs";
-import { contentOf, vectorOf } from "./vectors.mjs";
+import { content, vector as vectorOf } from "./vector-files.mjs";
 
 await load(readFileSync(new URL("../../.build/opener/reader.wasm", import.meta.url)));
 const vector = vectorOf("guardians");
-const inspection = await inspect(new BytesSource(contentOf("guardians", vector)));
+const inspection = await inspect(new BytesSource(content("guardians", vector)));
 const [share] = vector.reader.shares;
 
 test("a share of the archive is recognised, however it is typed", () => {
@@ -41,6 +41,6 @@ test("words that are still missing are no failure", () => {
 
 test("a share of another vault does not belong", async () => {
   const other = vectorOf("guardians-of-another-vault");
-  const foreign = await inspect(new BytesSource(contentOf("guardians-of-another-vault", other)));
+  const foreign = await inspect(new BytesSource(content("guardians-of-another-vault", other)));
   assert.ok(other.reader.shares.some((words) => lookAtShare(words, foreign).belongs === false));
 });

@@ -1,34 +1,13 @@
 // Puts the test vectors through the reader in JavaScript: all but those of a derivation above 2 GiB, which WebAssembly has no
 // memory for. `node Tests/Opener/vectors.mjs [NAME ...]`; TestVectors/README.md says what a vector is.
-import { createHash } from "node:crypto";
-import { readdirSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import {
   BytesSource, deriveHere, gatherSecrets, inspect, load, readArchive, Verdict, wipe,
 } from "../../Sources/Opener/reader/reader.mjs";
+import { content, names, vector as vectorOf } from "./vector-files.mjs";
 
-const FOLDER = new URL("../../TestVectors/archives/", import.meta.url);
 const MODULE = new URL("../../.build/opener/reader.wasm", import.meta.url);
 const unhex = (text) => new Uint8Array(Buffer.from(text, "hex"));
-
-export const names = () => readdirSync(FOLDER).filter((name) => name.endsWith(".json")).map((name) => name.slice(0, -5)).sort();
-
-export const vectorOf = (name) => JSON.parse(readFileSync(new URL(`${name}.json`, FOLDER), "utf8"));
-
-/// The bytes of a vector: those of its file, or of the file it is based on, with its edits.
-export function contentOf(name, vector) {
-  const base = readFileSync(new URL(`${vector.base ?? name}.fueki`, FOLDER));
-  const parts = [];
-  let position = 0;
-  for (const { offset, remove, insert, repeat = 1 } of vector.edits ?? []) {
-    const bytes = Buffer.from(insert, "hex");
-    parts.push(base.subarray(position, offset), Buffer.alloc(bytes.length * repeat, bytes));
-    position = offset + remove;
-  }
-  const bytes = new Uint8Array(Buffer.concat([...parts, base.subarray(position)]));
-  const sha256 = createHash("sha256").update(bytes).digest("hex");
-  if (bytes.length !== vector.length || sha256 !== vector.sha256) throw new Error(`${name}: not the bytes that it states`);
-  return bytes;
-}
 
 export function secretsOf(reader) {
   return gatherSecrets({
@@ -59,7 +38,7 @@ export const optionsOf = (reader) => ({
   large: reader.large_derivation ?? false,
   plaintextLimit: reader.plaintext_limit,
   derive,
-  bases: (reader.bases ?? []).map((base) => new BytesSource(contentOf(base, vectorOf(base)))),
+  bases: (reader.bases ?? []).map((base) => new BytesSource(content(base))),
 });
 
 /// JSON text with sorted members.
@@ -108,7 +87,7 @@ async function keySharesOf(opened, vector) {
 /// The differences of a vector; none if it agrees.
 async function check(name, vector) {
   const secrets = secretsOf(vector.reader);
-  const bytes = contentOf(name, vector);
+  const bytes = content(name, vector);
   const options = { ...optionsOf(vector.reader), messages: false };
   const { report, opened } = await readArchive(new BytesSource(bytes), secrets, options);
   const found = [...differences(vector, report, await keySharesOf(opened, vector))];

@@ -7,8 +7,8 @@ import { join } from "node:path";
 import test from "node:test";
 
 import { ENGINES, OpenedPage } from "./page.mjs";
-import { ROOT } from "./vector-files.mjs";
-import { canonical, differences, names, vectorOf } from "./vectors.mjs";
+import { content, names, ROOT, vector as vectorOf } from "./vector-files.mjs";
+import { canonical, differences } from "./vectors.mjs";
 
 const AT_ONCE = 25;
 // Vectors that are older than the rules for messages and files, and break them.
@@ -20,8 +20,11 @@ const source = readFileSync(join(ROOT, "Tests/Opener/worker-vectors.mjs"), "utf8
 const isOffered = ({ reader }) => !reader.plugin && !reader.guardians_key && reader.plaintext_limit === undefined;
 const chosen = names().filter((name) => isOffered(vectorOf(name))).filter((_, place) => place % SHARE === first);
 
-/** The file that a vector is based on, and its edits. */
-const fileOf = (name) => ({ base: vectorOf(name).base ?? name, edits: vectorOf(name).edits });
+/** The vector whose bytes a vector is based on, itself if there is none, and its edits. */
+const fileOf = (name) => {
+  const { base, edits } = vectorOf(name);
+  return base ? { base, edits } : { base: name };
+};
 
 /** A vector as a person would give it to the page. */
 function taskOf(name) {
@@ -76,7 +79,7 @@ for (const engine of ENGINES) {
         const vectors = some.map(taskOf);
         const bases = {};
         for (const { base } of vectors.flatMap((one) => [one.vector, ...one.bases])) {
-          if (!sent.has(base)) bases[base] = readFileSync(join(ROOT, `TestVectors/archives/${base}.fueki`)).toString("base64");
+          if (!sent.has(base)) bases[base] = Buffer.from(content(base)).toString("base64");
           sent.add(base);
         }
         const text = JSON.stringify({ number, bases, vectors });

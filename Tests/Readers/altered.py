@@ -5,7 +5,6 @@ from it is made anew, so that a reader gets as far as the alteration.
 """
 
 import itertools
-import json
 import os
 import random
 import sys
@@ -32,8 +31,7 @@ def vectors():
     for name in sorted(os.listdir(check.FOLDER)):
         if not name.endswith(".json"):
             continue
-        with open(os.path.join(check.FOLDER, name), encoding="utf-8") as file:
-            vector = json.load(file)
+        vector = check.load(name[:-5])
         reader = vector["reader"]
         if set(reader) <= SECRETS and len(reader.get("passphrases", ())) <= 1 and vector["length"] <= LARGEST:
             yield name[:-5], vector
@@ -48,8 +46,7 @@ class Source:
         bases = self.reader.get("bases", ())
         self.base = None
         if bases:
-            with open(os.path.join(check.FOLDER, bases[0] + ".json"), encoding="utf-8") as file:
-                self.base = check.content(bases[0], json.load(file))
+            self.base = check.content(bases[0], check.load(bases[0]))
         opens = vector["verdict"] == "ok" and vector["depth"] == "contents"
         self.is_whole = opens and vector["archive"]["signer"] is None and len(vector["archive"]["scopes"]) == 3
         self._parts = None
