@@ -135,7 +135,7 @@ def judge(case, path, base, found):
 def has_a_fault_beside_its_base(case):
     """Whether a base was damaged of an archive that is forged itself, of which the program tells the archive's first."""
     name, _, what = case.what.partition(": ")
-    return "the base: " in what and ("," in what or dict(altered.vectors())[name]["verdict"] == FORGED)
+    return "the base: " in what and ("," in what or check.load(name)["verdict"] == FORGED)
 
 
 def has_two_faults(case):
