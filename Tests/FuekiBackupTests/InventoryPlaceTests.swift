@@ -36,6 +36,25 @@ struct InventoryPlaceTests {
     #expect(now.losses.map(\.isReplaced) == [true])
   }
 
+  @Test(arguments: [true, false])
+  func `what was given up on another machine is not given up where the last archive has it`(
+    _ isOwn: Bool
+  ) throws {
+    func maker(_ number: Int) -> String { #""maker":"\#(String(repeating: "\(number)", count: 64))""# }
+    func inventory(_ number: Int, _ fields: String) throws -> Inventory {
+      let digest = String(repeating: "\(number)", count: 64)
+      let text = #"{"archive":{"sequence":\#(number),"digest":"\#(digest)"},\#(fields)}"#
+      return try JSONDecoder().decode(Inventory.self, from: Data(text.utf8))
+    }
+    let file =
+      #"{"kind":"file","id":"\#(String(repeating: "a", count: 32))","name":"~/x/one.json","section":66}"#
+    let before = try inventory(1, (isOwn ? "" : maker(1) + ",") + #""absent":[],"present":[\#(file)]"#)
+    let last = #"{"sequence":1,"digest":"\#(before.archive.digest)"}"#
+    let gone = #"{"holding":\#(file),"last":\#(last),"isLoss":true,"isAccepted":true}"#
+    let other = try inventory(2, maker(2) + #","absent":[\#(gone)],"present":[]"#)
+    #expect(other.following(before).losses.map(\.holding.name.text) == (isOwn ? ["~/x/one.json"] : []))
+  }
+
   @Test func `names that may be cut are not compared`() throws {
     let place = "/" + String(repeating: "x", count: 299)
     let before = try inventory(1, id: "a", at: place)

@@ -137,8 +137,11 @@ extension Inventory {
       of: archive, by: maker, whole: present, after: before,
       isOthers: maker != nil && maker != before?.maker, comparing: Set(Section.allCases),
       accepting: LossAcceptance())
-    let stated = Set(absent.map(\.holding.key))
-    let others = compared.absent.filter { !stated.contains($0.holding.key) }
+    let stated = Dictionary(grouping: absent, by: \.holding.key).mapValues { Set($0.map(\.last)) }
+    // Of a file that two machines have in one place, each version is a loss of its own.
+    let others = compared.absent.filter { absence in
+      stated[absence.holding.key].map { absence.replaced == .contents && !$0.contains(absence.last) } ?? true
+    }
     // Things that this machine lists individually are not counted as well.
     let known = Set(others.filter { $0.holding.kind != .more }.map(\.last.digest))
     return Inventory(
@@ -151,14 +154,17 @@ extension Inventory {
   func isOthers(than signer: Ed25519.PublicKey?) -> Bool { maker != nil && maker != signer?.hex }
 
   /// The same absence, with the key and the bytes of the file that is gone: an archive states only its name.
+  ///
+  /// What an owner gave up on another machine is not given up here, if this machine's last archive has it.
   private func described(_ absence: Absence) -> Absence {
-    let key = absence.holding.key
-    let known =
-      archive == absence.last
-      ? present.first { $0.key == key }
-      : absent.first { $0.holding.key == key && $0.last == absence.last }?.holding
     var absence = absence
-    if let known { absence.holding = known }
+    let key = absence.holding.key
+    if archive == absence.last, let own = present.first(where: { $0.key == key }) {
+      absence.holding = own
+      if maker == nil { absence.isAccepted = false }
+    } else if let known = absent.first(where: { $0.holding.key == key && $0.last == absence.last }) {
+      absence.holding = known.holding
+    }
     return absence
   }
 }
