@@ -179,6 +179,7 @@ struct TrustedFileTests {
       program: "/bin/cp", ["--", try PreparedMachine.binary(), binary])
     try #require(copied.status == 0, "\(copied.errors)")
     try chmod("755", binary)
+    try Directory.makePrivateDirectories(machine.path("room"))
     try chmod("755", machine.path("room"))
     for (owner, status) in [("0", 0), ("12345", 0), ("12346", 64)] as [(String, Int32)] {
       try machine.write("[[vault]]\nlabel = \"mine\"\n", to: "room/config.toml")

@@ -47,7 +47,7 @@ public struct DamagedArchive: Sendable {
   ///   - plaintextLimit: the limit of all sections' plaintext in bytes.
   /// - Returns: the archive with every unlocked scope, listing those whose index is damaged.
   /// - Throws: ``signatureProblem``, and the errors of opening an intact archive. Only chunks may be missing.
-  package func salvage(
+  public func salvage(
     with secrets: UnlockingSecrets, allowance: Limits.DerivationAllowance = .standard,
     plaintextLimit: UInt64 = Limits.plaintextBytes
   ) throws(ArchiveError) -> SalvagedArchive {

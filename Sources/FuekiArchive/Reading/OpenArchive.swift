@@ -37,7 +37,7 @@ extension IntactArchive {
   /// - Throws: ``ArchiveError/wrongSecret`` if no slot opens, ``ArchiveError/overLimit(_:)`` if opening would
   ///   exceed the limits, ``ArchiveError/forged(_:)`` if a key, a seal or an index is invalid,
   ///   ``ArchiveError/baseMissing(_:)`` if the history needs a base.
-  package func unlock(
+  public func unlock(
     with secrets: UnlockingSecrets, allowance: Limits.DerivationAllowance = .standard,
     plaintextLimit: UInt64 = Limits.plaintextBytes
   ) throws(ArchiveError) -> OpenArchive {
