@@ -138,6 +138,42 @@ struct TwoMachinesTests {
     #expect(try archives("one").count == 1 && archives("two").count == 1)
   }
 
+  @Test func `a change of the passphrase of another machine's archive does not make its things one's own`()
+    throws
+  {
+    let (one, two) = (try machine("one", files: ["a"]), try machine("two", files: []))
+    try two.write("other money in a, of which nobody has a copy either", to: "home/x/a")
+    try create(one)
+    try create(two, ["--continue", try vault("one")], status: 3)
+    try create(one, status: 3)
+    try two.write("other money in a, and more of it, of which nobody has a copy", to: "home/x/a")
+    try create(two, status: 3)
+    try one.write("another passphrase altogether, 44 bytes long", to: "new")
+    try run(
+      one,
+      ["key", "change-passphrase", "latest", "--update-passphrase-file", "--passphrase-from"]
+        + [one.place("passphrase"), "--new-passphrase-from", one.place("new")] + Machine.quick, status: 0)
+    let last = try create(one, status: 3)
+    #expect(last.text.contains("MISSING: file ~/x/a as it was, last in number 5"), "\(last.text)")
+  }
+
+  @Test func `an older state of a machine with a key of its own takes its archives for its own`() throws {
+    let key = folder.path("own.key")
+    try #require(try folder.run(["key", "new-signer", "-o", key, "--no-passphrase"]).status == 0)
+    let one = try machine("one", files: ["a"], settings: "sign_key = \"\(key)\"")
+    try create(one)
+    try one.copy("state", to: "before")
+    try one.write("the money in a, and more of it, of which nobody has a copy", to: "home/x/a")
+    try create(one)
+    try one.remove("state")
+    try one.copy("before", to: "state")
+    try one.write("the money in a, and much more of it, of which nobody has a copy", to: "home/x/a")
+    // It does not remember the archive, and another machine may have the same key.
+    let next = try create(one, status: 3)
+    #expect(!next.text.contains("MISSING"), "\(next.text)")
+    try create(one)
+  }
+
   @Test func `files of the same places with other contents are no proof`() throws {
     let (one, two) = (try machine("one", files: ["a"]), try machine("two", files: []))
     try two.write("other money in a, of which nobody has a copy either", to: "home/x/a")

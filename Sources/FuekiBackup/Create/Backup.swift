@@ -87,9 +87,7 @@ private struct CollectedContents: PublicationContents {
       [draft.signer?.publicKey].compactMap(\.self))
     let before = try publication.state.directory.vault(vaultID).inventory
     facts.inventory = before
-    facts.absent = { [memory = publication.memory] in
-      memory.absent(whole: $0, after: before, signing: draft.signer?.publicKey)
-    }
+    facts.absent = { [memory = publication.memory] in memory.absent(whole: $0, after: before) }
     let written = try bundle.write(
       to: file, draft: draft, slots: publication.slots, facts: facts, passing: &pass, progress: progress)
     try bundle.fileAssembly.check(besides: bundle.incompleteFiles)

@@ -28,18 +28,8 @@ public struct ContentsMemory: Sendable {
     _ written: WrittenArchive, _ holdings: CountedHoldings?, after vault: VaultState
   ) throws(PublishError) -> Inventory? {
     let link = VaultState.Link(sequence: written.facts.sequence, digest: written.digest)
-    guard let sections, let holdings else {
-      // A re-encrypted archive has the same contents.
-      guard var same = vault.inventory, vault.known == nil || same.archive == vault.known else {
-        return vault.inventory
-      }
-      same.archive = link
-      return same
-    }
-    let inventory = Inventory(
-      of: link, whole: holdings.whole, after: vault.inventory,
-      isOthers: vault.inventory?.isOthers(than: written.facts.signer) ?? false, comparing: compared,
-      accepting: acceptance)
+    guard let sections, let holdings else { return nil }
+    let inventory = inventory(of: link, whole: holdings.whole, after: vault.inventory)
     let emptied = EmptiedPart.all(
       among: sections, comparing: compared, from: vault, to: holdings.all, counts: Self.counts(written))
     let isAccepted =
@@ -58,14 +48,14 @@ public struct ContentsMemory: Sendable {
   }
 
   /// The things that an archive lacks of those in the ones before, for its manifest.
-  func absent(
-    whole: [Holding], after before: Inventory?, signing signer: Ed25519.PublicKey?
-  ) -> [Absence] {
+  func absent(whole: [Holding], after before: Inventory?) -> [Absence] {
     guard sections != nil, let before else { return [] }
-    return Inventory(
-      of: before.archive, whole: whole, after: before, isOthers: before.isOthers(than: signer),
-      comparing: compared, accepting: acceptance
-    ).absent
+    return inventory(of: before.archive, whole: whole, after: before).absent
+  }
+
+  private func inventory(of archive: VaultState.Link, whole: [Holding], after before: Inventory?) -> Inventory
+  {
+    Inventory(of: archive, whole: whole, after: before, comparing: compared, accepting: acceptance)
   }
 
   /// Records an archive's counts.

@@ -242,8 +242,10 @@ extension Publication {
       created: created, signer: place.signer, base: pass?.base?.base)
     let written = try contents.write(to: temporary.file, draft: draft, passing: &pass, progress: progress)
     let facts = contents.facts
-    let inventory = try memory.inventory(
-      written, facts?.holdings, after: state.directory.vault(vaultID))
+    let known = try state.directory.vault(vaultID)
+    let inventory =
+      try reencrypted.map { known.inventory(reencrypting: $0, as: written) }
+      ?? memory.inventory(written, facts?.holdings, after: known)
     try pass?.base?.checkLength(of: written)
     let intact = try temporary.readBack(written.digest) {
       try progress(.readingBack(bytes: $0, of: written.byteCount))

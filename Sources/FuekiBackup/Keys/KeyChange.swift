@@ -121,6 +121,20 @@ public enum KeyChangeError: Error, Equatable, Sendable {
   case partlyOpen(closed: [String])
 }
 
+extension VaultState {
+  /// The inventory of an archive that has the contents of another one under new keys.
+  func inventory(reencrypting open: OpenArchive, as written: WrittenArchive) -> Inventory? {
+    var same = inventory
+    if same?.archive.digest != open.digest.hex, let manifest = try? open.decodedManifest()?.manifest,
+      let found = try? open.inventory(manifest)
+    {
+      same = found.claimed(by: Set([written.facts.signer].compactMap(\.self))).following(inventory)
+    }
+    same?.archive = Link(sequence: written.facts.sequence, digest: written.digest)
+    return same
+  }
+}
+
 extension OpenArchive {
   /// Writes all that the archive holds into another file, under fresh keys.
   ///

@@ -152,7 +152,7 @@ extension BackupRun {
     let accepted =
       known == nil
       ? try proof.recognized(newestFirst(found), trust: trust) : try self.accepted(plausible, of: found)
-    if let accepted { return try state.accept(accepted, of: vaultID) }
+    if let accepted { return try state.accept(accepted, of: vaultID, signing: answers.signing(vaultID)) }
     // A stranger's is passed over, as where nothing is adopted.
     guard let unknown = foreign.first(where: { ownerships[$0] == .unknown }) else { return }
     throw plausible.isEmpty
@@ -173,7 +173,7 @@ extension BackupRun {
     guard !found.isEmpty else { return nil }
     if let own = try ownKey(of: vault.id, among: found) { try state.accept(own, of: vault.id) }
     if let accepted = try vault.recognized ?? proof.recognized(found, trust: try answers.trust()) {
-      try state.accept(accepted, of: vault.id)
+      try state.accept(accepted, of: vault.id, signing: answers.signing(vault.id))
       if vault.isAllHere { try state.takeOver(accepted.inventory, among: found, of: vault.id) }
     }
     let ownerships = try Ownerships(of: found, trust: try answers.trust())

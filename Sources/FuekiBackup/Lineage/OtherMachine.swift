@@ -72,7 +72,9 @@ extension BackupRun {
     let found = entries.compactMap(\.archive).filter { $0.facts.vaultID == vaultID }
     let later = OtherMachine.later(than: vault, of: vaultID, among: found)
     guard !later.isEmpty else { return nil }
-    if let proven = try proof.proven(later, of: found) { try state.accept(proven.state, of: vaultID) }
+    if let proven = try proof.proven(later, of: found) {
+      try state.accept(proven.state, of: vaultID, signing: answers.signing(vaultID))
+    }
     let ownerships = try Ownerships(of: found, trust: try answers.trust())
     guard let newest = later.first(where: { ownerships[$0] == .mine }) else { return nil }
     return OtherMachine(newest, among: entries)

@@ -220,11 +220,17 @@ public struct SignerAcceptance {
 
 extension LockedState {
   /// Remembers the accepted facts of a vault, in addition to the known ones.
-  public func accept(_ accepted: VaultState, of vault: VaultID) throws {
+  ///
+  /// - Parameters:
+  ///   - accepted: the facts.
+  ///   - vault: the vault.
+  ///   - signing: the signer of this machine's archives; its key in this state counts without.
+  /// - Throws: ``StateError``, and `SystemError` if the state cannot be read or written.
+  public func accept(_ accepted: VaultState, of vault: VaultID, signing: ArchiveSigning = .nobody) throws {
     var accepted = accepted
     // An older state was put back: the newer archive is this machine's own.
-    let own = try? directory.signingKey(of: vault)?.signer.publicKey
-    if accepted.inventory?.isOthers(than: own) == false { accepted.inventory?.maker = nil }
+    let kept = try? directory.signingKey(of: vault)?.signer.publicKey
+    accepted.inventory = accepted.inventory?.claimed(by: signing.publicKeys.union([kept].compactMap(\.self)))
     try keep(directory.vault(vault).accepting(accepted), of: vault)
   }
 }

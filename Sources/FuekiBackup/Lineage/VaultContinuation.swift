@@ -182,8 +182,8 @@ extension BackupRun {
   private func isShared(_ id: VaultID, _ state: LockedState) throws -> Bool {
     let known = try state.directory.vault(id)
     guard known.besides == nil else { return false }
-    var own = Set([try state.directory.signingKey(of: id)?.signer.publicKey].compactMap(\.self))
-    if case .key(let key) = try answers.signing(id) { own.insert(key.publicKey) }
+    let kept = try state.directory.signingKey(of: id)?.signer.publicKey
+    let own = try answers.signing(id).publicKeys.union([kept].compactMap(\.self))
     // Without a signature, only that this machine has made none tells.
     return !known.signerKeys.subtracting(own).isEmpty || known.known != nil && known.counts == nil
   }
@@ -253,7 +253,7 @@ extension BackupRun {
     _ archives: [StoredArchive], of vault: VaultID, _ state: LockedState
   ) throws -> Bool {
     var keys = Set([try? state.directory.signingKey(of: vault)?.signer.publicKey].compactMap(\.self))
-    if trustsOwnKey, case .key(let named) = try answers.signing(vault) { keys.insert(named.publicKey) }
+    if trustsOwnKey { keys.formUnion(try answers.signing(vault).publicKeys) }
     return archives.contains { $0.isSigned(byOneOf: keys) }
   }
 

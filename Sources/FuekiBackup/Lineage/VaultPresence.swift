@@ -33,12 +33,14 @@ extension VaultPresence {
     var lacking: [String] = []
     var (found, same) = (0, 0)
     for thing in archived.present {
-      switch thing.presence(of: now[thing], isMoved: moves[thing] != nil) {
+      let isMoved = moves[thing] != nil
+      switch now[thing].map(thing.likeness) {
       case .same: (found, same) = (found + 1, same + 1)
+      case nil where isMoved, .otherKey where isMoved: (found, same) = (found + 1, same + 1)
       // A place alone proves nothing: each machine has its own wallet there.
       case .other: (found, lacking) = (found + 1, lacking + ["\(thing.title) as it was"])
       case .unknown: found += 1
-      case .absent: lacking.append(thing.title)
+      case nil, .otherKey: lacking.append(thing.title)
       }
     }
     guard !lacking.isEmpty else {
@@ -46,21 +48,6 @@ extension VaultPresence {
       return
     }
     self = found > 0 && isComplete ? .some(lacking: lacking) : .none
-  }
-}
-
-extension Holding {
-  fileprivate enum Presence {
-    case same, other, unknown, absent
-  }
-
-  /// Compares a thing of an archive with the one in its place.
-  ///
-  /// A wallet and a key are told by what they are, a file by its key or its bytes; of a short one neither is known.
-  fileprivate func presence(of present: Holding?, isMoved: Bool) -> Presence {
-    guard let present, !isReplaced(by: present) else { return isMoved ? .same : .absent }
-    if kind != .file || hasContent(of: present) || hasKey(of: present) { return .same }
-    return content == nil && present.content == nil ? .unknown : .other
   }
 }
 

@@ -100,6 +100,9 @@ public enum ArchiveSigning: Sendable {
   /// No key was chosen: makes one for a vault's first archive, so that every vault has a signer.
   case newVaults(makeKey: @Sendable () throws -> SigningKey)
 
+  /// The key that was chosen or stored, if there is one.
+  var publicKeys: Set<Ed25519.PublicKey> { if case .key(let key) = self { [key.publicKey] } else { [] } }
+
   /// Finds the signing key.
   ///
   /// A machine that continues a signed vault, without having made an archive of it, also gets a key of its own, because

@@ -149,7 +149,7 @@ extension LockedState {
     else { return }
     try change(vault) { state in
       state.takeOver(archive.facts, losing: inventory.absent)
-      if state.inventory?.archive == inventory.archive { state.inventory?.maker = nil }
+      if state.inventory?.archive == inventory.archive { state.inventory?.takeOver() }
     }
   }
 }
@@ -170,9 +170,10 @@ extension VaultState {
     (counts, content, placedFiles) = (nil, nil, nil)
     missing = manifest.missing
     remember(manifest.findings)
-    if let found { inventory = found.following(inventory) }
-    // What it has is here now.
-    inventory?.maker = nil
+    if let found {
+      // What it has is here now, and what it lacks is this machine's to bring back.
+      inventory = found.following(inventory).claimed(by: Set([archive.facts.signer].compactMap(\.self)))
+    }
     takeOver(archive.facts, losing: manifest.losses)
   }
 

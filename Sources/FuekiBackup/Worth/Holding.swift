@@ -43,27 +43,16 @@ public struct Holding: Codable, Hashable, Sendable {
 
   var key: Key { Key(kind: kind, id: id) }
 
-  /// Whether another wallet is in the place of this one: its key is known to be another, or it cannot spend any more.
-  func isReplaced(by other: Holding) -> Bool {
-    if isWatchOnly == false, other.isWatchOnly == true { return true }
-    guard let fileKey, let key = other.fileKey, KeyMark.areComparable(fileKey, key) else { return false }
-    return fileKey != key
-  }
+  /// The machine that has it, by the key that signs its archives, in hex; nil for this machine.
+  ///
+  /// Each machine has a file of its own in one place. ``anybody`` if it is unknown.
+  var maker: String?
+
+  /// Whose a thing is if it is unknown.
+  static let anybody = ""
 
   /// The replacement that takes most room in a manifest, of those that a later archive can show.
   var longestReplacement: Absence.Replacement? { kind == .file ? .contents : nil }
-
-  /// Whether another file has the same bytes.
-  func hasContent(of other: Holding) -> Bool {
-    kind == .file && other.kind == .file && section == other.section && content != nil
-      && content == other.content
-  }
-
-  /// Whether another file is known to have the same key, and can do as much with it.
-  func hasKey(of other: Holding) -> Bool {
-    kind == .file && other.kind == .file && section == other.section && fileKey != nil
-      && fileKey == other.fileKey && !isReplaced(by: other)
-  }
 
   /// A file's original place; nil for other things, without a place, and if the name may be cut.
   var place: ExactText? {
@@ -77,6 +66,71 @@ public struct Holding: Codable, Hashable, Sendable {
   public var title: String { kind == .more ? name.text : "\(kind.rawValue) \(name)" }
   /// Whether the thing is in the secrets' scope.
   var isSecret: Bool { Section(rawValue: section)?.scope == .secrets }
+}
+
+extension Holding {
+  /// How like the thing in its place a thing is.
+  enum Likeness {
+    /// A wallet and a key are told by what they are, a file by its key or its bytes.
+    case same
+    /// Another wallet is in its place: its key is another, or it cannot spend any more.
+    case otherKey
+    /// A file with other bytes, and no key that tells.
+    case other
+    /// Two files of which neither bytes nor key are known: they are too short to be told apart.
+    case unknown
+  }
+
+  /// Compares a thing with the one in its place in another archive.
+  func likeness(to other: Holding) -> Likeness {
+    if isReplaced(by: other) { return .otherKey }
+    if kind != .file || hasContent(of: other) || hasKey(of: other) { return .same }
+    return content == nil && other.content == nil ? .unknown : .other
+  }
+
+  /// Whether another wallet is in the place of this one: its key is known to be another, or it cannot spend any more.
+  private func isReplaced(by other: Holding) -> Bool {
+    if isWatchOnly == false, other.isWatchOnly == true { return true }
+    guard let fileKey, let key = other.fileKey, KeyMark.areComparable(fileKey, key) else { return false }
+    return fileKey != key
+  }
+
+  /// Whether another file has the same bytes.
+  func hasContent(of other: Holding) -> Bool { content != nil && content == other.content }
+
+  /// Whether another file is known to have the same key, and can do as much with it.
+  func hasKey(of other: Holding) -> Bool {
+    fileKey != nil && fileKey == other.fileKey && !isReplaced(by: other)
+  }
+
+  /// The same thing, of another machine.
+  func of(_ maker: String?) -> Holding {
+    var holding = self
+    holding.maker = maker
+    return holding
+  }
+
+  /// The same, with what is known of its earlier version.
+  ///
+  /// A key that is unknown tonight, for lack of a password, is taken for the last one known of the same machine's file.
+  /// A file of another machine with the bytes of this machine's is this machine's.
+  ///
+  /// - Parameters:
+  ///   - earlier: what was in its place in the archive before.
+  ///   - own: this machine's last thing in its place, if the archive before does not have it.
+  /// - Returns: the thing.
+  func continuing(_ earlier: Holding?, own: Holding?) -> Holding {
+    let versions = [earlier, own].compactMap(\.self)
+    guard
+      let last = versions.first(where: {
+        $0.maker == nil && hasContent(of: $0) || $0.maker == maker && earlier != nil
+      })
+    else { return self }
+    var holding = of(last.maker)
+    holding.fileKey = fileKey ?? last.fileKey
+    holding.isWatchOnly = isWatchOnly ?? last.isWatchOnly
+    return holding
+  }
 }
 
 extension Holding {

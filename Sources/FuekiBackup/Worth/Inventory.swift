@@ -4,58 +4,6 @@ internal import FuekiCrypto
 public import FuekiSystem
 public import FuekiWallet
 
-/// A thing of worth that an earlier archive has whole, and the newest has not.
-public struct Absence: Codable, Hashable, Sendable {
-  /// What is in the place of a file that is gone.
-  package enum Replacement: String, Codable, Sendable {
-    /// A wallet with another key.
-    case key
-    /// A file of another machine, with other contents.
-    case contents
-  }
-
-  /// The thing.
-  public fileprivate(set) var holding: Holding
-  /// The newest archive that has it whole.
-  public let last: VaultState.Link
-  /// Whether a run requested it and did not find it; false if its section was merely not requested since.
-  public var isLoss: Bool
-  /// Whether the owner accepted the loss.
-  public var isAccepted: Bool
-  /// What is in the place of the file; nil if nothing is, and for other things.
-  package fileprivate(set) var replaced: Replacement?
-  /// True if another machine made the archives since: a file in the place of this one is another file.
-  private var isOthers: Bool?
-
-  /// The absence of a thing.
-  package init(
-    holding: Holding, last: VaultState.Link, isLoss: Bool, isAccepted: Bool, replaced: Replacement? = nil
-  ) {
-    (self.holding, self.last, self.isLoss, self.isAccepted) = (holding, last, isLoss, isAccepted)
-    self.replaced = replaced
-  }
-
-  /// Whether the thing is a wallet's file in whose place there is another.
-  public var isReplaced: Bool { replaced != nil }
-
-  /// The absence in an archive that has these things whole, made by another machine or not; nil if it has the thing.
-  fileprivate func compared(with present: HoldingIndex, of isOthers: Bool) -> Absence? {
-    var absence = self
-    if isOthers { absence.isOthers = true }
-    guard let now = present[holding] else { return absence }
-    if now.hasTwin ?? false { return nil }
-    if holding.isReplaced(by: now) {
-      absence.replaced = replaced ?? .key
-    } else if replaced != nil || absence.isOthers ?? false && holding.content != nil {
-      guard holding.kind == .file, !holding.hasContent(of: now), !holding.hasKey(of: now) else { return nil }
-      absence.replaced = replaced ?? .contents
-    } else {
-      return nil
-    }
-    return absence
-  }
-}
-
 /// The things of worth in a vault's archives, as far as this machine knows.
 ///
 /// Each run compares its contents with this, so that every loss is reported.
@@ -63,11 +11,11 @@ public struct Inventory: Codable, Equatable, Sendable {
   /// The archive that has the things in ``present``.
   public internal(set) var archive: VaultState.Link
   /// The things that the archive has whole, by name.
-  public let present: [Holding]
+  public private(set) var present: [Holding]
   /// The things that it has not, and an earlier one has.
-  public let absent: [Absence]
+  public private(set) var absent: [Absence]
   /// The key that signed the archive, in hex; nil if this machine made or restored it, and if nobody signed it.
-  var maker: String?
+  private(set) var maker: String?
   /// The files of earlier archives that it has in another place; empty for an inventory from a state.
   public private(set) var moved: [FileMove] = []
 
@@ -93,28 +41,22 @@ extension Inventory {
   ///   - maker: the key of another machine that signed it, in hex; nil if this one makes it.
   ///   - whole: the things that it holds completely.
   ///   - before: the inventory before; nil if unknown, and then nothing is missed.
-  ///   - isOthers: whether another machine made the archive before. Then a file is the same only with the same bytes or the
-  ///     same key: each machine has its own in one place.
   ///   - sections: the requested sections. Things of other sections stay remembered, and are no losses.
   ///   - acceptance: the losses that the owner accepts.
   init(
     of archive: VaultState.Link, by maker: String? = nil, whole: [Holding], after before: Inventory?,
-    isOthers: Bool, comparing sections: Set<Section>, accepting acceptance: LossAcceptance
+    comparing sections: Set<Section>, accepting acceptance: LossAcceptance
   ) {
     (self.archive, self.maker) = (archive, maker)
     let earlierOnes = HoldingIndex(before?.present ?? [])
-    // A key that is unknown tonight, for lack of a password, is taken for the last one known.
-    present = whole.map { holding in
-      var holding = holding
-      holding.fileKey = holding.fileKey ?? earlierOnes[holding]?.fileKey
-      holding.isWatchOnly = holding.isWatchOnly ?? earlierOnes[holding]?.isWatchOnly
-      return holding
-    }
+    let gone = (before?.absent ?? []).sorted { $0.last.sequence > $1.last.sequence }.map(\.holding)
+    let ownOnes = HoldingIndex(gone.filter { $0.maker == nil })
+    present = whole.map { $0.continuing(earlierOnes[$0], own: ownOnes[$0]) }
     let now = HoldingIndex(present)
     let last = (before?.present ?? []).compactMap { holding in
       before.map { Absence(holding: holding, last: $0.archive, isLoss: false, isAccepted: false) }
     }
-    let left = ((before?.absent ?? []) + last).compactMap { $0.compared(with: now, of: isOthers) }
+    let left = ((before?.absent ?? []) + last).compactMap { $0.compared(with: now) }
     let moves = FileMoves(to: present, since: earlierOnes)
     moved = left.compactMap { absence in absence.isAccepted ? nil : moves[absence.holding] }
     absent = left.filter { moves[$0.holding] == nil }.map { absence in
@@ -127,45 +69,54 @@ extension Inventory {
   }
 
   /// The inventory of an archive that says itself what earlier ones have.
+  ///
+  /// - Parameters:
+  ///   - archive: the archive.
+  ///   - maker: the key that signed it, in hex; nil if nobody did.
+  ///   - present: the things that it has whole.
+  ///   - absent: those that it states.
   init(of archive: VaultState.Link, by maker: String?, present: [Holding], absent: [Absence]) {
-    (self.archive, self.maker, self.present, self.absent) = (archive, maker, present, absent)
+    (self.archive, self.maker) = (archive, maker)
+    self.present = present.map { $0.of(maker) }
+    self.absent = absent.map { absence in
+      var absence = absence
+      // What another machine's file took the place of is anybody's.
+      absence.holding.maker = absence.replaced == .contents ? Holding.anybody : maker
+      absence.isHearsay = true
+      return absence
+    }
   }
 
   /// The same, with the things that this machine knows of earlier archives and that are in this one no more.
   public func following(_ before: Inventory?) -> Inventory {
-    let compared = Inventory(
-      of: archive, by: maker, whole: present, after: before,
-      isOthers: maker != nil && maker != before?.maker, comparing: Set(Section.allCases),
+    var next = Inventory(
+      of: archive, by: maker, whole: present, after: before, comparing: Set(Section.allCases),
       accepting: LossAcceptance())
-    let stated = Dictionary(grouping: absent, by: \.holding.key).mapValues { Set($0.map(\.last)) }
-    // Of a file that two machines have in one place, each version is a loss of its own.
-    let others = compared.absent.filter { absence in
-      stated[absence.holding.key].map { absence.replaced == .contents && !$0.contains(absence.last) } ?? true
+    let stated = absent.map { absence in before.map { absence.described(by: $0, statedBy: maker) } ?? absence
     }
+    let others = next.absent.filter { absence in !stated.contains { absence.isCovered(by: $0) } }
     // Things that this machine lists individually are not counted as well.
     let known = Set(others.filter { $0.holding.kind != .more }.map(\.last.digest))
-    return Inventory(
-      of: archive, by: maker, present: present,
-      absent: absent.filter { $0.holding.kind != .more || !known.contains($0.last.digest) }
-        .map { before?.described($0) ?? $0 } + others)
+    next.absent = stated.filter { $0.holding.kind != .more || !known.contains($0.last.digest) } + others
+    next.moved = []
+    return next
   }
 
-  /// Whether another machine than the owner of a key made the archive.
-  func isOthers(than signer: Ed25519.PublicKey?) -> Bool { maker != nil && maker != signer?.hex }
+  /// The same, where what archives signed by these keys have is this machine's.
+  func claimed(by keys: Set<Ed25519.PublicKey>) -> Inventory {
+    let names = Set(keys.map(\.hex))
+    func owner(_ maker: String?) -> String? { maker.flatMap { names.contains($0) ? nil : $0 } }
+    var next = self
+    next.maker = owner(maker)
+    next.present = present.map { $0.of(owner($0.maker)) }
+    for place in absent.indices { next.absent[place].holding.maker = owner(absent[place].holding.maker) }
+    return next
+  }
 
-  /// The same absence, with the key and the bytes of the file that is gone: an archive states only its name.
-  ///
-  /// What an owner gave up on another machine is not given up here, if this machine's last archive has it.
-  private func described(_ absence: Absence) -> Absence {
-    var absence = absence
-    let key = absence.holding.key
-    if archive == absence.last, let own = present.first(where: { $0.key == key }) {
-      absence.holding = own
-      if maker == nil { absence.isAccepted = false }
-    } else if let known = absent.first(where: { $0.holding.key == key && $0.last == absence.last }) {
-      absence.holding = known.holding
-    }
-    return absence
+  /// Notes that what the archive has is on this machine now.
+  mutating func takeOver() {
+    maker = nil
+    present = present.map { $0.of(nil) }
   }
 }
 
@@ -196,57 +147,6 @@ public struct LossAcceptance: Equatable, Sendable {
     }
     return names.subtracting(missing).sorted().map(\.text)
   }
-}
-
-/// Finds files of earlier archives in other places.
-///
-/// A file with the same bytes is the same file. So is a new file with the same key, which its program saved after it was
-/// renamed; an older file with that key may be another wallet of one seed, with fewer keys.
-struct FileMoves {
-  private let before: HoldingIndex
-  private var byContent: [String: [Holding]] = [:]
-  private var byKey: [String: [Holding]] = [:]
-
-  /// - Parameters:
-  ///   - present: the files of the new archive.
-  ///   - before: the things of the last one.
-  init(to present: [Holding], since before: HoldingIndex) {
-    self.before = before
-    let files = present.filter { $0.kind == .file }
-    let new = files.filter { before[$0] == nil }
-    for file in new + files.filter({ before[$0] != nil }) {
-      if let content = file.content { byContent[content, default: []].append(file) }
-    }
-    for file in new { if let key = file.fileKey { byKey[key, default: []].append(file) } }
-  }
-
-  /// Where a file that is not in its place any more is now; nil if it is gone.
-  subscript(absent: Holding) -> FileMove? {
-    let same = absent.content.flatMap { byContent[$0] }?
-      .first { absent.hasContent(of: $0) && $0.key != absent.key }
-    let saved = absent.fileKey.flatMap { byKey[$0] }?.first { absent.hasKey(of: $0) && $0.key != absent.key }
-    return (same ?? saved).map {
-      FileMove(from: absent.name, to: $0.name, isCopy: before[$0].map(absent.hasContent) ?? false)
-    }
-  }
-}
-
-/// The things of an archive, by what identifies them.
-///
-/// A file in the same place is the same file, also if another version of this program takes it for another program's.
-struct HoldingIndex {
-  private let byKey: [Holding.Key: Holding]
-  private let byPlace: [ExactText: Holding]
-
-  init(_ holdings: [Holding]) {
-    byKey = Dictionary(holdings.map { ($0.key, $0) }) { first, _ in first }
-    byPlace = Dictionary(holdings.compactMap { holding in holding.place.map { ($0, holding) } }) { first, _ in
-      first
-    }
-  }
-
-  /// The thing of this archive that an archive's thing is; nil if there is none.
-  subscript(holding: Holding) -> Holding? { byKey[holding.key] ?? holding.place.flatMap { byPlace[$0] } }
 }
 
 extension UnlockedArchive {
@@ -291,14 +191,4 @@ extension UnlockedArchive {
       if ids.contains(descriptor.id) { count.note(.share(descriptor)) }
     }
   }
-}
-
-/// An original file that is in another place than before.
-public struct FileMove: Hashable, Sendable {
-  /// Its name in the earlier archive.
-  public let from: ExactText
-  /// Its present name.
-  public let to: ExactText
-  /// Whether the last archive already had the present file: one of two copies is gone.
-  public let isCopy: Bool
 }

@@ -102,7 +102,7 @@ struct KeyChangeOptions: ParsableArguments {
     change.options = vault.publicationOptions
     let state = try lock.take("key", output)
     if let accepted = subject.accepted {
-      try state.accept(accepted, of: vaultID)
+      try state.accept(accepted, of: vaultID, signing: change.signing)
       // The next backup without a store continues the vault whose state was lost.
       if vault.from?.contains("store") == false, try state.keptStorelessVaultID() == nil {
         try state.keepStoreless(vaultID)
