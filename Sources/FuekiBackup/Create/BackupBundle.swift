@@ -1,6 +1,6 @@
+internal import FoundationEssentials
+internal import FuekiArchive
 internal import FuekiSystem
-internal import SwiftProtobuf
-public import FuekiArchive
 public import FuekiCrypto
 public import FuekiWallet
 
@@ -8,22 +8,14 @@ public import FuekiWallet
 ///
 /// Records that a collector streams are read only when the bundle is written; secrets stay at one address each.
 public struct BackupBundle: Sendable {
-  /// Hands out jobs that each make one batch of a section's records; nil when there are no more.
-  public typealias BatchSource = @Sendable () throws -> BatchJob?
-
-  /// Hands over framed records of secrets one by one, so that never more than one of them is in memory.
-  public typealias SecretSource =
-    @Sendable (
-      _ emit: (borrowing SecretBytes) throws -> Void
-    ) throws -> Void
-
-  /// A key share: its public side, and its secret bytes.
-  public struct Share: Sendable {
-    /// The public side, whose id is the share's.
-    public let descriptor: KeyShareDescriptor
-    /// The secret bytes, in the descriptor's encoding.
-    public let secret: SharedSecret
-  }
+  /// Collects a bundle, record by record or source by source.
+  public typealias Builder = BundleBuilder
+  /// See ``BundleBuilder/BatchSource``.
+  public typealias BatchSource = BundleBuilder.BatchSource
+  /// See ``BundleBuilder/SecretSource``.
+  public typealias SecretSource = BundleBuilder.SecretSource
+  /// See ``BundleBuilder/Share``.
+  public typealias Share = BundleBuilder.Share
 
   /// Sections whose records are not secret, with where they come from.
   let sources: [Section: [BatchSource]]
@@ -95,127 +87,6 @@ extension BackupBundle {
     }
     return builder.build()
   }
-
-  /// Collects a bundle, record by record or source by source.
-  public struct Builder: Sendable {
-    private var held: [Section: RecordBatch] = [:]
-    private var sources: [Section: [BatchSource]] = [:]
-    private var shares: [Share] = []
-    private var secretRecords: [Section: [SharedSecret]] = [:]
-    private var secretSources: [Section: [SecretSource]] = [:]
-    private var reports: [SourceReport] = []
-    /// The names of the sources that could not be looked at.
-    var unseen: [String] = []
-    private var problems: [RecordProblem] = []
-    private var unknownColumns: [UnknownColumn] = []
-    private var findings: [WalletFinding] = []
-    private var secretCount = 0
-    private var secretBytes = 0
-    /// The ids of the files so far.
-    public var fileIDs = FileIDs()
-    /// The ids of files that a store has only parts of.
-    public var incompleteFiles: Set<[UInt8]> = []
-    /// The records that the sources so far have brought.
-    public var sourced = SourcedRecords()
-
-    /// An empty bundle.
-    public init() {}
-
-    /// Adds one record to its section.
-    ///
-    /// - Throws: ``CollectError/recordID(section:)`` if its id is not a packed text, as fueki-archive(5) requires;
-    ///   SwiftProtobuf's error where the record cannot be encoded.
-    public mutating func add<Record: SectionRecord>(_ record: Record) throws {
-      if case .packed = Record.kind.idField?.value, PackedText.text(record.id) == nil {
-        throw CollectError.recordID(section: Record.section.name)
-      }
-      let bytes: [UInt8] = try record.serializedBytes()
-      held[Record.section, default: RecordBatch()].append(bytes)
-      if !Record.section.kind.traits.contains(.inParts) { sourced.add(bytes, of: Record.section) }
-    }
-
-    /// Adds a source of many records, which is read when the bundle is written.
-    public mutating func add(_ section: Section, from source: @escaping BatchSource) {
-      precondition(section.scope != .secrets, "secrets are not given as batches")
-      sources[section, default: []].append(source)
-    }
-
-    /// Adds a key share: its descriptor to the profile, its secret to the secrets.
-    ///
-    /// - Parameters:
-    ///   - descriptor: its id has 16 bytes.
-    ///   - secret: the share's bytes, in the descriptor's encoding.
-    /// - Throws: ``CollectError/shareID(name:)`` where the id has another length; SwiftProtobuf's error where the
-    ///   descriptor cannot be encoded.
-    public mutating func add(share descriptor: KeyShareDescriptor, secret: SharedSecret) throws {
-      guard descriptor.id.count == 16 else { throw CollectError.shareID(name: descriptor.name) }
-      try add(descriptor)
-      shares.append(Share(descriptor: descriptor, secret: secret))
-      countSecret(secret)
-      sourced.add(secret: secret, id: [UInt8](descriptor.id), of: .keyShares)
-    }
-
-    /// Adds a framed record of section 65 or 66, encoded by hand into its one place in memory.
-    public mutating func add(secretRecord: SharedSecret, to section: Section) {
-      precondition(
-        section == .privateKeys || section == .secretFiles, "only these sections are secret records")
-      secretRecords[section, default: []].append(secretRecord)
-      countSecret(secretRecord)
-    }
-
-    /// Adds a source of many records of section 65 or 66, which is read when the bundle is written.
-    public mutating func add(secretsOf section: Section, from source: @escaping SecretSource) {
-      precondition(
-        section == .privateKeys || section == .secretFiles, "only these sections are secret records")
-      secretSources[section, default: []].append(source)
-    }
-
-    private mutating func countSecret(_ secret: SharedSecret) {
-      secretCount += 1
-      secretBytes += secret.bytes.count
-    }
-
-    /// Checks what is collected so far against ``BackupLimits``.
-    ///
-    /// - Throws: ``CollectError/tooMuch(_:)``.
-    func checkLimits() throws(CollectError) {
-      guard fileIDs.count <= BackupLimits.files else { throw .tooMuch(.files) }
-      guard secretCount <= BackupLimits.secrets else { throw .tooMuch(.secrets) }
-      guard secretBytes <= BackupLimits.secretBytes else { throw .tooMuch(.secretBytes) }
-    }
-
-    /// Adds a source's report.
-    public mutating func report(_ report: SourceReport) { reports.append(report) }
-
-    /// Adds a store's report and its findings before those of the other sources, which were read before it.
-    public mutating func report(store report: SourceReport, _ storeFindings: [WalletFinding]) {
-      reports.insert(report, at: 0)
-      findings.insert(contentsOf: storeFindings, at: 0)
-    }
-
-    /// Records a problem with a record that breaks its chain's rules.
-    ///
-    /// The record is kept.
-    public mutating func note(_ problem: RecordProblem) { problems.append(problem) }
-
-    /// Notes a column that this version does not know; its values are in the records' extra.
-    public mutating func note(_ column: UnknownColumn) { unknownColumns.append(column) }
-
-    /// Records a finding on the backup of a wallet.
-    public mutating func note(_ finding: WalletFinding) { findings.append(finding) }
-
-    /// The bundle, ready to be written.
-    public consuming func build() -> BackupBundle {
-      for (section, batch) in held {
-        let source = SingleBatch(batch)
-        sources[section, default: []].insert({ source.take() }, at: 0)
-      }
-      return BackupBundle(
-        sources: sources, shares: shares, secretRecords: secretRecords, secretSources: secretSources,
-        reports: reports, problems: problems, unknownColumns: unknownColumns, findings: findings,
-        incompleteFiles: incompleteFiles, unseen: unseen)
-    }
-  }
 }
 
 /// A manifest's facts, apart from the collected records.
@@ -265,22 +136,51 @@ extension BackupBundle {
   }
 }
 
-/// The most that one archive holds of the things that a restore handles one by one.
-///
-/// `create` names the source that would exceed a limit, and leaves it out: no restore finds it out first. The limits of
-/// what an archive says of itself are in fueki-archive(5).
-public enum BackupLimits {
-  /// Files: a backup and a restore of so many keep their names and digests in memory, some 3 KiB each.
-  public static let files = 1 << 18
+extension BundleBuilder {
+  /// The bundle, ready to be written.
+  public consuming func build() -> BackupBundle {
+    var sources = sources
+    for (section, batch) in held {
+      let source = SingleBatch(batch)
+      sources[section, default: []].insert({ source.take() }, at: 0)
+    }
+    return BackupBundle(
+      sources: sources, shares: shares, secretRecords: secretRecords, secretSources: secretSources,
+      reports: reports, problems: problems, unknownColumns: unknownColumns, findings: findings,
+      incompleteFiles: incompleteFiles, unseen: unseen)
+  }
+}
 
-  /// Key shares and private keys: each takes a place in the keychain, which is read whole and held in locked memory.
-  public static let secrets = 1 << 16
-
-  /// The bytes of these secrets and of what is said of them, which fit into a keychain of 256 MiB.
-  public static let secretBytes = 192 << 20
-
-  /// The holes of one file, which an archive stores as zeros.
+extension BackupBundle {
+  /// Checks the collected key shares, and records their condition in the manifest.
   ///
-  /// Apart from torrents and disk images, the largest sparse files of wallet programs have about 3 GiB of holes.
-  public static let holeByteCount: UInt64 = 4 << 30
+  /// A share that fails is still backed up: a check must never lose a share.
+  ///
+  /// - Parameter encodings: the encodings that secrets can be read in.
+  /// - Returns: the bundle with its ``shareReport``, and a problem for each fault.
+  /// - Throws: ``CryptoError/outOfMemory`` or ``CryptoError/unavailable``.
+  func checkingShares(_ encodings: [ShareEncoding]) throws -> BackupBundle {
+    guard !shares.isEmpty else { return self }
+    let known = try shares.map { try KnownShare($0.descriptor, secret: $0.secret, encodings: encodings) }
+    let report = try ShareCheck.run(known, grouping: .byWallet)
+    var checked = self
+    checked.shareReport = report
+    // A source may have noticed the same already.
+    checked.problems += report.problems.filter { !problems.contains($0) }
+    return checked
+  }
+}
+
+extension ShareReport {
+  /// Each thing that is wrong, as a manifest lists it.
+  var problems: [RecordProblem] {
+    sets.flatMap(\.findings).filter(\.isDifference).map { finding in
+      var problem = RecordProblem()
+      problem.section = UInt32(Section.keyShareDescriptors.rawValue)
+      problem.id = Data(finding.shares.first?.id ?? [])
+      let names = finding.shares.map(\.short).joined(separator: ", ")
+      problem.problem = names.isEmpty ? finding.sentence : "\(names): \(finding.sentence)"
+      return problem
+    }
+  }
 }

@@ -1,6 +1,7 @@
 internal import FoundationEssentials
 public import FuekiArchive
 internal import FuekiCrypto
+internal import FuekiSystem
 public import FuekiWallet
 internal import SwiftProtobuf
 internal import Synchronization
@@ -191,5 +192,20 @@ final class RecordCount: Sendable {
 
   func writing(_ section: Section) -> BackupProgress {
     .writing(section, records: min(encoded.load(ordering: .relaxed), all), of: all)
+  }
+}
+
+/// Records that are in memory already, handed out once.
+final class SingleBatch: Sendable {
+  private let batch: Locked<RecordBatch?>
+
+  init(_ batch: RecordBatch) { self.batch = Locked(batch) }
+
+  func take() -> BatchJob? {
+    batch.withLock { held in
+      guard let batch = held else { return nil }
+      held = nil
+      return { batch }
+    }
   }
 }

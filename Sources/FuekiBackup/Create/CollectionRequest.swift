@@ -1,5 +1,3 @@
-internal import FuekiSystem
-public import FuekiArchive
 public import FuekiWallet
 
 /// A user's request for the contents of a backup.
@@ -16,8 +14,8 @@ public struct CollectionRequest: Sendable {
   public var isForBackup = false
   /// Which files changed while they were read.
   public var changes = SourceChanges()
-  /// Folders of archives, which no source brings into the next archive.
-  public var targets: [Target] = []
+  /// The paths of this machine's folders of archives, which no source brings into the next archive.
+  public var targetFolders: [String] = []
   /// Meters the work that the source's files ask for; each source gets a budget of its own.
   public var work = WorkBudget()
 
@@ -26,60 +24,6 @@ public struct CollectionRequest: Sendable {
     self.selection = selection
     self.includesPrivateKeys = includesPrivateKeys
   }
-}
-
-/// The sources of a run, and the configured ones that it leaves out.
-public struct RunSources: Sendable {
-  /// The configured sources that this run leaves out because the user listed others for this run alone, in the form of
-  /// `--from`.
-  ///
-  /// Their contents are not lost: the run does not look for them.
-  public var leftOut: [String] = []
-
-  /// No source is left out.
-  public init() {}
-}
-
-/// The request that makes a backup comparable with an archive.
-///
-/// Secrets leave only on request, and perhaps of some sources only, so each source gets the same request as for the
-/// archive.
-public struct ArchivedRequest: Sendable {
-  /// The sections to compare.
-  private let selection: SectionSelection
-  /// The reports of the archive's sources, by their names.
-  private let reports: [ExactText: SourceReport]
-  /// Whether the archive has secrets of any source that leave only on request.
-  private let holdsSecrets: Bool
-
-  /// Reads the reports of an archive's sources.
-  ///
-  /// - Throws: as ``UnlockedArchive/decodedManifest()``.
-  public init(of archive: OpenArchive, _ selection: SectionSelection) throws {
-    self.selection = selection
-    let sources = try archive.decodedManifest()?.manifest.sources ?? []
-    reports = Dictionary(sources.map { (ExactText($0.name), $0) }) { $1 }
-    holdsSecrets = archive.sections.contains { Section(rawValue: $0.id)?.leavesOnRequest ?? false }
-  }
-
-  /// The request for everything that the archive has, whatever source it is from.
-  public var whole: CollectionRequest {
-    CollectionRequest(selection: selection, includesPrivateKeys: holdsSecrets)
-  }
-
-  /// The request for one source.
-  public func request(of source: any Collector) -> CollectionRequest {
-    var request = whole
-    guard let report = reports[ExactText(source.name)] else { return request }
-    let gave = Section.allCases.contains { $0.leavesOnRequest && report.records(in: $0) > 0 }
-    request.includesPrivateKeys = gave || holdsSecrets && !source.isStore && report.complete
-    return request
-  }
-}
-
-extension Section {
-  /// Whether records of the section leave only with `--include-private-keys`, or because their wallet is a source.
-  package var leavesOnRequest: Bool { DataClass(section: self)?.bundling == .onlyOnRequest }
 }
 
 /// An error that stops the collection of a backup's contents.

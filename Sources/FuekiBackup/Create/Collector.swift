@@ -11,7 +11,7 @@ public protocol Collector {
   /// Adds the requested contents of the source, and one report of its contents, exclusions and their reasons.
   ///
   /// - Throws: any error that makes the backup incomplete and cannot appear in the report, such as a locked keychain.
-  func collect(_ request: CollectionRequest, into bundle: inout BackupBundle.Builder) throws
+  func collect(_ request: CollectionRequest, into bundle: inout BundleBuilder) throws
 }
 
 extension Collector {
@@ -114,14 +114,14 @@ public final class SourceChanges: Sendable {
   }
 
   /// Returns whether a run that ended with an error can collect again.
-  func beginsAgain(after error: any Error) -> Bool {
+  package func beginsAgain(after error: any Error) -> Bool {
     guard case CollectError.sourceKeepsChanging(let source) = error else { return false }
     state.withLock { $0.rounds[ExactText(source), default: 0] += 1 }
     return true
   }
 
   /// Returns whether a source changed in every round.
-  func isGivenUp(_ source: String) -> Bool {
+  package func isGivenUp(_ source: String) -> Bool {
     state.withLock { $0.rounds[ExactText(source), default: 0] >= Self.mostRounds }
   }
 }

@@ -1,5 +1,3 @@
-internal import FuekiArchive
-internal import FuekiSystem
 public import FoundationEssentials
 public import FuekiCrypto
 public import FuekiWallet
@@ -146,20 +144,5 @@ public struct FileIDs: Sendable {
   /// The id of a file whose kind, name and content are those of a file in another place.
   static func id(_ id: [UInt8], inAnotherPlace place: [UInt8]) -> [UInt8] {
     ShortDigest.bytes("file in another place", [id, place])
-  }
-}
-
-/// Records that are in memory already, handed out once.
-final class SingleBatch: Sendable {
-  private let batch: Locked<RecordBatch?>
-
-  init(_ batch: RecordBatch) { self.batch = Locked(batch) }
-
-  func take() -> BatchJob? {
-    batch.withLock { held in
-      guard let batch = held else { return nil }
-      held = nil
-      return { batch }
-    }
   }
 }

@@ -1,20 +1,21 @@
 internal import FoundationEssentials
-internal import FuekiCrypto
-internal import FuekiSystem
-public import FuekiArchive
 public import FuekiWallet
 
 /// A file of another program, as an archive has it: all but its bytes.
 public struct OriginalFile: Sendable, Hashable {
   /// Identifies the file.
-  struct Key: Hashable, Sendable {
-    let section: Section
-    let id: [UInt8]
-    let source: String
-    let path: [UInt8]
+  package struct Key: Hashable, Sendable {
+    package let section: Section
+    package let id: [UInt8]
+    package let source: String
+    package let path: [UInt8]
+
+    package init(section: Section, id: [UInt8], source: String, path: [UInt8]) {
+      (self.section, self.id, self.source, self.path) = (section, id, source, path)
+    }
   }
 
-  let key: Key
+  package let key: Key
   /// Its original place: `~/…` below the home directory, else absolute; nil if unknown.
   public let place: [UInt8]?
   /// Whose file it is; may be empty.
@@ -25,7 +26,7 @@ public struct OriginalFile: Sendable, Hashable {
   public let byteCount: UInt64
   /// When it was changed, in microseconds since 1970.
   public let modifiedAt: Int64?
-  let mode: UInt32?
+  package let mode: UInt32?
   /// The dangers of an old or second copy.
   public let hazards: [String]
 
@@ -36,7 +37,7 @@ public struct OriginalFile: Sendable, Hashable {
   /// Its name below the source's folder.
   public var path: [UInt8] { key.path }
 
-  init(_ part: FilePart, _ section: Section) {
+  package init(_ part: FilePart, _ section: Section) {
     key = Key(part, section)
     place = part.hasPlace ? [UInt8](part.place) : nil
     (program, format, byteCount) = (part.program, part.format, part.total)
@@ -45,7 +46,7 @@ public struct OriginalFile: Sendable, Hashable {
     hazards = Self.hazards(part.extra)
   }
 
-  init(_ part: SecretFilePart) {
+  package init(_ part: SecretFilePart) {
     key = Key(section: .secretFiles, id: part.id, source: part.source, path: part.path)
     (place, program, format, byteCount) = (part.place, part.program, part.format, part.total)
     (modifiedAt, mode) = (part.modifiedAt, part.mode)
@@ -53,7 +54,7 @@ public struct OriginalFile: Sendable, Hashable {
   }
 
   /// A file without the facts that are needed to restore it.
-  init(_ key: Key, place: [UInt8]?, program: String, format: String) {
+  package init(_ key: Key, place: [UInt8]?, program: String, format: String) {
     (self.key, self.place, self.program, self.format) = (key, place, program, format)
     (byteCount, modifiedAt, mode, hazards) = (0, nil, nil, [])
   }
@@ -66,178 +67,17 @@ public struct OriginalFile: Sendable, Hashable {
   }
 
   /// The permissions that it gets: at most its owner's, and never that of being run.
-  var permissions: UInt16 { Self.permissions(for: mode) }
+  package var permissions: UInt16 { Self.permissions(for: mode) }
 
   /// The permissions that a file with these gets, where it is put back.
-  static func permissions(for mode: UInt32?) -> UInt16 {
+  package static func permissions(for mode: UInt32?) -> UInt16 {
     let owner = UInt16(truncatingIfNeeded: (mode ?? 0o600) & 0o600)
     return owner & 0o400 == 0 ? 0o600 : owner
   }
 }
 
 extension OriginalFile.Key {
-  init(_ part: FilePart, _ section: Section) {
+  package init(_ part: FilePart, _ section: Section) {
     self.init(section: section, id: [UInt8](part.id), source: part.source, path: [UInt8](part.path))
-  }
-}
-
-extension UnlockedArchive {
-  /// Hands over each part of the files that the archive keeps byte for byte, in the archive's order.
-  ///
-  /// - Throws: ``RecordsError/malformedRecord(section:)``, and what `body` throws.
-  func forEachOriginalPart(_ body: (OriginalPart, Span<UInt8>) throws -> Void) throws {
-    try forEachRecord(of: .files) { (part: FilePart) in
-      let file = OriginalFile(part, .files)
-      let content = [UInt8](part.content)
-      try body(OriginalPart(key: file.key, offset: part.offset, file: file), content.span)
-    }
-    guard scopes.contains(.secrets) else { return }
-    _ = try readSecretRecords(of: Section.secretFiles.rawValue) { message in
-      guard let part = try? SecretFilePart(decoding: message) else {
-        throw RecordsError.malformedRecord(section: Section.secretFiles.name)
-      }
-      let file = OriginalFile(part)
-      try part.content.bytes.withBytes { content in
-        try body(OriginalPart(key: file.key, offset: part.offset, file: file), content)
-      }
-    }
-  }
-}
-
-/// A part of an original file, with its bytes for as long as a call takes.
-struct OriginalPart {
-  let key: OriginalFile.Key
-  let offset: UInt64
-  /// The file's facts, from its first part.
-  let file: OriginalFile
-}
-
-/// The kind of a file's content, as far as its place depends on it.
-public enum PlacedContent: Sendable {
-  /// It begins like a database of SQLite or Berkeley DB.
-  case database
-  /// It begins in another way.
-  case other
-  /// It was not read.
-  case unread
-
-  private static let sqlite = Array("SQLite format 3\0".utf8)
-  /// The offset of the magic number of Berkeley DB, and the number of a tree in both byte orders.
-  private static let berkeleyOffset = 12
-  private static let berkeley: [[UInt8]] = [[0x62, 0x31, 0x05, 0x00], [0x00, 0x05, 0x31, 0x62]]
-
-  /// Recognises the beginning of a file.
-  package init(beginning: Span<UInt8>) {
-    let isSQLite = Self.has(Self.sqlite, beginning, at: 0)
-    let isBerkeley = Self.berkeley.contains { Self.has($0, beginning, at: Self.berkeleyOffset) }
-    self = isSQLite || isBerkeley ? .database : .other
-  }
-
-  private static func has(_ mark: [UInt8], _ bytes: Span<UInt8>, at offset: Int) -> Bool {
-    guard bytes.count >= offset + mark.count else { return false }
-    return mark.indices.allSatisfy { bytes[offset + $0] == mark[$0] }
-  }
-}
-
-extension OriginalFile {
-  /// The text that chooses the file.
-  var item: String {
-    Holding.file(source: source, path: path, place: place, program: program, in: section).item
-  }
-}
-
-extension [OriginalFile] {
-  /// The files of an archive that texts choose, and the logs of the databases among them.
-  ///
-  /// - Parameter items: the things, as ``Holding/item`` has them.
-  /// - Returns: the files, in the archive's order.
-  func chosen(by items: Set<String>) -> [OriginalFile] {
-    let own = filter { items.contains($0.item) }
-    let paths = Set(own.map { $0.place ?? $0.path })
-    let folders = Set(paths.compactMap(PassingFiles.ownFolder))
-    // A database without its log may lack the last changes.
-    return filter { file in
-      items.contains(file.item)
-        || PassingFiles.belongs(file.place ?? file.path, among: paths, in: folders)
-    }
-  }
-}
-
-/// The sources that an archive's files came from, as places below a home.
-///
-/// A new machine has them in no configuration, and discovery finds only those in their programs' usual places.
-public struct OriginalSources: Sendable {
-  private struct Folder: Hashable {
-    let kind: String
-    let path: [UInt8]
-  }
-
-  private static let home = Array("~".utf8)
-  private static let slash = UInt8(ascii: "/")
-
-  /// The places of the files by the kind of their source and the folder that their paths are below.
-  private var folders: [Folder: Set<[UInt8]>] = [:]
-
-  /// None yet.
-  public init() {}
-
-  /// Notes a file's place.
-  ///
-  /// A file elsewhere than below a home is passed over.
-  public mutating func note(_ file: OriginalFile) {
-    guard !file.source.isEmpty, let place = file.place, place.starts(with: Self.home + [Self.slash])
-    else { return }
-    let end = [Self.slash] + file.path
-    guard place.count > end.count, place.suffix(end.count) == end[...] else { return }
-    folders[Folder(kind: file.source, path: Array(place.dropLast(end.count))), default: []].insert(place)
-  }
-
-  /// The sources as `kind:PATH`, each path with `~` for the home.
-  ///
-  /// A folder counts if a source names it, or if several files are below it. A home itself never does: its files count.
-  ///
-  /// - Parameter manifest: names the sources.
-  /// - Returns: the names in order.
-  public func names(_ manifest: Manifest) -> [String] {
-    let named = manifest.sources.map { Array($0.name.utf8) }
-    let found = folders.flatMap { folder, places -> [[UInt8]] in
-      let kind = Array("\(folder.kind):".utf8)
-      let names = named.filter { $0.starts(with: kind) }
-      let isFolder =
-        folder.path != Self.home
-        && (Self.isNamed(folder.path, names)
-          || places.count > 1 && !places.allSatisfy { Self.isNamed($0, names) })
-      return (isFolder ? [folder.path] : Array(places)).map { kind + $0 }
-    }
-    return found.map(PathText.text).sorted()
-  }
-
-  /// Whether a source names the place, below whatever home.
-  private static func isNamed(_ place: [UInt8], _ names: [[UInt8]]) -> Bool {
-    let end = place.dropFirst(home.count)
-    return names.contains { $0.count > end.count && $0.suffix(end.count) == end }
-  }
-}
-
-extension VaultState {
-  /// Adds the sources of restored files, which a new machine's configuration should have.
-  public mutating func add(_ sources: OriginalSources, _ manifest: Manifest) {
-    let names = Set(((restoredSources ?? []) + sources.names(manifest)).map(ExactText.init(_:)))
-    if !names.isEmpty { restoredSources = names.sorted().map(\.text) }
-  }
-}
-
-extension LockedState {
-  /// Remembers the sources of the files of a plan for a home.
-  ///
-  /// - Throws: errors from reading the manifest and saving the state.
-  public func keepSources(of plan: PlacePlan, from archive: OpenArchive) throws {
-    guard let manifest = try archive.decodedManifest()?.manifest else { return }
-    var sources = OriginalSources()
-    for planned in plan.files { sources.note(planned.file) }
-    var vault = try directory.vault(archive.facts.vaultID)
-    let before = vault.restoredSources
-    vault.add(sources, manifest)
-    if vault.restoredSources != before { try keep(vault, of: archive.facts.vaultID) }
   }
 }

@@ -87,14 +87,12 @@ public struct RecordLift: Sendable {
   }
 }
 
-extension UnlockedArchive {
-  /// Returns the lift from the archive's records to this program's version.
-  ///
-  /// Nil if none is needed, or if the manifest, which states the version, is missing.
-  ///
-  /// - Throws: ``RecordsError/newerRecords(schema:)``, ``RecordsError/malformedRecord(section:)``, or errors from
-  ///   reading.
-  public func recordLift() throws -> RecordLift? {
-    try decodedManifest().flatMap { try RecordSchema.lift(from: $0.manifest.schema) }
-  }
+/// A fault in an archive's records.
+public enum RecordsError: Error, Equatable, Sendable {
+  /// A record of the archive is not what its section holds.
+  case malformedRecord(section: String)
+  /// The records' schema is newer than this program.
+  case newerRecords(schema: UInt32)
+  /// A section has not as many records as its source reported.
+  case countDiffers(section: String, reported: UInt64, written: UInt64)
 }

@@ -46,6 +46,16 @@ extension Manifest {
 }
 
 extension UnlockedArchive {
+  /// Returns the lift from the archive's records to this program's version.
+  ///
+  /// Nil if none is needed, or if the manifest, which states the version, is missing.
+  ///
+  /// - Throws: ``RecordsError/newerRecords(schema:)``, ``RecordsError/malformedRecord(section:)``, or errors from
+  ///   reading.
+  public func recordLift() throws -> RecordLift? {
+    try decodedManifest().flatMap { try RecordSchema.lift(from: $0.manifest.schema) }
+  }
+
   /// Returns the manifest after comparing the scope digests; nil if the profile is closed or the manifest is lost.
   ///
   /// - Throws: ``ArchiveError/forged(_:)`` if a digest does not match or the record is no manifest.

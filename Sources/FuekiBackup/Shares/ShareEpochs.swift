@@ -29,20 +29,6 @@ public enum ShareEpochs {
     return order.compactMap { found[$0] }
   }
 
-  /// Refuses shares that the destination's have replaced; those that are there themselves change nothing.
-  ///
-  /// - Parameters:
-  ///   - incoming: the public sides of the archive's shares that are to be restored.
-  ///   - present: the public sides of the destination's shares, from its store and its keychain.
-  /// - Throws: ``RestoreError/olderShares(_:)``.
-  public static func refuseOlder(
-    _ incoming: [KeyShareDescriptor], than present: [KeyShareDescriptor]
-  ) throws(RestoreError) {
-    let known = Dictionary(present.map { ($0.id, $0.epoch) }) { first, _ in first }
-    let older = older(incoming.filter { known[$0.id] != $0.epoch }, than: present)
-    guard older.isEmpty else { throw .olderShares(older) }
-  }
-
   /// A key, or the wallet of shares that do not say theirs.
   private struct Owner: Hashable {
     let id: Data

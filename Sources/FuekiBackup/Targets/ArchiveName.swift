@@ -3,12 +3,7 @@ package import FuekiArchive
 package import FuekiSystem
 public import FuekiCrypto
 
-/// The name of an archive's file.
-///
-/// It is for people: nothing is believed because of it.
-package enum ArchiveName {
-  static let suffix = ".fueki"
-
+extension ArchiveName {
   /// `<label>-<UTC time as 20261121T063000Z>-<sequence, 6 digits>-<short id>.fueki`.
   package static func make(label: String, facts: HeaderFacts, digest: Digest) -> String {
     "\(plain(label))\(ending(facts, digest))"
@@ -134,29 +129,5 @@ package enum SyncedName {
     let digits = stem.reversed().prefix { $0.isASCII && $0.isNumber }.count
     guard 1...3 ~= digits else { return false }
     return stem.dropLast(digits).hasSuffix(isBracketed ? "(" : " ")
-  }
-}
-
-/// Names for files that must not be mistaken for archives.
-enum TemporaryName {
-  private static let prefix = ".fueki-"
-  private static let suffix = ".tmp"
-  /// The suffix that a newer rclone adds during an upload.
-  private static let rclonesSuffix = ".partial"
-
-  /// The id in the names of a trial's files, in place of a machine's.
-  static let trial = "trial"
-
-  /// Makes a unique name that sync programs ignore.
-  static func make(for machine: String) -> String {
-    "\(prefix)\(machine)-\(Hex.encode(RandomBytes.bytes(8)))\(suffix)"
-  }
-
-  static func isOne(_ name: String) -> Bool {
-    name.hasPrefix(prefix) && (name.hasSuffix(suffix) || name.hasSuffix(rclonesSuffix))
-  }
-
-  static func isLeftover(_ name: String, of machine: String) -> Bool {
-    isOne(name) && name.hasPrefix("\(prefix)\(machine)-")
   }
 }

@@ -125,14 +125,6 @@ public struct Target: Hashable, Sendable {
   public func tryOut() throws -> TargetTrial { try storage.tryOut() }
 }
 
-extension Target {
-  /// Whether a file in a target's folder is an archive, a recovery file of one or an unfinished one, by its name.
-  package static func isOwnFile(named name: String) -> Bool {
-    name.hasSuffix(ArchiveName.suffix) || ParityName.isOne(name) || ParityName.isSetAside(name)
-      || TemporaryName.isOne(name)
-  }
-}
-
 /// The order in which a target's archives are shown.
 enum NewestFirst {
   /// Orders by creation time, newest first.

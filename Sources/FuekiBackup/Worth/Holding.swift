@@ -1,5 +1,4 @@
 internal import FuekiArchive
-internal import FuekiCrypto
 public import FuekiSystem
 public import FuekiWallet
 
@@ -284,23 +283,4 @@ enum KeyMark {
   private static func has(_ text: [UInt8], at place: Int, _ bytes: Span<UInt8>) -> Bool {
     text.indices.allSatisfy { bytes[place + $0] == text[$0] }
   }
-}
-
-/// A SHA-256 cut to 16 bytes, which tells the things of one vault apart.
-enum ShortDigest {
-  private static let byteCount = 16
-
-  /// Returns the digest of the parts, one after another.
-  ///
-  /// - Parameters:
-  ///   - purpose: keeps the digests of different purposes apart.
-  ///   - parts: the content.
-  /// - Returns: 16 bytes.
-  static func bytes(_ purpose: String, _ parts: [[UInt8]]) -> [UInt8] {
-    let content = Array("fueki/1 \(purpose)\0".utf8) + parts.joined()
-    return Array(SHA256.hash(content).bytes.prefix(byteCount))
-  }
-
-  /// Returns the digest of the parts in hex.
-  static func hex(_ purpose: String, _ parts: [[UInt8]]) -> String { Hex.encode(bytes(purpose, parts)) }
 }

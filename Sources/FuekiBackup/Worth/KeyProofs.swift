@@ -4,7 +4,7 @@ package import FuekiCrypto
 
 extension ProofLedger {
   /// Takes a record of section 65: a private key or seed phrase.
-  mutating func prove(secretRecord message: Span<UInt8>) throws {
+  package mutating func prove(secretRecord message: Span<UInt8>) throws {
     let record: PrivateKeyRecord
     do throws(SecretRecordError) {
       record = try PrivateKeyRecord(decoding: message)
@@ -163,7 +163,7 @@ extension ProofLedger {
   /// Compares the addresses that wallets' descriptors derive, unless a key has already proved them.
   ///
   /// A descriptor is public: it proves that its wallet can be watched, and that its path is the right one.
-  mutating func proveDescriptors() {
+  package mutating func proveDescriptors() {
     for place in wallets.indices {
       let wallet = wallets[place]
       guard !wallet.descriptors.isEmpty, !wallet.addresses.isEmpty else { continue }

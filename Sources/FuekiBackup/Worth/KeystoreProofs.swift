@@ -1,10 +1,10 @@
 internal import FoundationEssentials
 internal import FuekiArchive
-internal import FuekiWallet
+package import FuekiWallet
 public import FuekiCrypto
 
 /// Puts files together from their parts, one file at a time, and opens those that hold a private key.
-struct KeystoreProofs {
+package struct KeystoreProofs {
   /// No such file is longer.
   private static let byteCountLimit = 1 << 20
 
@@ -13,13 +13,13 @@ struct KeystoreProofs {
   private var current: FilePart?
   private var content: [UInt8] = []
 
-  init(_ openings: [KeyFileOpening], passwords: [SharedSecret]) {
+  package init(_ openings: [KeyFileOpening], passwords: [SharedSecret]) {
     self.openings = openings
     self.passwords = passwords
   }
 
   /// Takes a file's next part.
-  mutating func take(_ part: FilePart, into ledger: inout ProofLedger) throws {
+  package mutating func take(_ part: FilePart, into ledger: inout ProofLedger) throws {
     if part.offset == 0 || current?.id != part.id {
       try finish(into: &ledger)
       guard openings.contains(where: { $0.format == part.format }) else { return }
@@ -35,7 +35,7 @@ struct KeystoreProofs {
   }
 
   /// Ends the file that was begun, if one was.
-  mutating func finish(into ledger: inout ProofLedger) throws {
+  package mutating func finish(into ledger: inout ProofLedger) throws {
     guard let file = current else { return }
     let content = content
     current = nil

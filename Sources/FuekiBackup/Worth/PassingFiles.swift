@@ -38,7 +38,7 @@ package enum PassingFiles {
   ///   - all: the places or paths of all files of the archive.
   ///   - folders: the folders of all files that belong to no other by their names.
   /// - Returns: whether its database is among them.
-  static func belongs(_ path: [UInt8], among all: Set<[UInt8]>, in folders: Set<[UInt8]>) -> Bool {
+  package static func belongs(_ path: [UInt8], among all: Set<[UInt8]>, in folders: Set<[UInt8]>) -> Bool {
     if let database = database(ofLog: path) { return all.contains(database) }
     if let folder = folder(ofLog: path) { return folders.contains(folder == Array(".".utf8) ? [] : folder) }
     let parts = split(path)
@@ -50,7 +50,7 @@ package enum PassingFiles {
   ///
   /// - Parameter paths: the files' places, or their paths below a source.
   /// - Returns: the paths, in the order of `paths`.
-  static func owners(of paths: [[UInt8]]) -> [[UInt8]] {
+  package static func owners(of paths: [[UInt8]]) -> [[UInt8]] {
     let logged = Set(paths.compactMap(folder(ofLog:)).map(folderName))
     let tables = Set(paths.filter { split($0).last == current }.map(parent))
     return paths.map { path in
@@ -78,7 +78,7 @@ package enum PassingFiles {
   }
 
   /// The folder of a path that belongs to no other by its name; nil if it does.
-  static func ownFolder(_ path: [UInt8]) -> [UInt8]? {
+  package static func ownFolder(_ path: [UInt8]) -> [UInt8]? {
     guard database(ofLog: path) == nil, folder(ofLog: path) == nil else { return nil }
     return parent(path)
   }

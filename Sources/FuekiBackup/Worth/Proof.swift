@@ -41,7 +41,7 @@ public struct Proof: Hashable, Sendable {
   /// The result of deriving it.
   public let result: Result
   /// The key shares that it was derived from, and their key.
-  var shares: [ShareName] = []
+  package var shares: [ShareName] = []
   var groupKey: [UInt8] = []
 
   /// The id as text: a wallet's as its source has it, others in hex.
@@ -131,7 +131,7 @@ public struct ProofReport: Sendable {
   public let olderShares: [OlderShares]
 
   /// The differences that were not there when the archive was made: a restore leaves these things in the archive.
-  public internal(set) var withheld: [Proof] = []
+  public package(set) var withheld: [Proof] = []
 
   /// A report of nothing.
   public static let empty = ProofReport(proofs: [], olderShares: [])
@@ -142,7 +142,7 @@ public struct ProofReport: Sendable {
   public var differences: [Proof] { proofs.filter(\.isDifference) }
 
   /// The report of a restore that withholds nothing.
-  var accepted: ProofReport { ProofReport(proofs: proofs, olderShares: olderShares) }
+  package var accepted: ProofReport { ProofReport(proofs: proofs, olderShares: olderShares) }
 
   /// How many were proved, differ, and were not checked.
   public var tally: ProofTally {

@@ -6,7 +6,7 @@ extension ProofLedger {
   /// Proves key shares: compares each valid set's key with its wallets' addresses.
   ///
   /// Among shares from before and after a refresh, only the newest count. The older ones are reported.
-  mutating func prove(_ shares: [KnownShare]) throws {
+  package mutating func prove(_ shares: [KnownShare]) throws {
     olderShares = ShareEpochs.older(shares.map(\.descriptor), than: shares.map(\.descriptor))
     let older = Set(olderShares.flatMap(\.shares).map(\.id))
     let current = shares.filter { !older.contains([UInt8]($0.descriptor.id)) }

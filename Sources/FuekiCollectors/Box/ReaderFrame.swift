@@ -115,8 +115,7 @@ struct ReadRequest {
     frame.add(request.condition)
     frame.add(request.selection.sections.map(\.name).sorted())
     // The reader leaves out archives of targets below its source; others it does not see.
-    let targets = request.targets.filter { $0.kind != .rclone }
-    frame.add(targets.map(\.path))
+    frame.add(request.targetFolders)
     return frame.bytes
   }
 }
@@ -139,7 +138,7 @@ extension ReadRequest {
     )
     (request.secretsAreUnwanted, request.isForBackup) = (areUnwanted, isForBackup)
     (request.condition, request.changes) = (condition, changes)
-    request.targets = try frame.nextTexts().map { Target(path: $0, kind: .local) }
+    request.targetFolders = try frame.nextTexts()
     self.request = request
     try frame.finish()
   }

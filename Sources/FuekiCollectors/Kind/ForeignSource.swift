@@ -20,7 +20,7 @@ public protocol ForeignSource: Collector {
 
 extension ForeignSource {
   /// Adds the records and one report to a bundle.
-  public func collect(_ request: CollectionRequest, into bundle: inout BackupBundle.Builder) throws {
+  public func collect(_ request: CollectionRequest, into bundle: inout BundleBuilder) throws {
     var request = request
     request.isForBackup = true
     request.work = WorkBudget()

@@ -170,9 +170,7 @@ struct TargetFolders {
   private let folders: [FileStatus]
 
   /// The targets' folders that are there.
-  init(_ targets: [Target]) {
-    folders = targets.filter { $0.kind != .rclone }.compactMap { try? Directory.open($0.path).status() }
-  }
+  init(_ paths: [String]) { folders = paths.compactMap { try? Directory.open($0).status() } }
 
   /// Starts excluding the archives of a directory.
   func archives(in folder: borrowing Directory) -> LeftOutArchives {
@@ -191,7 +189,7 @@ struct LeftOutArchives {
 
   /// Whether a file is excluded by its name.
   mutating func leavesOut(_ name: String?) -> Bool {
-    guard isTarget, let name, Target.isOwnFile(named: name) else { return false }
+    guard isTarget, let name, ArchiveName.isOwnFile(named: name) else { return false }
     count += 1
     return true
   }

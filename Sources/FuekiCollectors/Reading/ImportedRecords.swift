@@ -88,14 +88,14 @@ public struct ImportedRecords: Sendable {
   }
 
   /// Adds every record and problem, and one report, to a bundle.
-  func add(to bundle: inout BackupBundle.Builder, source: String) throws {
+  func add(to bundle: inout BundleBuilder, source: String) throws {
     var distinct = self
     distinct.nameFiles(&bundle.fileIDs)
     distinct.leaveOutFiles(broughtIn: &bundle.sourced)
     try distinct.addNamed(to: &bundle, source)
   }
 
-  private func addNamed(to bundle: inout BackupBundle.Builder, _ source: String) throws {
+  private func addNamed(to bundle: inout BundleBuilder, _ source: String) throws {
     for list in Self.lists { try list.add(self, &bundle) }
     for key in privateKeys {
       try bundle.add(secretRecord: RecordFraming.framed(key.encoded()), to: .privateKeys)
@@ -230,7 +230,7 @@ extension ImportedRecords {
   struct List: Sendable {
     let section: Section
     let count: @Sendable (ImportedRecords) -> Int
-    let add: @Sendable (ImportedRecords, inout BackupBundle.Builder) throws -> Void
+    let add: @Sendable (ImportedRecords, inout BundleBuilder) throws -> Void
     let records: @Sendable (ImportedRecords) -> [any SectionRecord]
     let append: @Sendable (ImportedRecords, inout ImportedRecords) -> Void
     let clear: @Sendable (inout ImportedRecords) -> Void

@@ -100,7 +100,7 @@ struct UnreadFiles {
   /// Keeps every file of the source.
   func keepAll(_ reach: SourceReach) throws -> ImportedRecords {
     var records = ImportedRecords()
-    let walk = FileWalk(path: path, targets: TargetFolders(request.targets), isFlat: reach != .tree)
+    let walk = FileWalk(path: path, targets: TargetFolders(request.targetFolders), isFlat: reach != .tree)
     try walk.forEach(into: &records) { found, records in try keep(found, in: &records) }
     return records
   }

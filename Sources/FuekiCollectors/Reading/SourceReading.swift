@@ -37,7 +37,7 @@ struct SourceReading {
     let use = asked.isFolder && kind.isInBrowser ? FilesInUse().use(of: source.path) : nil
     for path in kind.paths(source.path) {
       let walk = FileWalk(
-        path: path, targets: TargetFolders(request.targets), isFlat: kind.reach == .folder,
+        path: path, targets: TargetFolders(request.targetFolders), isFlat: kind.reach == .folder,
         names: kind.fileNames)
       try walk.forEach(into: &records) { found, records in
         if let kept = try take(&found, asked, &others, &records) { looked.append(kept) }

@@ -124,7 +124,7 @@ final class StreamedFile: Sendable {
   }
 
   /// Returns jobs for the parts, as records of ``Section/files``.
-  func batches() -> BackupBundle.BatchSource {
+  func batches() -> BundleBuilder.BatchSource {
     let next = Locked(0)
     return {
       let number = next.withLock { next in

@@ -117,7 +117,7 @@ struct CreateCommand: ParsableCommand, SealingCommand {
     sources.namedKeys = keys
     var request = request
     request.changes = SourceChanges { try WalletCopies.folder() }
-    request.targets = targets
+    request.targetFolders = targets.filter { $0.kind != .rclone }.map(\.path)
     let staying = StayingGuardians(recipients, vault, configuration)
     let lines = CreateLines(console: console, isJSON: output.json)
     let progress = try output.progressLine
