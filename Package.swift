@@ -71,8 +71,12 @@ let package = Package(
       exclude: ["Schema/records.proto"], swiftSettings: strict),
 
     .target(
-      name: "FuekiBackup",
+      name: "FuekiSources",
       dependencies: ["FuekiArchive", "FuekiWallet", "FuekiCrypto", "FuekiSystem", protobuf],
+      swiftSettings: strict),
+    .target(
+      name: "FuekiBackup",
+      dependencies: ["FuekiSources", "FuekiArchive", "FuekiWallet", "FuekiCrypto", "FuekiSystem", protobuf],
       swiftSettings: strict),
     .target(
       name: "FuekiStore",
@@ -84,7 +88,7 @@ let package = Package(
     .target(
       name: "FuekiCollectors",
       dependencies: [
-        "FuekiBackup", "FuekiArchive", "FuekiWallet", "FuekiCrypto", "FuekiCompression", "FuekiSystem",
+        "FuekiSources", "FuekiArchive", "FuekiWallet", "FuekiCrypto", "FuekiCompression", "FuekiSystem",
         protobuf,
       ],
       swiftSettings: strict),

@@ -1,3 +1,4 @@
+import FuekiArchive
 import FuekiBackup
 import Testing
 

@@ -72,7 +72,7 @@ function texts(text) {
   }));
 }
 
-const findings = source("FuekiBackup/Worth/WalletFinding.swift");
+const findings = source("FuekiSources/Worth/WalletFinding.swift");
 const messages = source("fueki-backup/Messages/FindingMessages.swift");
 
 for (const [name, verdict, sentence] of [

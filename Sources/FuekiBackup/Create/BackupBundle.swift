@@ -2,6 +2,8 @@ internal import FoundationEssentials
 internal import FuekiArchive
 internal import FuekiSystem
 public import FuekiCrypto
+// Whoever imports this module sees its names, too.
+@_exported public import FuekiSources
 public import FuekiWallet
 
 /// Everything that one archive will hold: what ``Builder`` was given, in the order of the archive's sections.

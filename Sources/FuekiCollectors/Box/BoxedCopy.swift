@@ -1,5 +1,5 @@
 internal import FuekiArchive
-internal import FuekiBackup
+internal import FuekiSources
 public import FuekiSystem
 
 /// How a database that its program may be writing is copied, which this module does not know.

@@ -1,4 +1,4 @@
-internal import FuekiBackup
+internal import FuekiSources
 internal import FuekiSystem
 
 /// Names of files that hold data, which nothing runs or obeys.

@@ -1,4 +1,4 @@
-internal import FuekiBackup
+internal import FuekiSources
 public import FuekiSystem
 
 /// Searches for programs' wallets.

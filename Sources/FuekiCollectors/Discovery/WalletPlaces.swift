@@ -1,4 +1,4 @@
-public import FuekiBackup
+public import FuekiSources
 public import FuekiSystem
 
 /// The places in a home directory to which an archive's files may be put back.

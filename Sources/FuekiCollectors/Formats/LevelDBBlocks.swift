@@ -1,4 +1,4 @@
-package import FuekiBackup
+package import FuekiSources
 
 /// CRC-32 with Castagnoli's polynomial, as in LND's seeds and, masked, in LevelDB's records and blocks.
 enum CRC32C {

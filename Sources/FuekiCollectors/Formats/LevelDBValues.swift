@@ -1,4 +1,4 @@
-package import FuekiBackup
+package import FuekiSources
 internal import FuekiSystem
 
 /// The newest values of some keys in a LevelDB directory's files.

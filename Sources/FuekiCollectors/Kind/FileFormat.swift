@@ -1,6 +1,6 @@
 internal import FuekiSystem
 internal import FuekiWallet
-public import FuekiBackup
+public import FuekiSources
 
 /// A format of other programs' files, which archives record by its name.
 struct FileFormat: Sendable {

@@ -1,6 +1,6 @@
 internal import FuekiSystem
 internal import FuekiWallet
-public import FuekiBackup
+public import FuekiSources
 public import FuekiCrypto
 
 /// A source of another program's files, parsed to records.

@@ -1,4 +1,4 @@
-package import FuekiBackup
+package import FuekiSources
 internal import FuekiCrypto
 internal import FuekiSystem
 internal import FuekiWallet

@@ -1,4 +1,4 @@
-internal import FuekiBackup
+internal import FuekiSources
 package import FuekiCrypto
 internal import FuekiSystem
 internal import FuekiWallet

@@ -2,7 +2,7 @@ internal import FoundationEssentials
 internal import FuekiCrypto
 internal import FuekiSystem
 internal import FuekiWallet
-public import FuekiBackup
+public import FuekiSources
 
 /// A file's original place and program, for putting it back.
 struct FileOrigin: Sendable {

@@ -1,4 +1,5 @@
-internal import FuekiBackup
+internal import FuekiArchive
+internal import FuekiSources
 internal import FuekiSystem
 internal import FuekiWallet
 

@@ -1,4 +1,4 @@
-package import FuekiBackup
+package import FuekiSources
 public import FuekiCrypto
 internal import FuekiSystem
 public import FuekiWallet

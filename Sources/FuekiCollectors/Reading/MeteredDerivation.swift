@@ -1,4 +1,4 @@
-package import FuekiBackup
+package import FuekiSources
 package import FuekiCrypto
 internal import FuekiSystem
 

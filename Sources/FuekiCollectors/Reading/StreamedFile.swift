@@ -1,6 +1,6 @@
 internal import FoundationEssentials
 internal import FuekiArchive
-internal import FuekiBackup
+internal import FuekiSources
 internal import FuekiCrypto
 internal import FuekiSystem
 internal import FuekiWallet

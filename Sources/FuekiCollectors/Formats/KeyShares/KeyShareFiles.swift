@@ -2,7 +2,7 @@ internal import FoundationEssentials
 internal import FuekiCrypto
 internal import FuekiSystem
 internal import FuekiWallet
-public import FuekiBackup
+public import FuekiSources
 
 /// Key share files named by the user for a check.
 ///

@@ -1,5 +1,5 @@
 internal import FoundationEssentials
-internal import FuekiBackup
+internal import FuekiSources
 internal import FuekiCrypto
 internal import FuekiSystem
 internal import FuekiWallet

@@ -1,4 +1,4 @@
-public import FuekiBackup
+public import FuekiSources
 internal import FuekiCrypto
 internal import FuekiWallet
 

@@ -1,4 +1,4 @@
-internal import FuekiBackup
+internal import FuekiSources
 internal import FuekiCrypto
 internal import FuekiSystem
 internal import FuekiWallet

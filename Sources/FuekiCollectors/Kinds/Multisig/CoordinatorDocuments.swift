@@ -1,4 +1,4 @@
-internal import FuekiBackup
+internal import FuekiSources
 internal import FuekiWallet
 
 /// Coordinators' JSON files: Caravan's, Specter's and compatible ones, Liana's, and Coldcard's single-key

@@ -1,7 +1,7 @@
 internal import FoundationEssentials
 internal import FuekiSystem
 internal import FuekiWallet
-package import FuekiBackup
+package import FuekiSources
 package import FuekiCrypto
 
 extension CollectorKind {

@@ -1,5 +1,5 @@
 internal import FoundationEssentials
-public import FuekiBackup
+public import FuekiSources
 internal import FuekiCrypto
 internal import FuekiSystem
 internal import FuekiWallet

@@ -1,5 +1,5 @@
 internal import FoundationEssentials
-package import FuekiBackup
+package import FuekiSources
 package import FuekiCrypto
 internal import FuekiSystem
 internal import FuekiWallet
