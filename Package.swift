@@ -119,14 +119,10 @@ let package = Package(
       swiftSettings: unoptimized),
     .target(
       name: "SyncSupport",
-      dependencies: ["FuekiSync", "FuekiStore", "FuekiBackup", "FuekiWallet", "StoreSupport", "TestSupport"],
+      dependencies: ["FuekiSync", "FuekiStore", "FuekiBackup", "FuekiWallet", "TestSupport"],
       path: "Tests/SyncSupport", swiftSettings: unoptimized),
     .target(
       name: "ArchiveSupport", dependencies: ["FuekiArchive"], path: "Tests/ArchiveSupport",
-      swiftSettings: unoptimized),
-    .target(
-      name: "StoreSupport",
-      dependencies: ["FuekiStore", "FuekiBackup", "FuekiWallet", grdb, protobuf], path: "Tests/StoreSupport",
       swiftSettings: unoptimized),
     .target(name: "CBoxTrial", path: "Tests/CBoxTrial"),
     .testTarget(
@@ -155,7 +151,7 @@ let package = Package(
       name: "FuekiStoreTests",
       dependencies: [
         "FuekiStore", "FuekiSQLite", "FuekiBackup", "FuekiArchive", "FuekiWallet", "FuekiCrypto",
-        "FuekiSystem", "StoreSupport", "TestSupport", grdb, protobuf,
+        "FuekiSystem", "TestSupport", grdb, protobuf,
       ], swiftSettings: unoptimized),
     .testTarget(
       name: "FuekiCollectorsTests",
@@ -167,19 +163,19 @@ let package = Package(
       name: "FuekiSyncTests",
       dependencies: [
         "fueki-backup", "FuekiSync", "FuekiStore", "FuekiBackup", "FuekiWallet", "FuekiCrypto", "FuekiSystem",
-        "StoreSupport", "SyncSupport", "TestSupport", protobuf,
+        "SyncSupport", "TestSupport", protobuf,
       ] + flyingFox, swiftSettings: unoptimized),
     .testTarget(
       name: "FuekiSyncLongTests",
       dependencies: [
         "fueki-backup", "FuekiSync", "FuekiStore", "FuekiBackup", "FuekiWallet", "FuekiCrypto", "FuekiSystem",
-        "StoreSupport", "SyncSupport", "TestSupport", protobuf,
+        "SyncSupport", "TestSupport", protobuf,
       ], swiftSettings: unoptimized),
     .testTarget(
       name: "FuekiSampleTests",
       dependencies: [
         "FuekiSample", "FuekiStore", "FuekiBackup", "FuekiWallet", "FuekiCrypto", "FuekiSystem",
-        "StoreSupport", "TestSupport", protobuf,
+        "TestSupport", protobuf,
       ],
       swiftSettings: unoptimized),
     .target(

@@ -5,7 +5,6 @@ import FuekiSample
 import FuekiStore
 import FuekiSystem
 import FuekiWallet
-import StoreSupport
 import TestSupport
 import Testing
 
@@ -15,13 +14,13 @@ import Testing
   @Test func `records keep the rules and hang together`() throws {
     let folder = try TemporaryDirectory()
     let store = try SampleWallet(seed: 7, transactions: 2100).write(to: folder.path("w"), keychain: [])
-    let wallets = try store.wallets.all()
+    let wallets = try store.wallets.fetch()
     #expect(Set(wallets.map(\.kind)) == ["tss", "hot", "watch-only"])
     #expect(wallets.flatMap(RecordValidation.problems) == [])
-    #expect(try store.assets.all().flatMap(RecordValidation.problems) == [])
-    #expect(try store.contacts.all().flatMap(RecordValidation.problems) == [])
-    #expect(try store.keyShareDescriptors.all().flatMap(RecordValidation.problems) == [])
-    let transactions = try wallets.flatMap { try store.transactions.ofWallet($0.id, limit: 5000) }
+    #expect(try store.assets.fetch().flatMap(RecordValidation.problems) == [])
+    #expect(try store.contacts.fetch().flatMap(RecordValidation.problems) == [])
+    #expect(try store.keyShareDescriptors.fetch().flatMap(RecordValidation.problems) == [])
+    let transactions = try wallets.flatMap { try store.transactions.fetch(.of(wallet: $0.recordID)) }
     #expect(transactions.count == 2100)
     #expect(transactions.flatMap(RecordValidation.problems) == [])
     #expect(Set(transactions.map(\.id)).count == 2100 && Set(transactions.map(\.hash)).count == 2100)
@@ -32,7 +31,7 @@ import Testing
     #expect(wallets[0].nonce == UInt64(sent.count))
     var logCounts: Set<Int> = []
     for transaction in transactions.prefix(300) where transaction.hasBlockNumber {
-      let receipts = try store.receipts.ofTransaction(transaction.id)
+      let receipts = try store.receipts.fetch(.of(transaction: transaction.recordID))
       #expect(receipts.count == 1 && receipts[0].success == (transaction.status == "confirmed"))
       for log in receipts[0].logs {
         #expect(
@@ -52,7 +51,7 @@ import Testing
     let keychain = try Keychain.read(folder.path("w"), with: KeychainOpening([.keyFile(key)]))
     #expect(keychain.shares.count == 2)
     #expect(try keychain.privateKeys().map(\.kind) == ["seed-phrase"])
-    let descriptors = try store.keyShareDescriptors.all()
+    let descriptors = try store.keyShareDescriptors.fetch()
     #expect(descriptors.count == 3)
     for share in keychain.shares {
       let point = try CurvePoint.multiplyBase(share.secret.bytes, on: .secp256k1)
@@ -62,7 +61,7 @@ import Testing
     let coordinates = try CurvePoint.uncompressedSecp256k1(groupKey)
     let hash = Keccak256.hash(coordinates.span)
     let address = EVMAddress(bytes: Array(hash.bytes.suffix(20)))?.description
-    #expect(try PackedText.text(store.wallets.all()[0].address) == address)
+    #expect(try PackedText.text(store.wallets.fetch()[0].address) == address)
     // The line through (1, f(1)) and (2, f(2)) has the value 2·f(1) − f(2) at zero.
     let twoBytes = [UInt8](repeating: 0, count: 31) + [2]
     let two = try SecretBytes(copying: twoBytes.span)
@@ -78,8 +77,8 @@ import Testing
     let folder = try TemporaryDirectory()
     func wallets(_ name: String, _ seed: UInt64) throws -> ([Wallet], [Transaction]) {
       let store = try SampleWallet(seed: seed, transactions: 50).write(to: folder.path(name), keychain: [])
-      let wallets = try store.wallets.all()
-      return (wallets, try store.transactions.ofWallet(wallets[0].id, limit: 100))
+      let wallets = try store.wallets.fetch()
+      return (wallets, try store.transactions.fetch(.of(wallet: wallets[0].recordID)))
     }
     let (first, second, third) = (try wallets("a", 1), try wallets("b", 1), try wallets("c", 2))
     #expect(first.0 == second.0 && first.1 == second.1)

@@ -5,7 +5,6 @@ import FuekiStore
 import FuekiSystem
 import FuekiWallet
 import GRDB
-import StoreSupport
 import SwiftProtobuf
 import Synchronization
 import TestSupport
@@ -96,7 +95,7 @@ import Testing
     #expect(
       keychain.shares[0].secret.bytes.isEqualInConstantTime(to: try Samples.secret("share secret").bytes))
     #expect(try keychain.privateKeys().map(\.kind) == ["seed-phrase"])
-    #expect(try WalletStore.open(scratch.path("new")).keyShareDescriptors.all().count == 2)
+    #expect(try WalletStore.open(scratch.path("new")).keyShareDescriptors.fetch().count == 2)
   }
 
   @Test func `a keychain that does not open stops the backup, unless no secret is wanted`() throws {
@@ -134,8 +133,8 @@ import Testing
     let store = try WalletStore.create(scratch.path("data"))
     var odd = Samples.wallet(1, kind: "watch-only")
     odd.address = PackedText.pack("0x1234")
-    try store.wallets.save(odd)
-    try store.transactions.insert([Samples.transaction(1, wallet: 1)])
+    try store.wallets.save(contentsOf: [odd])
+    try store.transactions.save(contentsOf: [Samples.transaction(1, wallet: 1)])
     let request = CollectionRequest(selection: try SectionSelection(only: ["wallets"], exclude: []))
     let bundle = try Pipeline.bundle(scratch.path("data"), nil, request)
     #expect(bundle.sections == [.wallets])

@@ -22,10 +22,10 @@ import Testing
     // Statements through the repositories use column names too.
     let store = try WalletStore.open(scratch.path("one"))
     var wallet = try #require(odd.wallets.first)
-    #expect(try store.wallets.find(id: wallet.id) == wallet)
+    #expect(try store.wallets.find(wallet.recordID) == wallet)
     wallet.name = "renamed"
-    try store.wallets.save(wallet)
-    #expect(try store.wallets.find(id: wallet.id) == wallet)
+    try store.wallets.save(contentsOf: [wallet])
+    #expect(try store.wallets.find(wallet.recordID) == wallet)
   }
 
   /// Recreates every record table with its columns shuffled.

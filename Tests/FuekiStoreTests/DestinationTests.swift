@@ -5,7 +5,6 @@ import FuekiStore
 import FuekiSystem
 import FuekiWallet
 import GRDB
-import StoreSupport
 import TestSupport
 import Testing
 
@@ -143,8 +142,9 @@ import Testing
     )
     for number in Set(receipts) {
       #expect(
-        try store.receipts.ofTransaction(Samples.receipt(number).transactionID).contains(
-          Samples.receipt(number)))
+        try store.receipts.fetch(.of(transaction: RecordID(packed: Samples.receipt(number).transactionID)))
+          .contains(
+            Samples.receipt(number)))
     }
   }
 }

@@ -4,7 +4,6 @@ import FuekiCrypto
 import FuekiStore
 import FuekiSystem
 import FuekiWallet
-import StoreSupport
 import TestSupport
 import Testing
 
@@ -45,10 +44,10 @@ import Testing
   }
 
   @Test func `one record that came back otherwise is found and named`() throws {
-    let id = Samples.wallet(1).id
+    let id = Samples.wallet(1).recordID
     let scratch = try TemporaryDirectory()
     let report = try drill(in: scratch) { store in
-      try store.wallets.setBalance("1", of: id, at: 1)
+      try store.wallets.update(id) { $0.balance = "1" }
     }
     #expect(!report.isSame)
     #expect(report.difference.sections.filter { !$0.isEmpty }.map(\.section) == [.wallets])
@@ -59,7 +58,7 @@ import Testing
   @Test func `one record that did not come back is found`() throws {
     let scratch = try TemporaryDirectory()
     let report = try drill(in: scratch) { store in
-      try store.transactions.delete(id: Samples.transaction(7, wallet: 2).id)
+      try store.transactions.delete(Samples.transaction(7, wallet: 2).recordID)
     }
     #expect(report.difference.sections.first { $0.section == .transactions }?.removed.count == 1)
   }

@@ -3,7 +3,6 @@ import FuekiBackup
 import FuekiCrypto
 import FuekiStore
 import FuekiWallet
-import StoreSupport
 import TestSupport
 import Testing
 
@@ -36,7 +35,9 @@ struct FileTwinTests {
     try Pipeline.restore(archive, into: destination, keychain: destination.keychain)
     let store = try WalletStore.open(directory)
     defer { try? store.close() }
-    return try store.files.parts(of: id).map { String(decoding: $0.content, as: UTF8.self) }
+    return try store.files.fetch(.file(RecordID(packed: id))).map {
+      String(decoding: $0.content, as: UTF8.self)
+    }
   }
 
   @Test func `a file that is in a store twice is backed up once`() throws {

@@ -3,7 +3,6 @@ import FuekiBackup
 import FuekiStore
 import FuekiWallet
 import GRDB
-import StoreSupport
 import SwiftProtobuf
 import TestSupport
 import Testing
@@ -26,7 +25,7 @@ import Testing
         == [.receipts: 1, .transactions: 1, .wallets: 1, .files: 2, .settings: 1])
     let second = try store.importRecords { try add($0) }
     #expect(second.changesNothing && second.counts.mapValues(\.equal) == first.counts.mapValues(\.added))
-    #expect(try store.transactions.ofWallet(Samples.id(1), limit: 9).count == 1)
+    #expect(try store.transactions.fetch(.of(wallet: RecordID(packed: Samples.id(1)))).count == 1)
     #expect(try rows(scratch.path("data"), "SELECT count(*) FROM receipts") == [[1.databaseValue]])
   }
 
@@ -47,16 +46,16 @@ import Testing
     #expect(refused.changesNothing)
     #expect(refused.conflicts.map(\.section) == [.wallets, .receipts])
     #expect(refused.conflicts[0].id == PackedText.text(changed.id))
-    #expect(try store.wallets.all() == [Samples.wallet(1)])
+    #expect(try store.wallets.fetch() == [Samples.wallet(1)])
 
     let kept = try store.importRecords(onConflict: .skip) { try add($0) }
     #expect(kept.counts[.wallets]?.added == 1 && kept.conflicts.count == 2)
-    #expect(try store.wallets.all() == [Samples.wallet(1), Samples.wallet(2)])
+    #expect(try store.wallets.fetch() == [Samples.wallet(1), Samples.wallet(2)])
 
     let replaced = try store.importRecords(onConflict: .replace) { try add($0) }
     #expect(replaced.conflicts.map(\.resolution) == [.replaced, .replaced])
-    #expect(try store.wallets.all() == [changed, Samples.wallet(2)])
-    #expect(try store.receipts.ofTransaction(receipt.transactionID) == [receipt])
+    #expect(try store.wallets.fetch() == [changed, Samples.wallet(2)])
+    #expect(try store.receipts.fetch(.of(transaction: RecordID(packed: receipt.transactionID))) == [receipt])
   }
 
   @Test func `the last changed record is kept, or both are`() throws {
@@ -73,15 +72,15 @@ import Testing
     other.updatedAt = 4
     let earlier = try store.importRecords(onConflict: .newer) { try $0.add([other]) }
     #expect(earlier.conflicts.map(\.resolution) == [.kept])
-    #expect(try store.contacts.all() == [old])
+    #expect(try store.contacts.fetch() == [old])
     let beside = try store.importRecords(onConflict: .rename) { try $0.add([other]) }
     #expect(beside.conflicts.map(\.resolution) == [.renamed])
-    #expect(try store.contacts.all().map(\.name).sorted() == ["Ann", "Anna (restored)"])
+    #expect(try store.contacts.fetch().map(\.name).sorted() == ["Ann", "Anna (restored)"])
     #expect(try store.importRecords(onConflict: .rename) { try $0.add([other]) }.changesNothing)
     other.updatedAt = 6
     let later = try store.importRecords(onConflict: .newer) { try $0.add([other]) }
     #expect(later.conflicts.map(\.resolution) == [.replaced])
-    #expect(try store.contacts.all().map(\.name).sorted() == ["Anna", "Anna (restored)"])
+    #expect(try store.contacts.fetch().map(\.name).sorted() == ["Anna", "Anna (restored)"])
   }
 
   @Test func `a wallet that is there under another id is the same one, with what belongs to it`() throws {
@@ -97,8 +96,8 @@ import Testing
       try records.add([transaction])
     }
     #expect(report.counts[.wallets]?.equal == 1 && report.counts[.transactions]?.added == 1)
-    #expect(try store.wallets.all() == [wallet])
-    #expect(try store.transactions.ofWallet(wallet.id, limit: 9).count == 1)
+    #expect(try store.wallets.fetch() == [wallet])
+    #expect(try store.transactions.fetch(.of(wallet: wallet.recordID)).count == 1)
   }
 
   @Test func `two files that say something else of one record are a conflict`() throws {
@@ -113,7 +112,7 @@ import Testing
     #expect(try store.importRecords { try add($0) }.conflicts.count == 1)
     #expect(try store.wallets.count() == 0)
     #expect(try store.importRecords(onConflict: .skip) { try add($0) }.conflicts.map(\.fields) == [["name"]])
-    #expect(try store.wallets.all() == [Samples.wallet(1)])
+    #expect(try store.wallets.fetch() == [Samples.wallet(1)])
   }
 
   @Test func `a record that is none undoes the import`() throws {

@@ -4,7 +4,6 @@ import FuekiCrypto
 import FuekiStore
 import FuekiSystem
 import FuekiWallet
-import StoreSupport
 import TestSupport
 import Testing
 
@@ -90,7 +89,7 @@ import Testing
     #expect(try secrets(scratch.path("data")) == expected.sorted())
     let store = try WalletStore.open(scratch.path("data"))
     let epoch: UInt64 = expected.contains("new share") ? 2 : 1
-    #expect(try store.keyShareDescriptors.all().map(\.epoch) == [epoch])
+    #expect(try store.keyShareDescriptors.fetch().map(\.epoch) == [epoch])
   }
 
   @Test(arguments: [true, false])

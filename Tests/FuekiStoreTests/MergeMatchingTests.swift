@@ -3,7 +3,6 @@ import FuekiBackup
 import FuekiStore
 import FuekiWallet
 import GRDB
-import StoreSupport
 import SwiftProtobuf
 import TestSupport
 import Testing
@@ -43,14 +42,14 @@ import Testing
     #expect(report.counts[.assets]?.equal == 1 && report.counts[.transactions]?.equal == 1)
     #expect(report.counts[.transactions]?.added == 1 && report.counts[.receipts]?.added == 2)
     let store = try WalletStore.open(scratch.path("data"))
-    #expect(try store.wallets.all() == [mine])
-    #expect(try store.assets.ofWallet(mine.id) == [asset])
+    #expect(try store.wallets.fetch() == [mine])
+    #expect(try store.assets.fetch(.of(wallet: mine.recordID)) == [asset])
     var expected = new
     expected.walletID = mine.id
-    #expect(try store.transactions.ofWallet(mine.id, limit: 9) == [expected, transaction])
+    #expect(try store.transactions.fetch(.of(wallet: mine.recordID)) == [expected, transaction])
     theirReceipt.transactionID = transaction.id
-    #expect(try store.receipts.ofTransaction(transaction.id) == [theirReceipt])
-    #expect(try store.receipts.ofTransaction(new.id) == [Samples.receipt(2)])
+    #expect(try store.receipts.fetch(.of(transaction: transaction.recordID)) == [theirReceipt])
+    #expect(try store.receipts.fetch(.of(transaction: new.recordID)) == [Samples.receipt(2)])
     asset.balance = ""
   }
 
@@ -79,12 +78,13 @@ import Testing
     #expect(report.conflicts.map(\.fields) == [["name"], ["status"], ["gas_used"]])
     let store = try WalletStore.open(scratch.path("data"))
     other.id = contact.id
-    #expect(try store.contacts.all() == [other])
+    #expect(try store.contacts.fetch() == [other])
     transaction.id = Samples.transaction(1, wallet: 1).id
-    #expect(try store.transactions.find(id: transaction.id) == transaction)
+    #expect(try store.transactions.find(transaction.recordID) == transaction)
     #expect(try store.transactions.count() == 2)
     receipt.id = Samples.receipt(2).id
-    #expect(try store.receipts.ofTransaction(Samples.transaction(2, wallet: 1).id) == [receipt])
+    #expect(
+      try store.receipts.fetch(.of(transaction: Samples.transaction(2, wallet: 1).recordID)) == [receipt])
   }
 
   @Test func `what the archive has twice on purpose is not taken for what is there once`() throws {
@@ -127,10 +127,11 @@ import Testing
     let report = try Merging.twice(
       [contact("there", at: 1)] + gone, [first, second, receipt(1, "3"), receipt(3, "4")], scratch, policy)
     let store = try WalletStore.open(scratch.path("data"))
-    #expect(try store.contacts.all().map(\.name) == ["first", "second"])
+    #expect(try store.contacts.fetch().map(\.name) == ["first", "second"])
     #expect(report.counts[.contacts]?.added == 1 && report.counts[.contacts]?.differing == 1)
     if policy == .replace {
-      let kept = try store.receipts.ofTransaction(gone[0].transactionID).map(\.gasUsed)
+      let kept = try store.receipts.fetch(.of(transaction: RecordID(packed: gone[0].transactionID))).map(
+        \.gasUsed)
       #expect(Set(kept) == ["3", "4"], "the third is the second under another id")
     }
   }
@@ -153,7 +154,7 @@ import Testing
       [Samples.wallet(1), first, token], [Samples.wallet(1), whole, same, bare, second], scratch, .newer)
     #expect(report.counts[.transactions]?.added == 2)
     let store = try WalletStore.open(scratch.path("data"))
-    let kept = try store.transactions.withHash(whole.hash)
+    let kept = try store.transactions.fetch(.hash(whole.hash))
     #expect(Set(kept.map(\.id)) == Set([first, token, whole, second].map(\.id)))
   }
 
@@ -182,9 +183,15 @@ import Testing
     try Merging.archive(scratch.path("other"), scratch.path("a.fueki"))
     try Merging.run(scratch.path("a.fueki"), into: scratch.path("data"), .fail)
     let store = try WalletStore.open(scratch.path("data"))
-    #expect(try store.transactions.ofWallet(Samples.id(1), limit: 9).count == 2)
-    #expect(try store.receipts.ofTransaction(Samples.transaction(1, wallet: 1).id) == [Samples.receipt(1)])
-    #expect(try store.receipts.ofTransaction(Samples.transaction(4, wallet: 1).id) == [Samples.receipt(4)])
+    #expect(try store.transactions.fetch(.of(wallet: RecordID(packed: Samples.id(1)))).count == 2)
+    #expect(
+      try store.receipts.fetch(.of(transaction: Samples.transaction(1, wallet: 1).recordID)) == [
+        Samples.receipt(1)
+      ])
+    #expect(
+      try store.receipts.fetch(.of(transaction: Samples.transaction(4, wallet: 1).recordID)) == [
+        Samples.receipt(4)
+      ])
     #expect(try rows(scratch.path("data"), "SELECT count(*) FROM unclaimed_receipts") == [[0.databaseValue]])
     #expect(
       try rows(scratch.path("data"), "SELECT risk FROM transactions ORDER BY row_id") == [

@@ -4,7 +4,6 @@ import FuekiCrypto
 import FuekiStore
 import FuekiSystem
 import FuekiWallet
-import StoreSupport
 import SwiftProtobuf
 import TestSupport
 import Testing
@@ -101,17 +100,18 @@ import Testing
     #expect(renamed.map(\.section) == [.wallets, .contacts])
     #expect(renamed.map(\.fields) == [["name", "updated_at"], ["notes", "updated_at"]])
     let store = try WalletStore.open(scratch.path("data"))
-    let wallets = try store.wallets.all()
+    let wallets = try store.wallets.fetch()
     #expect(wallets.map(\.name) == ["wallet 1", "other (restored)"])
-    #expect(try store.contacts.all().map(\.name) == ["Ann", "Ann (restored)"])
+    #expect(try store.contacts.fetch().map(\.name) == ["Ann", "Ann (restored)"])
     // Assets, transactions and receipts exist twice, each with its own wallet.
     let second = wallets[1].id
-    #expect(try store.assets.ofWallet(Samples.id(1)).map(\.balance) == [""])
-    #expect(try store.assets.ofWallet(second).map(\.balance) == ["5"])
-    #expect(try store.transactions.ofWallet(Samples.id(1), limit: 9).map(\.status) == ["pending"])
-    let transaction = try #require(try store.transactions.ofWallet(second, limit: 9).first)
+    #expect(try store.assets.fetch(.of(wallet: RecordID(packed: Samples.id(1)))).map(\.balance) == [""])
+    #expect(try store.assets.fetch(.of(wallet: RecordID(packed: second))).map(\.balance) == ["5"])
+    #expect(
+      try store.transactions.fetch(.of(wallet: RecordID(packed: Samples.id(1)))).map(\.status) == ["pending"])
+    let transaction = try #require(try store.transactions.fetch(.of(wallet: RecordID(packed: second))).first)
     #expect(transaction.status == "confirmed" && transaction.id != Samples.transaction(1, wallet: 1).id)
-    #expect(try store.receipts.ofTransaction(transaction.id).map(\.gasUsed) == ["1"])
+    #expect(try store.receipts.fetch(.of(transaction: transaction.recordID)).map(\.gasUsed) == ["1"])
     try store.close()
     let after = try Merging.contents(scratch.path("data"))
     let again = try Merging.run(scratch.path("a.fueki"), into: scratch.path("data"), .rename)
@@ -179,7 +179,7 @@ import Testing
     let report = try Merging.run(scratch.path("a.fueki"), into: scratch.path("data"), .newer)
     #expect(report.conflicts.map(\.resolution) == [.advanced])
     let store = try WalletStore.open(scratch.path("data"))
-    let wallet = try #require(try store.wallets.all().first)
+    let wallet = try #require(try store.wallets.fetch().first)
     #expect(wallet.name == "wallet 1" && wallet.lastSynced.height == 20 && wallet.balance == "20")
     #expect(wallet.gapLimit == 50)
     #expect(
@@ -215,6 +215,8 @@ import Testing
     let report = try Merging.run(scratch.path("a.fueki"), into: scratch.path("data"), policy)
     #expect(report.conflicts.count == 1)
     let store = try WalletStore.open(scratch.path("data"))
-    #expect(try store.files.parts(of: Data(repeating: 1, count: 16)) == (policy == .skip ? old : new))
+    #expect(
+      try store.files.fetch(.file(RecordID(packed: Data(repeating: 1, count: 16))))
+        == (policy == .skip ? old : new))
   }
 }

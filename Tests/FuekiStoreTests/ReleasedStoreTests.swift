@@ -3,7 +3,6 @@ import FuekiStore
 import FuekiSystem
 import FuekiWallet
 import GRDB
-import StoreSupport
 import TestSupport
 import Testing
 
@@ -13,7 +12,7 @@ import Testing
 @Suite struct ReleasedStoreTests {
   /// Creates a store as a released version left it.
   private func make(_ version: Int, in directory: String) throws {
-    let script = "\(Repository.path)/Tests/Stores/version-\(version).sql"
+    let script = "\(TestSupport.Repository.path)/Tests/Stores/version-\(version).sql"
     let sql = String(decoding: try File.open(script).readAll(limit: 1 << 20), as: UTF8.self)
     try Directory.makePrivateDirectories(directory)
     try execute(directory, sql)
@@ -24,10 +23,11 @@ import Testing
     try make(1, in: scratch.path("released"))
     try WalletStore.create(scratch.path("new")).close()
     let store = try WalletStore.open(scratch.path("released"))
-    let wallet = try #require(try store.wallets.all().first)
+    let wallet = try #require(try store.wallets.fetch().first)
     #expect(wallet.name == "Savings, two of three" && wallet.balance == "6048146849916859519")
     #expect(wallet.endpoints.count == 2 && wallet.earlierCheckpoints.count == 3)
-    #expect(try store.transactions.ofWallet(wallet.id, limit: 10).map(\.amount) == ["15838399256927986645"])
+    #expect(
+      try store.transactions.fetch(.of(wallet: wallet.recordID)).map(\.amount) == ["15838399256927986645"])
     try store.close()
     #expect(try StoreSchemaText(scratch.path("released")) == StoreSchemaText(scratch.path("new")))
     // The dump has only the store, without its keychain.
@@ -47,6 +47,9 @@ import Testing
     #expect(released.migrations == ["v1"])
     // A new store has applied version 1 as well. This removes the additions of later versions.
     try WalletStore.create(scratch.path("new")).close()
+    for index in StoreIndex.all where index.version > 1 {
+      try execute(scratch.path("new"), "DROP INDEX \(index.name)")
+    }
     for addition in StoreAddition.all {
       try execute(scratch.path("new"), "ALTER TABLE \(addition.table) DROP COLUMN \(addition.column)")
     }

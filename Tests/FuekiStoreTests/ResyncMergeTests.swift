@@ -2,7 +2,6 @@ import FoundationEssentials
 import FuekiBackup
 import FuekiStore
 import FuekiWallet
-import StoreSupport
 import TestSupport
 import Testing
 
@@ -37,7 +36,7 @@ import Testing
       record.walletID = Samples.id(1)
       return record
     }
-    try store.bulkLoad(present)
+    try store.transactions.save(contentsOf: present)
     let ledger = StoreLedger(store)
     // Transactions that a reorganisation may remove are among the newest.
     #expect(try ledger.open(of: Samples.id(1), from: UInt64(count - 50)).count == 50)
@@ -68,7 +67,7 @@ import Testing
         }
         #expect(try StoreLedger(store).merge(update).added == 3)
       }
-      ids.append(Set(try store.transactions.withHash(Self.hash(7)).map(\.id)))
+      ids.append(Set(try store.transactions.fetch(.hash(Self.hash(7))).map(\.id)))
     }
     #expect(ids[0].count == 6 && ids[0] == ids[1])
   }
@@ -83,14 +82,14 @@ import Testing
     kept.walletID = Samples.id(1)
     kept.hash = PackedText.pack("0x" + String(repeating: "AB", count: 32))
     kept.clearBlockNumber()
-    try store.transactions.insert([kept])
+    try store.transactions.save(contentsOf: [kept])
     var found = Self.record(7)
     found.hash = small
     var update = ChainUpdate(walletID: Samples.id(1), time: 1)
     update.transactions = [ChainUpdate.Entry(found)]
     let counts = try StoreLedger(store).merge(update)
     #expect(counts.added == 0 && counts.updated == 1)
-    let after = try #require(try store.transactions.find(id: kept.id))
+    let after = try #require(try store.transactions.find(kept.recordID))
     #expect(after.hash == kept.hash && after.status == "confirmed" && after.blockNumber == 7)
     #expect(try store.transactions.count() == 1)
   }
@@ -109,7 +108,7 @@ import Testing
         return entry
       }
       _ = try ledger.merge(update)
-      #expect(try store.transactions.withHash(Self.hash(7)).count == 2)
+      #expect(try store.transactions.fetch(.hash(Self.hash(7))).count == 2)
     }
   }
 
@@ -125,7 +124,7 @@ import Testing
     var known = outer
     (known.id, known.from, known.to, known.amount) = (Samples.id(71), outer.to, outer.from, "3")
     known.metadata = "from the exchange"
-    try store.bulkLoad([known, outer])
+    try store.transactions.save(contentsOf: [known, outer])
     var entries = [ChainUpdate.Entry(Self.record(7))]
     entries[0].transaction.amount = "0"
     entries[0].transaction.fee = "21"
@@ -139,7 +138,7 @@ import Testing
       var update = ChainUpdate(walletID: Samples.id(1), time: 1)
       update.transactions = entries.reversed()
       #expect(try StoreLedger(store).merge(update).added == (turn == 0 ? 1 : 0))
-      let kept = try store.transactions.withHash(Self.hash(7)).sorted { $0.amount < $1.amount }
+      let kept = try store.transactions.fetch(.hash(Self.hash(7))).sorted { $0.amount < $1.amount }
       #expect(kept.map(\.amount) == ["0", "3", "4"] && kept.map(\.hasFee) == [true, false, false])
       #expect(kept[0].id == outer.id && kept[1] == known)
     }
@@ -158,7 +157,7 @@ import Testing
     gone.status = "dropped"
     update.transactions = [ChainUpdate.Entry(gone)]
     #expect(try ledger.merge(update).dropped == 1)
-    let record = try #require(try store.transactions.withHash(Self.hash(7)).first)
+    let record = try #require(try store.transactions.fetch(.hash(Self.hash(7))).first)
     #expect(record.status == "dropped" && record.amount == "7" && !record.hasBlockNumber)
     #expect(throws: StoreError.noRecord(table: "wallets")) {
       _ = try ledger.merge(ChainUpdate(walletID: Samples.id(5), time: 1))
@@ -181,7 +180,7 @@ import Testing
       update.keychains = [index]
       _ = try ledger.merge(update)
     }
-    let wallet = try #require(try store.wallets.find(id: Samples.id(1)))
+    let wallet = try #require(try store.wallets.find(RecordID(packed: Samples.id(1))))
     #expect(wallet.lastSynced.height == 190)
     let index = try #require(wallet.keychains.first { $0.name == "resynced" })
     #expect(index.lastUsed == 9 && index.lastRevealed == 9)

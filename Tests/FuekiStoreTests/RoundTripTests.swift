@@ -5,7 +5,6 @@ import FuekiStore
 import FuekiSystem
 import FuekiWallet
 import GRDB
-import StoreSupport
 import SwiftProtobuf
 import TestSupport
 import Testing
@@ -32,20 +31,22 @@ import Testing
     let odd = Samples.awkward()
     try fill(scratch.path("built"), with: odd)
     let saved = try WalletStore.create(scratch.path("saved"))
-    for wallet in odd.wallets.dropLast() { try saved.wallets.save(wallet) }
-    try saved.transactions.insert(odd.transactions)
-    for receipt in odd.receipts { try saved.receipts.save(receipt) }
+    for wallet in odd.wallets.dropLast() { try saved.wallets.save(contentsOf: [wallet]) }
+    try saved.transactions.save(contentsOf: odd.transactions)
+    for receipt in odd.receipts { try saved.receipts.save(contentsOf: [receipt]) }
     let built = try WalletStore.open(scratch.path("built"))
     try Pipeline.write(try Pipeline.bundle(scratch.path("built")), to: scratch.path("built.fueki"))
     let destination = try StoreDestination(dataDirectory: scratch.path("loaded"), keychainSlots: [])
     try Pipeline.restore(scratch.path("built.fueki"), into: destination, keychain: destination.keychain)
     for store in [built, saved, try WalletStore.open(scratch.path("loaded"))] {
-      #expect(try store.wallets.all().prefix(3) == odd.wallets.prefix(3))
+      #expect(try store.wallets.fetch().prefix(3) == odd.wallets.prefix(3))
       for transaction in odd.transactions where !transaction.id.isEmpty {
-        #expect(try store.transactions.find(id: transaction.id) == transaction)
+        #expect(try store.transactions.find(transaction.recordID) == transaction)
       }
       for receipt in odd.receipts where !receipt.transactionID.isEmpty {
-        #expect(try store.receipts.ofTransaction(receipt.transactionID).contains(receipt))
+        #expect(
+          try store.receipts.fetch(.of(transaction: RecordID(packed: receipt.transactionID))).contains(
+            receipt))
       }
       #expect(try store.receipts.count() == odd.receipts.count)
     }

@@ -4,7 +4,6 @@ import FuekiCrypto
 import FuekiStore
 import FuekiSystem
 import FuekiWallet
-import StoreSupport
 import TestSupport
 import Testing
 
@@ -38,6 +37,6 @@ import Testing
     let store = try WalletStore.open(scratch.path("restored"))
     #expect(try store.wallets.count() == 0)
     #expect(try store.transactions.count() == 40 && store.receipts.count() == 40)
-    #expect(try store.transactions.find(id: transactions[3].id) == transactions[3])
+    #expect(try store.transactions.find(transactions[3].recordID) == transactions[3])
   }
 }

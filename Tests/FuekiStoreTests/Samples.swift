@@ -2,6 +2,7 @@ import FoundationEssentials
 import FuekiCrypto
 import FuekiStore
 import FuekiWallet
+import SwiftProtobuf
 import TestSupport
 
 /// Distinguishable records, some with unusual contents.
@@ -31,6 +32,22 @@ enum Samples {
     wallet.derivationPath = "m/44'/60'/0'/0/\(number)"
     wallet.balance = "1000"
     return wallet
+  }
+
+  /// Returns a new record of a kind with its id and nothing else.
+  static func new<Record: SectionRecord>(_ type: Record.Type) throws -> Record {
+    try .new { record in
+      // A setting has its key for an id, and a receipt its transaction's.
+      guard let field = type.kind.identity, record.recordID.packed.isEmpty else { return }
+      let id = RecordID.random()
+      var writer = WireWriter()
+      if case .text = field.value {
+        writer.append(field.number, text: id.description)
+      } else {
+        writer.append(field.number, bytes: [UInt8](id.packed))
+      }
+      try record.merge(serializedBytes: writer.bytes)
+    }
   }
 
   static func transaction(_ number: Int, wallet: Int, status: String = "confirmed") -> Transaction {

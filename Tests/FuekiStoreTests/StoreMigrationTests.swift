@@ -4,7 +4,6 @@ import FuekiStore
 import FuekiSystem
 import FuekiWallet
 import GRDB
-import StoreSupport
 import TestSupport
 import Testing
 
@@ -12,7 +11,7 @@ import Testing
 @Suite struct StoreMigrationTests {
   /// Creates a store as version 1 would have left it, with another store's records.
   private func makeVersion1(_ directory: String, with other: String) throws {
-    let script = "\(Repository.path)/Tests/Stores/version-1.sql"
+    let script = "\(TestSupport.Repository.path)/Tests/Stores/version-1.sql"
     let sql = String(decoding: try File.open(script).readAll(limit: 1 << 20), as: UTF8.self)
     try Directory.makePrivateDirectories(directory)
     try execute(directory, sql)
@@ -105,7 +104,7 @@ import Testing
       """)
     let store = try WalletStore.open(scratch.path("old"))
     let id = try #require(Samples.awkward().files.first?.id)
-    #expect(try store.files.parts(of: id).first?.place == Data("~/there".utf8))
+    #expect(try store.files.fetch(.file(RecordID(packed: id))).first?.place == Data("~/there".utf8))
     try store.close()
     let names = "SELECT name FROM pragma_table_info('files') WHERE name LIKE 'pl%' OR name LIKE 'pr%'"
     #expect(

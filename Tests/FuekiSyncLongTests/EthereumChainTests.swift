@@ -3,7 +3,6 @@ import FuekiBackup
 import FuekiStore
 import FuekiSync
 import FuekiWallet
-import StoreSupport
 import Testing
 
 /// Resyncs from a real py-evm chain into a real store, compared with the node's balances and history.
@@ -62,11 +61,11 @@ struct EthereumChainTests {
       #expect(sent.status == "confirmed" && sent.amount == "77" && sent.fee == "\(21000 * 1_000_000_000)")
       #expect(sent.nonce == 0 && sent.hasTimestamp && sent.blockNumber == 1)
       #expect(PackedText.text(sent.from) == own && sent.walletID == wallet.id)
-      let receipt = try #require(try synced.store.receipts.ofTransaction(sent.id).first)
+      let receipt = try #require(try synced.store.receipts.fetch(.of(transaction: sent.recordID)).first)
       #expect(receipt.gasUsed == "21000" && receipt.success)
       let failed = try #require(transactions.first { $0.hash == PackedText.pack(failing) })
       #expect(failed.status == "failed" && failed.hasFee)
-      #expect(try synced.store.receipts.ofTransaction(failed.id).first?.success == false)
+      #expect(try synced.store.receipts.fetch(.of(transaction: failed.recordID)).first?.success == false)
     }
   }
 
@@ -120,7 +119,7 @@ struct EthereumChainTests {
       let wallet = try synced.addWallet(address: own, urls: [node.url])
       let token = try await node.deployToken()
       _ = try await synced.sync().resync()
-      #expect(try synced.store.assets.ofWallet(wallet.id).isEmpty)
+      #expect(try synced.store.assets.fetch(.of(wallet: wallet.recordID)).isEmpty)
 
       try await node.mine(20)
       let hash = try await node.send(tokens: 12_345, of: token, from: 0, to: own)
@@ -128,7 +127,7 @@ struct EthereumChainTests {
       let report = try await synced.sync().resync()
       // Two transfers, and the transaction that paid for the second.
       #expect(report.isComplete && report.wallets[0].counts.added == 3, "\(report.wallets)")
-      let asset = try #require(try synced.store.assets.ofWallet(wallet.id).first)
+      let asset = try #require(try synced.store.assets.fetch(.of(wallet: wallet.recordID)).first)
       #expect(asset.symbol == "FTT" && asset.name == "Fueki Test Token" && asset.decimals == 6)
       let held = try await node.tokens(of: token, at: own)
       #expect(asset.balance == "12300" && held == "12300")
@@ -136,7 +135,7 @@ struct EthereumChainTests {
         try synced.transactions(wallet.id).first { $0.hash == PackedText.pack(hash) })
       #expect(received.amount == "12345" && PackedText.text(received.to) == own)
       #expect(received.metadata == #"{"token":"\#(token.lowercased())","logIndex":0}"#)
-      #expect(try synced.store.receipts.ofTransaction(received.id).first?.logs.count == 1)
+      #expect(try synced.store.receipts.fetch(.of(transaction: received.recordID)).first?.logs.count == 1)
 
       // A second resync adds nothing.
       let again = try await synced.sync(start: .height(0)).resync()
@@ -164,12 +163,12 @@ struct EthereumChainTests {
         record.amount = amount
         record.status = "pending"
         record.metadata = #"{"note":"Rent"}"#
-        try synced.store.transactions.insert([record])
+        try synced.store.transactions.save(contentsOf: [record])
       }
       let report = try await synced.sync().resync()
       #expect(report.wallets[0].counts.added == 1, "\(report.wallets)")
       for id in ["a", "b"] {
-        let record = try #require(try synced.store.transactions.find(id: PackedText.pack(id)))
+        let record = try #require(try synced.store.transactions.find(RecordID(id)))
         #expect(record.status == "confirmed" && record.hasBlockNumber && record.hasFee && record.hasTimestamp)
         #expect(record.metadata == #"{"note":"Rent"}"#)
       }
@@ -189,7 +188,7 @@ struct EthereumChainTests {
       #expect(report.wallets.map(\.isComplete) == [true, true, false, true, true])
       #expect(report.wallets[2].state == .failed)
       #expect(report.wallets[2].told[0].hasPrefix("ethereum-rpc at http://127.0.0.1:9: no connection"))
-      for (place, wallet) in try synced.store.wallets.all().enumerated() where place != 2 {
+      for (place, wallet) in try synced.store.wallets.fetch().enumerated() where place != 2 {
         let balance = try await node.balance(node.accounts[place + 1])
         #expect(wallet.balance == balance)
       }
@@ -238,7 +237,7 @@ struct EthereumChainTests {
       let synced = try SyncedStore()
       var wallet = try synced.addWallet(address: Self.mine, urls: [node.url])
       wallet.balance = "5000"
-      try synced.store.wallets.save(wallet)
+      try synced.store.wallets.save(contentsOf: [wallet])
       let report = try await synced.sync().resync()
       #expect(!report.isComplete)
       #expect(report.wallets[0].told[0].contains("finds nothing, but 5000 was recorded before"))

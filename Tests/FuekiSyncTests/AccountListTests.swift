@@ -2,7 +2,6 @@ import FuekiBackup
 import FuekiStore
 import FuekiSync
 import FuekiWallet
-import StoreSupport
 import Testing
 
 /// Account APIs' lists that change between two requests, and between resyncs.
@@ -57,7 +56,7 @@ import Testing
     var account = Account()
     account.address = PackedText.pack(Self.second)
     wallet.accounts.append(account)
-    try synced.store.wallets.save(wallet)
+    try synced.store.wallets.save(contentsOf: [wallet])
     for _ in 0..<2 {
       let report = try await synced.sync(tries: 1, transport: server).resync()
       #expect(report.isComplete, "\(report.wallets[0].told)")
@@ -83,12 +82,12 @@ import Testing
       record.amount = "7"
       record.status = "pending"
       record.nonce = UInt64(nonce)
-      try synced.store.transactions.insert([record])
+      try synced.store.transactions.save(contentsOf: [record])
     }
     let report = try await synced.sync(tries: 1, transport: server).resync()
     #expect(report.isComplete && report.wallets[0].counts.dropped == 1)
     let statuses = try ["a", "b", "c"].map {
-      try synced.store.transactions.find(id: PackedText.pack($0))?.status
+      try synced.store.transactions.find(RecordID($0))?.status
     }
     #expect(statuses == ["dropped", "pending", "pending"])
   }

@@ -2,7 +2,6 @@ import FuekiBackup
 import FuekiStore
 import FuekiSync
 import FuekiWallet
-import StoreSupport
 import Testing
 
 /// Nodes that have pruned old state, are behind or fail in part.
@@ -44,13 +43,14 @@ import Testing
     let synced = try SyncedStore()
     var wallet = try synced.addWallet(address: Self.own, urls: ["http://node"])
     change(&wallet)
-    try synced.store.wallets.save(wallet)
-    try synced.store.transactions.insert(
-      open.map { transaction in
-        var transaction = transaction
-        transaction.walletID = wallet.id
-        return transaction
-      })
+    try synced.store.wallets.save(contentsOf: [wallet])
+    try synced.store.transactions.save(
+      contentsOf:
+        open.map { transaction in
+          var transaction = transaction
+          transaction.walletID = wallet.id
+          return transaction
+        })
     let report = try await synced.sync(tries: 1, transport: Node(answers)).resync()
     return (report.wallets[0], try synced.transactions(wallet.id), synced, try synced.wallet(wallet.id))
   }
@@ -105,7 +105,7 @@ import Testing
   {
     let synced = try SyncedStore()
     let wallet = try synced.addWallet(address: Self.own, urls: ["http://node"])
-    try synced.store.assets.save(Self.token(of: wallet))
+    try synced.store.assets.save(contentsOf: [Self.token(of: wallet)])
     let node = Node(["eth_call": #"!{"code":\#(code),"message":"\#(words)"}"#])
     let report = try await synced.sync(tries: 2, transport: node).resync()
     #expect(report.wallets[0].told.joined().contains("it received too many requests"))
@@ -122,7 +122,7 @@ import Testing
   ) async throws {
     let synced = try SyncedStore()
     let wallet = try synced.addWallet(address: Self.own, urls: ["http://node"])
-    try synced.store.assets.save(Self.token(of: wallet))
+    try synced.store.assets.save(contentsOf: [Self.token(of: wallet)])
     let node = Node(["eth_call": #"!{"code":\#(code),"message":"\#(words)"}"#])
     let report = try await synced.sync(tries: 1, transport: node).resync()
     #expect(report.isComplete == isComplete, "\(report.wallets[0].told)")
@@ -130,7 +130,7 @@ import Testing
     if !isComplete {
       #expect(report.wallets[0].told.joined().contains("the node could not report the balance of 1 token"))
     }
-    #expect(try synced.store.assets.ofWallet(wallet.id).map(\.balance) == ["700"])
+    #expect(try synced.store.assets.fetch(.of(wallet: wallet.recordID)).map(\.balance) == ["700"])
     #expect(try synced.wallet(wallet.id).lastSynced.height == 100)
   }
 }

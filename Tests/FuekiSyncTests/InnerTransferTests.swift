@@ -3,7 +3,6 @@ import FuekiBackup
 import FuekiStore
 import FuekiSync
 import FuekiWallet
-import StoreSupport
 import Synchronization
 import Testing
 
@@ -138,7 +137,7 @@ import Testing
       #expect(found[0].hash == found[1].hash && PackedText.text(found[1].from) == Self.contract)
       #expect(PackedText.text(found[5].to) == Self.stranger)
       for record in found {
-        let receipts = try synced.store.receipts.ofTransaction(record.id)
+        let receipts = try synced.store.receipts.fetch(.of(transaction: record.recordID))
         #expect(receipts.count == (record == found[0] ? 1 : 0))
       }
       #expect(first.isEmpty || first == found)
@@ -245,7 +244,7 @@ import Testing
       #expect(report.isComplete && found.map(\.amount) == ["1"])
       #expect(found[0].metadata == #"{"token":"\#(Self.contract)","logIndex":3,"tokenId":"42"}"#)
       #expect(report.wallets[0].warnings == [.found(.bundlesUnlisted)])
-      let assets = try synced.store.assets.ofWallet(wallet.id)
+      let assets = try synced.store.assets.fetch(.of(wallet: wallet.recordID))
       #expect(assets.isEmpty)
     }
   }

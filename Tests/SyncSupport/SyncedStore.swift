@@ -3,7 +3,6 @@ import FuekiBackup
 package import FuekiStore
 package import FuekiSync
 package import FuekiWallet
-import StoreSupport
 package import TestSupport
 
 /// A store in a temporary directory, for resyncs.
@@ -39,7 +38,7 @@ package final class SyncedStore {
       endpoint.priority = Int32(place)
       wallet.endpoints.append(endpoint)
     }
-    try store.wallets.save(wallet)
+    try store.wallets.save(contentsOf: [wallet])
     return wallet
   }
 
@@ -67,12 +66,14 @@ package final class SyncedStore {
   }
 
   package func wallet(_ id: Data) throws -> Wallet {
-    guard let wallet = try store.wallets.find(id: id) else { throw StoreError.noRecord(table: "wallets") }
+    guard let wallet = try store.wallets.find(RecordID(packed: id)) else {
+      throw StoreError.noRecord(table: "wallets")
+    }
     return wallet
   }
 
   package func transactions(_ id: Data) throws -> [Transaction] {
-    try store.transactions.ofWallet(id, limit: 1_000_000)
+    try store.transactions.fetch(.of(wallet: RecordID(packed: id)))
   }
 
   /// Returns the hashes of a wallet's transactions of the native coin in a block.

@@ -43,6 +43,7 @@ struct FailureTests {
     KeyFileProblem.damaged("it is cut off"), SigningKeyError.newer("title"),
     SignedCheckpoint.Problem.notAuthentic, SignerList.Problem.noSigner(line: 3),
     StoreError.danglingReference(table: "assets", parent: "wallets", path: "store"),
+    StoreError.invalid(table: "wallets", problems: ["there is no id"]),
     KeychainError.changedMeanwhile(path: "keychain"), KeychainError.wrongSecret,
     ForeignFileError.tooNew(reason: "it is of a later version"),
     CollectorKindError.unknownKind(name: "elektrum", known: ["electrum"]),

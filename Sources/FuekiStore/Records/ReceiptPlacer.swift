@@ -39,7 +39,7 @@ package final class ReceiptPlacer {
   ///
   /// - Returns: whether it is with its transaction.
   @discardableResult
-  package func place(_ receipt: Receipt) throws -> Bool {
+  package func place(_ receipt: some SectionRecord) throws -> Bool {
     let bytes: [UInt8] = try receipt.serializedBytes()
     let records = try decoder.decode(bytes, [bytes.indices])
     return try place(records, 0, at: try row(ofTransaction: records.transaction(0)))

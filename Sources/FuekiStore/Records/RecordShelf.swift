@@ -68,10 +68,8 @@ package struct RecordShelf<Record: SectionRecord>: Sendable {
     return try Int64.fetchOne(database.cachedStatement(sql: sql), arguments: [id])
   }
 
-  /// Returns the number of records.
-  package func count(in database: Database) throws -> Int {
-    try Int.fetchOne(database, sql: "SELECT count(*) FROM \(table.name.rawValue)") ?? 0
-  }
+  /// Returns the query for the rows that its end selects.
+  func sql(_ rest: String) -> String { encoder.sql(rest) }
 
   /// Inserts new records.
   package func insert(_ records: [Record], in database: Database) throws {
@@ -80,28 +78,38 @@ package struct RecordShelf<Record: SectionRecord>: Sendable {
   }
 
   /// Inserts a record or replaces the one with its id.
+  package func save(_ record: Record, in database: Database) throws { try save([record], in: database) }
+
+  /// Inserts records or replaces those with their ids.
   ///
   /// Unknown columns keep their values.
-  package func save(_ record: Record, in database: Database) throws {
-    let decoded = try decode([record])
-    guard let row = try row(of: identity(in: decoded)?.databaseValue ?? .null, in: database) else {
-      return try insert([record], in: database)
+  func save(_ records: [Record], in database: Database) throws {
+    var new: [Record] = []
+    var ids: Set<Data> = []
+    for record in records {
+      // A second record with an id replaces the first.
+      if ids.contains(record.id) {
+        try insert(new, in: database)
+        (new, ids) = ([], [])
+      }
+      if let row = try row(of: record, in: database) {
+        let inserter = try RecordInserter(table, parents: ParentRows(looksUp: true), in: database)
+        try inserter.update(try decode([record]), at: row)
+      } else {
+        new.append(record)
+        if !record.id.isEmpty { ids.insert(record.id) }
+      }
     }
-    try RecordInserter(table, parents: ParentRows(looksUp: true), in: database).update(decoded, at: row)
+    if !new.isEmpty { try insert(new, in: database) }
   }
 
-  /// Removes the record with an id and all its children.
-  ///
-  /// - Returns: whether it existed.
-  @discardableResult
-  package func delete(_ id: DatabaseValue, in database: Database) throws -> Bool {
-    try database.execute(sql: "DELETE FROM \(table.name.rawValue) WHERE \(match)", arguments: [id])
-    return database.changesCount > 0
-  }
-
-  /// Returns the identity of a single record; nil if it has none.
-  func identity(in records: DecodedRecords) -> Data? {
-    encoder.steps.slot(of: table.identity).flatMap { records.bytes(0, $0) }.map { Data($0) }
+  /// Returns the row of the record with a record's id or, if it is a part, with its id and offset.
+  private func row(of record: Record, in database: Database) throws -> Int64? {
+    guard !record.id.isEmpty else { return nil }
+    guard let part = record as? FilePart else { return try row(of: record.id.databaseValue, in: database) }
+    let sql = "SELECT row_id FROM files WHERE id = ? AND coalesce(offset, 0) = ? LIMIT 1"
+    return try Int64.fetchOne(
+      database.cachedStatement(sql: sql), arguments: [part.id, Int64(bitPattern: part.offset)])
   }
 
   /// The condition for one record by its identity, spelled as in the index.

@@ -12,19 +12,21 @@ public struct StoreLedger: WalletLedger {
   public init(_ store: WalletStore) { self.store = store }
 
   /// Returns all wallets.
-  public func wallets() throws -> [Wallet] { try store.wallets.all() }
+  public func wallets() throws -> [Wallet] { try store.wallets.fetch() }
 
   /// Returns the wallet with an id.
-  public func wallet(_ id: Data) throws -> Wallet? { try store.wallets.find(id: id) }
+  public func wallet(_ id: Data) throws -> Wallet? { try store.wallets.find(RecordID(packed: id)) }
 
   /// Returns the assets of a wallet.
-  public func assets(of wallet: Data) throws -> [Asset] { try store.assets.ofWallet(wallet) }
+  public func assets(of wallet: Data) throws -> [Asset] {
+    try store.assets.fetch(.of(wallet: RecordID(packed: wallet)))
+  }
 
   /// Returns a wallet's transactions that are pending, or in a block at or above a height.
   ///
   /// Only the newest by time are searched, because block times increase with heights.
   public func open(of wallet: Data, from height: UInt64) throws -> [Transaction] {
-    let pending = try store.transactions.pending(wallet: wallet)
+    let pending = try store.transactions.fetch(.pending.and(.of(wallet: RecordID(packed: wallet))))
     return try store.read { database in
       var found = pending
       var offset = 0

@@ -1,12 +1,15 @@
 internal import FuekiWallet
 
 /// The indices, limited to those that queries need: with a million rows, each costs a restore half a second.
-struct StoreIndex: Sendable {
-  let name: String
+package struct StoreIndex: Sendable {
+  package let name: String
   let sql: String
+  /// The first version of the store with the index.
+  package let version: Int
 
-  private init(_ name: String, on target: String) {
+  private init(_ name: String, on target: String, since version: Int = 1) {
     self.name = name
+    self.version = version
     sql = "CREATE INDEX \(name) ON \(target)"
   }
 
@@ -20,7 +23,7 @@ struct StoreIndex: Sendable {
 
   static let transactionsByID = "transactions_by_id"
 
-  static let all = identities + queries
+  package static let all = identities + queries + lookUps
 
   /// Finds one record by its id: updates, merges, and receipts in search of their transaction.
   private static let identities = StoreTable.all.compactMap { table -> StoreIndex? in
@@ -49,5 +52,24 @@ struct StoreIndex: Sendable {
     StoreIndex("thread_co_authors_by_user", on: "thread_co_authors (user_id)"),
     // A thread's messages in order of writing.
     StoreIndex("messages_by_thread", on: "messages (thread_row, created_at)"),
+  ]
+
+  /// Find records by their fields.
+  ///
+  /// The lines of a released version never change, and it gets no further ones.
+  private static let lookUps: [StoreIndex] = [
+    StoreIndex("wallets_by_chain", on: "wallets (chain_family, chain_id)", since: 3),
+    StoreIndex("wallets_by_address", on: "wallets (address)", since: 3),
+    StoreIndex("contacts_by_chain", on: "contacts (chain_family, chain_id)", since: 3),
+    StoreIndex("contacts_by_address", on: "contacts (address)", since: 3),
+    StoreIndex("credentials_by_issuer", on: "credentials (iss)", since: 3),
+    StoreIndex("credentials_by_type", on: "credentials (type)", since: 3),
+    StoreIndex("credentials_by_expiry", on: "credentials (exp)", since: 3),
+    StoreIndex("credential_sharing_by_credential", on: "credential_sharing (credential_id)", since: 3),
+    StoreIndex("credential_sharing_by_party", on: "credential_sharing (rp)", since: 3),
+    StoreIndex("id_token_sharing_by_party", on: "id_token_sharing (rp)", since: 3),
+    StoreIndex("key_share_descriptors_by_key", on: "key_share_descriptors (group_public_key)", since: 3),
+    // Few messages cite others.
+    StoreIndex("message_citations_by_cited", on: "message_citations (cited_id)", since: 3),
   ]
 }

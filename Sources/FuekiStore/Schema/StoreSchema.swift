@@ -5,7 +5,12 @@ package enum StoreSchema {
   /// The version that this program creates.
   ///
   /// A store states its version in `meta`.
-  package static let version = StoreAddition.all.map(\.version).max() ?? 1
+  package static let version = laterVersions.last ?? 1
+
+  /// The versions after the first, which add columns and indices, ascending.
+  private static let laterVersions = Set(
+    StoreAddition.all.map(\.version) + StoreIndex.all.map(\.version).filter { $0 > 1 }
+  ).sorted()
 
   /// "FUEK": SQLite's header field that identifies this store.
   static let applicationID = 0x4655_454B
@@ -26,12 +31,13 @@ package enum StoreSchema {
   static var migrator: DatabaseMigrator {
     var migrator = DatabaseMigrator()
     migrator.registerMigration("v1") { try StoreSchemaV1.make(in: $0) }
-    for version in Set(StoreAddition.all.map(\.version)).sorted() {
+    for version in laterVersions {
       // It changes no reference, and checking those of a million rows would take seconds.
       migrator.registerMigration("v\(version)", foreignKeyChecks: .immediate) { database in
         for addition in StoreAddition.all where addition.version == version {
           try addition.make(in: database)
         }
+        for index in StoreIndex.all where index.version == version { try database.execute(sql: index.sql) }
         try database.execute(
           sql: "UPDATE meta SET schema = ?1 WHERE schema < ?1", arguments: [version])
       }

@@ -20,6 +20,8 @@ public enum StoreError: Error, Equatable, Sendable {
   case malformedRow(table: String, row: Int64)
   /// The record is not in the store.
   case noRecord(table: String)
+  /// The record breaks these rules of its kind, each a sentence.
+  case invalid(table: String, problems: [String])
   /// Another program holds the database too long.
   case busy(path: String)
   /// The system refused a file operation.

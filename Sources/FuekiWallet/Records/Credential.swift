@@ -8,8 +8,9 @@ extension RecordKind {
     [
       .always(1, "id", .packed), .always(2, "format", .text), .always(3, "credential", .text),
       .optional(4, "c_nonce", .text), .optional(5, "c_nonce_expires_in", .signed32),
-      .optional(6, "iss", .text), .optional(7, "iat", .zigzag), .optional(8, "exp", .zigzag),
-      .optional(9, "type", .text), .optional(10, "access_token", .text),
+      .optional(6, "iss", .text, by: .key), .optional(7, "iat", .zigzag),
+      .optional(8, "exp", .zigzag, by: .limit),
+      .optional(9, "type", .text, by: .key), .optional(10, "access_token", .text),
       .optional(11, "credential_issuer_metadata", .text),
     ])
 }
@@ -26,9 +27,9 @@ extension RecordKind {
   static let credentialSharing = RecordKind(
     .credentialSharing, "credential-sharing", .record(CredentialSharing.self), in: .credentials,
     [
-      .always(1, "id", .packed), .always(2, "platform", .text), .always(3, "rp", .text),
+      .always(1, "id", .packed), .always(2, "platform", .text), .always(3, "rp", .text, by: .key),
       .optional(4, "account_index", .unsigned32), .optional(5, "created_at", .time),
-      .always(6, "credential_id", .text), .list(7, "claims", .message(claim)),
+      .always(6, "credential_id", .text, by: .key), .list(7, "claims", .message(claim)),
       .optional(8, "rp_name", .text), .optional(9, "rp_location", .text),
       .optional(10, "rp_contact_url", .text), .optional(11, "privacy_policy_url", .text),
       .optional(12, "logo_url", .text),
@@ -50,7 +51,7 @@ extension RecordKind {
   static let idTokenSharing = RecordKind(
     .idTokenSharing, "id-token-sharing", .record(IdTokenSharing.self), in: .credentials,
     [
-      .always(1, "id", .packed), .always(2, "platform", .text), .always(3, "rp", .text),
+      .always(1, "id", .packed), .always(2, "platform", .text), .always(3, "rp", .text, by: .key),
       .optional(4, "account_index", .unsigned32), .optional(5, "created_at", .time),
     ])
 }

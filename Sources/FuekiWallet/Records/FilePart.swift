@@ -17,7 +17,8 @@ extension RecordKind {
   /// The content is exported to a separate file.
   private static let filePartFields: [RecordField] = [
     .always(1, "id", .bytes), .always(2, "source", .text), .always(3, "path", .fileName),
-    .always(4, "offset", .unsigned64), .always(5, "total", .unsigned64), .always(6, "content", .omitted),
+    .always(4, "offset", .unsigned64, by: .position), .always(5, "total", .unsigned64),
+    .always(6, "content", .omitted),
     .optional(7, "modified_at", .time), .optional(8, "mode", .unsigned32), .always(9, "format", .text),
     .always(10, "address", .packed), .always(11, "kdf", .text),
     .optional(16, "place", .fileName), .always(17, "program", .text), .always(18, "program_version", .text),

@@ -7,8 +7,9 @@ extension RecordKind {
     .contacts, "contacts", .record(Contact.self), in: .contacts,
     olderSpellings: [OlderSpelling(of: 0) { (contact: inout Contact) in contact.takeAppWords() }],
     [
-      .always(1, "id", .packed), .always(2, "name", .text), .always(3, "address", .packed),
-      .always(4, "chain_family", .text), .always(5, "chain_id", .text), .always(6, "notes", .text),
+      .always(1, "id", .packed), .always(2, "name", .text), .always(3, "address", .packed, by: .key),
+      .always(4, "chain_family", .text, by: .key), .always(5, "chain_id", .text, by: .key),
+      .always(6, "notes", .text),
       .optional(7, "created_at", .time), .optional(8, "updated_at", .time),
     ])
 }
@@ -74,7 +75,7 @@ extension RecordKind {
       .optional(3, "author_id", .packed), .always(4, "text", .text),
       .list(
         5, "citation_ids", .packed, in: .list(table: "message_citations", owner: "message", element: "cited")),
-      .optional(6, "created_at", .time),
+      .optional(6, "created_at", .time, by: .time),
     ])
 }
 

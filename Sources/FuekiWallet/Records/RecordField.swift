@@ -59,6 +59,20 @@ public struct RecordField: Sendable {
     case list(table: String, owner: String, element: String)
   }
 
+  /// How queries use a field, besides the places of ids: parents, and lists of ids.
+  package enum LookUp: Equatable, Sendable {
+    /// Finds the records with a value.
+    case key
+    /// Finds the records with this word, which are few.
+    case word(String)
+    /// Finds the records with a lower number, lowest first.
+    case limit
+    /// Orders records, newest first.
+    case time
+    /// Orders records, first to last.
+    case position
+  }
+
   /// The field's number.
   public let number: UInt32
   /// The field's name in the schema and in JSON.
@@ -69,27 +83,36 @@ public struct RecordField: Sendable {
   public let presence: Presence
   /// Its place in the store.
   public let place: Place
+  /// Its use in queries; nil if none.
+  package let lookUp: LookUp?
 
-  private init(_ number: UInt32, _ name: String, _ value: Value, _ presence: Presence, _ place: Place?) {
+  private init(
+    _ number: UInt32, _ name: String, _ value: Value, _ presence: Presence, _ place: Place?,
+    _ lookUp: LookUp? = nil
+  ) {
     self.number = number
     self.name = name
     self.value = value
     self.presence = presence
     self.place = place ?? .column(name)
+    self.lookUp = lookUp
   }
 
+  /// The field's column in the store, if it has one.
+  package var column: String? { if case .column(let name) = place { name } else { nil } }
+
   /// Creates a field of implicit presence.
-  package static func always(_ number: UInt32, _ name: String, _ value: Value, in place: Place? = nil)
-    -> RecordField
-  {
-    RecordField(number, name, value, .always, place)
+  package static func always(
+    _ number: UInt32, _ name: String, _ value: Value, in place: Place? = nil, by lookUp: LookUp? = nil
+  ) -> RecordField {
+    RecordField(number, name, value, .always, place, lookUp)
   }
 
   /// Creates an optional field.
-  static func optional(_ number: UInt32, _ name: String, _ value: Value, in place: Place? = nil)
-    -> RecordField
-  {
-    RecordField(number, name, value, .optional, place)
+  static func optional(
+    _ number: UInt32, _ name: String, _ value: Value, in place: Place? = nil, by lookUp: LookUp? = nil
+  ) -> RecordField {
+    RecordField(number, name, value, .optional, place, lookUp)
   }
 
   /// Creates a repeated field.

@@ -101,6 +101,11 @@ extension RecordKind {
   /// The field that identifies a record to people: `id`, or a setting's `key`.
   public var idField: RecordField? { fields.first { $0.number == 1 } }
 
+  /// The field by which a store finds one record: its id, or the id of the record whose row it shares.
+  package var identity: RecordField? {
+    fields.first { if case .rowOf = $0.place { true } else { false } } ?? idField
+  }
+
   /// Returns the field with a number.
   public func field(_ number: UInt32) -> RecordField? { fields.first { $0.number == number } }
 
@@ -217,6 +222,8 @@ public protocol SectionRecord: SwiftProtobuf.Message, Sendable {
   ///
   /// A setting's id is its key.
   var id: Data { get set }
+  /// The id by which a store finds the record.
+  var recordID: RecordID { get }
   /// The time of its last change if known, in microseconds since 1970.
   var lastChange: Int64? { get }
   /// An identity that is independent of ids; nil if there is none.
@@ -228,6 +235,8 @@ public protocol SectionRecord: SwiftProtobuf.Message, Sendable {
 extension SectionRecord {
   /// The section of these records.
   public static var section: Section { kind.section }
+  /// The record's own id.
+  public var recordID: RecordID { RecordID(packed: id) }
   /// Nil: most records are identified by their ids alone.
   public var naturalKey: NaturalKey? { nil }
   /// Nil: not a payee.

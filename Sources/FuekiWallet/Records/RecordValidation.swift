@@ -5,6 +5,27 @@ internal import FoundationEssentials
 /// Invalid records are still collected. Each function returns a sentence for each broken rule, and the
 /// manifest lists them. Empty fields are not checked, except ids.
 public enum RecordValidation {
+  /// Returns the rules that a record of any kind breaks.
+  ///
+  /// Those without rules of their own need the id by which a store finds them.
+  public static func brokenRules(of record: any SectionRecord) -> [String] {
+    switch record {
+    case let wallet as Wallet: return problems(of: wallet)
+    case let contact as Contact: return problems(of: contact)
+    case let asset as Asset: return problems(of: asset)
+    case let transaction as Transaction: return problems(of: transaction)
+    case let descriptor as KeyShareDescriptor: return problems(of: descriptor)
+    default:
+      var findings = Findings()
+      if case .bytes = type(of: record).kind.idField?.value {
+        findings.check(!record.id.isEmpty, "there is no id")
+      } else {
+        findings.id(record.recordID.packed)
+      }
+      return findings.sentences
+    }
+  }
+
   /// Returns the rules that a wallet breaks.
   public static func problems(of wallet: Wallet) -> [String] {
     var findings = Findings()

@@ -16,6 +16,8 @@ extension Setting: SectionRecord {
     get { Data(key.utf8) }
     set {}
   }
+  /// The key.
+  public var recordID: RecordID { RecordID(key) }
   /// The time of its last change.
   public var lastChange: Int64? { hasUpdatedAt ? updatedAt : nil }
 }

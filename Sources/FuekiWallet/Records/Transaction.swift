@@ -11,9 +11,10 @@ extension RecordKind {
     ],
     [
       .always(1, "id", .packed), .always(2, "wallet_id", .packed, in: .parent(.wallets, name: "wallet")),
-      .always(3, "hash", .packed), .always(4, "from", .packed, in: .column("from_address")),
+      .always(3, "hash", .packed, by: .key), .always(4, "from", .packed, in: .column("from_address")),
       .always(5, "to", .packed, in: .column("to_address")), .always(6, "amount", .text),
-      .optional(7, "fee", .text), .always(8, "status", .text), .optional(9, "timestamp", .time),
+      .optional(7, "fee", .text), .always(8, "status", .text, by: .word(TransactionStatus.pending.rawValue)),
+      .optional(9, "timestamp", .time, by: .time),
       .optional(10, "block_number", .unsigned64), .optional(11, "nonce", .unsigned64),
       .optional(12, "gas_price", .text, in: details), .optional(13, "gas_limit", .text, in: details),
       .optional(14, "data", .bytes, in: details), .optional(16, "metadata", .text, in: details),
@@ -76,6 +77,8 @@ extension RecordKind {
 extension Receipt: SectionRecord {
   /// Section 33.
   public static var kind: RecordKind { .receipt }
+  /// Its transaction's id, because a transaction has one receipt, in the transaction's own row.
+  public var recordID: RecordID { RecordID(packed: transactionID) }
   /// Nil: a receipt has no time.
   public var lastChange: Int64? { nil }
   /// Its transaction.

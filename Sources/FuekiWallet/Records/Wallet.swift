@@ -8,7 +8,8 @@ extension RecordKind {
     olderSpellings: [OlderSpelling(of: 0) { (wallet: inout Wallet) in wallet.takeAppWords() }],
     [
       .always(1, "id", .packed), .always(2, "name", .text), .always(3, "kind", .text),
-      .always(4, "chain_family", .text), .always(5, "chain_id", .text), .always(6, "address", .packed),
+      .always(4, "chain_family", .text, by: .key), .always(5, "chain_id", .text, by: .key),
+      .always(6, "address", .packed, by: .key),
       .always(7, "derivation_path", .text), .list(8, "descriptors", .text, in: details),
       .optional(9, "balance", .text), .optional(10, "birthday", .message(checkpoint), in: details),
       .optional(11, "last_synced", .message(checkpoint), in: details),
@@ -88,7 +89,7 @@ extension RecordKind {
       .always(1, "id", .bytes), .optional(2, "wallet_id", .packed), .always(3, "protocol", .text),
       .always(4, "curve", .text), .optional(5, "party_index", .unsigned32),
       .optional(6, "threshold", .unsigned32), .optional(7, "total", .unsigned32),
-      .optional(8, "epoch", .unsigned64), .always(9, "group_public_key", .bytes),
+      .optional(8, "epoch", .unsigned64), .always(9, "group_public_key", .bytes, by: .key),
       .always(10, "own_public_point", .bytes), .always(11, "party_id", .bytes),
       .list(12, "points", .message(partyPoint)), .always(13, "encoding", .text), .always(14, "name", .text),
       .optional(16, "created_at", .time),

@@ -92,9 +92,9 @@ struct DemoCommand: ParsableCommand {
       to: stage.dataDirectory(.old), keychain: [slot])
     defer { try? store.close() }
     if let added { try store.wallets.save(added) }
-    let names = try store.wallets.all().map { "\($0.name) (\($0.kind), \($0.chainFamily))" }
+    let names = try store.wallets.fetch().map { "\($0.name) (\($0.kind), \($0.chainFamily))" }
     return names.joined(separator: "\n") + "\n\(try store.transactions.count()) transactions, "
-      + "\(try store.keyShareDescriptors.all().count) key shares of one key described"
+      + "\(try store.keyShareDescriptors.count()) key shares of one key described"
   }
 
   private func compare(_ stage: DemoStage) throws -> String {

@@ -37,6 +37,10 @@ extension StoreError: Explained {
         hint: "restore the newest archive that verifies, or put back the previous keychain")
     case .malformedRow(let table, let row): Failure(.failed, "row \(row) of \(table) cannot be read")
     case .noRecord(let table): Failure(.notFound, "there is no such record in \(table)")
+    case .invalid(let table, let problems):
+      Failure(
+        .failed, "the record does not fit into \(table): \(problems.joined(separator: "; "))",
+        meaning: "nothing was changed")
     case .busy(let path):
       Failure(.locked, "another program holds \(path)", meaning: "nothing was changed", hint: "try again")
     case .system(let error): error.failure

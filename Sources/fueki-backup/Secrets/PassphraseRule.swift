@@ -86,6 +86,6 @@ enum KnownNames {
   static func ofWallets(inStore directory: String) -> [String] {
     guard let store = try? WalletStore.open(directory) else { return [] }
     defer { try? store.close() }
-    return (try? store.wallets.all().map(\.name)) ?? []
+    return (try? store.wallets.fetch().map(\.name)) ?? []
   }
 }

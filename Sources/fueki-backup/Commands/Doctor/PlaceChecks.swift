@@ -137,7 +137,7 @@ struct PlaceChecks {
     do {
       let store = try WalletStore.open(directory)
       defer { try? store.close() }
-      return .ok("store", "\(directory): \(Readable.count(try store.wallets.all().count, "wallet"))")
+      return .ok("store", "\(directory): \(Readable.count(try store.wallets.count(), "wallet"))")
     } catch StoreError.notThere where sourceCount > 0 {
       let sources = Readable.count(sourceCount, "source")
       return .ok(

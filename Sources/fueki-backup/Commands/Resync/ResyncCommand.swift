@@ -99,7 +99,7 @@ struct ResyncCommand: ParsableCommand {
   /// The ids of the wallets that are meant; nil for all.
   private func chosen(_ store: WalletStore) throws -> [Data]? {
     guard !wallet.isEmpty else { return nil }
-    let wallets = try store.wallets.all()
+    let wallets = try store.wallets.fetch()
     return try wallet.flatMap { name in
       let found = wallets.filter { PackedText.text($0.id) == name || $0.name == name }
       guard !found.isEmpty else {

@@ -15,11 +15,11 @@ enum PocketWallet {
     let store = try WalletStore.create(old, vaultID: vault.id)
     try store.wallets.save(savings)
     try store.assets.save(ether)
-    let wallets = try store.wallets.all()
+    let wallets = try store.wallets.fetch()
     try await vault.backUp(to: [disk], opening: [.passphrase(words)]) { archive in
-      for wallet in try store.wallets.all() {
+      for wallet in try store.wallets.fetch() {
         try archive.add(wallet)
-        for asset in try store.assets.ofWallet(wallet.id) { try archive.add(asset) }
+        for asset in try store.assets.fetch(.of(wallet: wallet.recordID)) { try archive.add(asset) }
       }
     }
     try store.close()
@@ -31,7 +31,9 @@ enum PocketWallet {
     for try await asset in archive.records(of: Asset.self) { try builder.insert([asset]) }
     let restored = try builder.finish()
     defer { try? restored.close() }
-    guard try restored.wallets.all() == wallets, try restored.assets.ofWallet(savings.id) == [ether] else {
+    guard try restored.wallets.fetch() == wallets,
+      try restored.assets.fetch(.of(wallet: savings.recordID)) == [ether]
+    else {
       throw ExampleError.storesDiffer
     }
 
