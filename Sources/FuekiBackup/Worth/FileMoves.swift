@@ -34,8 +34,7 @@ struct FileMoves {
 
   /// Where a file that is not in its place any more is now; nil if it is gone.
   subscript(absent: Holding) -> FileMove? {
-    let same = absent.content.flatMap { byContent[$0] }?
-      .first { absent.hasContent(of: $0) && $0.key != absent.key }
+    let same = absent.content.flatMap { byContent[$0] }?.first { $0.key != absent.key }
     let saved = absent.fileKey.flatMap { byKey[$0] }?.first { absent.hasKey(of: $0) && $0.key != absent.key }
     return (same ?? saved).map {
       FileMove(from: absent.name, to: $0.name, isCopy: before[$0].map(absent.hasContent) ?? false)

@@ -84,10 +84,7 @@ final class PresentRecords<Record: SectionRecord> {
     guard !id.isEmpty else { return try fetch("WHERE 0", [], unclaimed: "WHERE transaction_id IS NULL") }
     // Their rows are selected, because a plain query would scan all receipts and look up each one's transaction.
     return try fetch(
-      """
-      WHERE receipts.row_id IN (
-        SELECT row_id FROM transactions WHERE \(StoreIndex.key("id")) = \(StoreIndex.key("?1")) AND id = ?1)
-      """, [id],
+      "WHERE receipts.row_id IN (\(StoreIndex.row(ofID: "?1", in: .transactions)))", [id],
       unclaimed: "WHERE \(StoreIndex.key("transaction_id")) = \(StoreIndex.key("?1")) AND transaction_id = ?1"
     )
   }

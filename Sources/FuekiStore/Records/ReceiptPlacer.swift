@@ -28,10 +28,7 @@ package final class ReceiptPlacer {
       name == StoreTable.transactionColumn ? decoder.steps.transactionSlot : decoder.steps.slot(of: name)
     }
     lookup = try database.makeStatement(
-      sql: """
-        SELECT row_id FROM transactions WHERE \(StoreIndex.key("id")) = \(StoreIndex.key("?1")) AND id = ?1
-        ORDER BY row_id LIMIT 1
-        """)
+      sql: "\(StoreIndex.row(ofID: "?1", in: .transactions)) ORDER BY row_id LIMIT 1")
     presence = try database.makeStatement(sql: "SELECT 1 FROM receipts WHERE row_id = ?")
   }
 

@@ -84,23 +84,23 @@ package struct RecordShelf<Record: SectionRecord>: Sendable {
   ///
   /// Unknown columns keep their values.
   func save(_ records: [Record], in database: Database) throws {
+    let inserter = try RecordInserter(table, parents: ParentRows(looksUp: true), in: database)
     var new: [Record] = []
     var ids: Set<Data> = []
     for record in records {
       // A second record with an id replaces the first.
       if ids.contains(record.id) {
-        try insert(new, in: database)
+        try inserter.insert(try decode(new))
         (new, ids) = ([], [])
       }
       if let row = try row(of: record, in: database) {
-        let inserter = try RecordInserter(table, parents: ParentRows(looksUp: true), in: database)
         try inserter.update(try decode([record]), at: row)
       } else {
         new.append(record)
         if !record.id.isEmpty { ids.insert(record.id) }
       }
     }
-    if !new.isEmpty { try insert(new, in: database) }
+    if !new.isEmpty { try inserter.insert(try decode(new)) }
   }
 
   /// Returns the row of the record with a record's id or, if it is a part, with its id and offset.

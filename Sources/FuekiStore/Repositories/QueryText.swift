@@ -46,20 +46,16 @@ struct QueryText {
   }
 
   private mutating func text(of lookUp: QueryCondition.LookUp) -> String {
-    guard let field = table.kind.fields.first(where: { $0.name == lookUp.field }) else {
-      preconditionFailure("\(table.kind.name) have a field \(lookUp.field)")
-    }
+    // No record has a field that its kind lacks.
+    guard let field = table.kind.fields.first(where: { $0.name == lookUp.field }) else { return "0" }
     switch (field.place, field.lookUp) {
     case (.parent(let section, let parent), _):
       let value = parameter(lookUp.value)
       return
         "\(name).\(parent)_row = (SELECT row_id FROM \(StoreTable.Name(section).rawValue) WHERE id = \(value))"
     case (.rowOf(let section), _) where table.rowParent != nil:
-      let value = parameter(lookUp.value)
-      return """
-        \(name).row_id IN (SELECT row_id FROM \(StoreTable.Name(section).rawValue)
-          WHERE \(StoreIndex.key("id")) = \(StoreIndex.key(value)) AND id = \(value))
-        """
+      let row = StoreIndex.row(ofID: parameter(lookUp.value), in: StoreTable.Name(section))
+      return "\(name).row_id IN (\(row))"
     case (.list(let list, let owner, let element), _):
       return
         "\(name).row_id IN (SELECT \(owner)_row FROM \(list) WHERE \(element)_id = \(parameter(lookUp.value)))"

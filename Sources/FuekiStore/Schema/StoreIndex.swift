@@ -21,6 +21,16 @@ package struct StoreIndex: Sendable {
   /// Queries must use the same expression.
   static func key(_ column: String) -> String { "substr(\(column), 2, \(keyBytes))" }
 
+  /// Returns the query for the row of an abundant kind's record with an id, which its index answers.
+  ///
+  /// - Parameters:
+  ///   - id: the id, as a parameter.
+  ///   - table: the kind's table.
+  /// - Returns: the query.
+  static func row(ofID id: String, in table: StoreTable.Name) -> String {
+    "SELECT row_id FROM \(table.rawValue) WHERE \(key("id")) = \(key(id)) AND id = \(id)"
+  }
+
   static let transactionsByID = "transactions_by_id"
 
   package static let all = identities + queries + lookUps
