@@ -24,7 +24,7 @@ import Testing
     var wallet = try #require(odd.wallets.first)
     #expect(try store.wallets.find(wallet.recordID) == wallet)
     wallet.name = "renamed"
-    try store.wallets.save(contentsOf: [wallet])
+    try store.wallets.load([wallet])
     #expect(try store.wallets.find(wallet.recordID) == wallet)
   }
 

@@ -34,7 +34,7 @@ import Testing
       if number % 5 == 0 { transaction.clearTimestamp() }
       return transaction
     }
-    try store.transactions.save(contentsOf: transactions)
+    try store.transactions.load(transactions)
     let query = Query<Transaction>.of(wallet: Samples.wallet(1).recordID)
     let all = try store.transactions.fetch(query)
     #expect(all.count == 20 && all.prefix(16).allSatisfy(\.hasTimestamp))
@@ -55,7 +55,7 @@ import Testing
     let scratch = try TemporaryDirectory()
     let store = try WalletStore.create(scratch.path("data"))
     try store.wallets.save(Samples.wallet(1))
-    try store.transactions.save(contentsOf: (0..<10).map { Samples.transaction($0 * 10, wallet: 1) })
+    try store.transactions.load((0..<10).map { Samples.transaction($0 * 10, wallet: 1) })
     let query = Query<Transaction>.of(wallet: Samples.wallet(1).recordID)
     let seen = try pages(of: store.transactions, query, limit: 3) { page in
       // One newer than all, one older than those read, one at a time read last; the last one read goes.
@@ -72,7 +72,7 @@ import Testing
   @Test func `records in the order of their addition end with those added meanwhile`() throws {
     let scratch = try TemporaryDirectory()
     let store = try WalletStore.create(scratch.path("data"))
-    try store.wallets.save(contentsOf: (1...4).map { Samples.wallet($0) })
+    try store.wallets.load((1...4).map { Samples.wallet($0) })
     let seen = try pages(of: store.wallets, .all, limit: 2) { page in
       if page == 1 { try store.wallets.save(Samples.wallet(9)) }
     }
@@ -83,8 +83,8 @@ import Testing
   @Test func `receipts with and without a transaction are in one list`() throws {
     let scratch = try TemporaryDirectory()
     let store = try WalletStore.create(scratch.path("data"))
-    try store.transactions.save(contentsOf: (0..<3).map { Samples.transaction($0, wallet: 1) })
-    try store.receipts.save(contentsOf: (0..<6).map { Samples.receipt($0) })
+    try store.transactions.load((0..<3).map { Samples.transaction($0, wallet: 1) })
+    try store.receipts.load((0..<6).map { Samples.receipt($0) })
     for limit in 1...7 {
       let pages = try self.pages(of: store.receipts, .all, limit: limit)
       #expect(pages.flatMap { $0 } == (0..<6).map { Samples.receipt($0) })

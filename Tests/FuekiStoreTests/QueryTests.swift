@@ -16,7 +16,7 @@ import Testing
       var wallets = (1...3).map { Samples.wallet($0) }
       wallets[1].chainID = "10"
       wallets[2].address = Samples.address(1)
-      try store.wallets.save(contentsOf: wallets)
+      try store.wallets.load(wallets)
       #expect(try store.wallets.fetch(.chain("evm", "1")) == [wallets[0], wallets[2]])
       #expect(try store.wallets.fetch(.chain("evm", "")) == [])
       #expect(try store.wallets.fetch(.address(Samples.address(1)).reversed()) == [wallets[2], wallets[0]])
@@ -39,7 +39,7 @@ import Testing
       var pending = [3, 4].map { Samples.transaction($0, wallet: $0 - 2, status: "pending") }
       pending[1].clearTimestamp()
       let confirmed = [1, 5, 2].map { Samples.transaction($0, wallet: 1) }
-      try store.transactions.save(contentsOf: pending + confirmed)
+      try store.transactions.load(pending + confirmed)
       let amounts = { try store.transactions.fetch($0).map(\.amount) }
       #expect(try amounts(.of(wallet: id)) == ["5", "3", "2", "1"])
       #expect(try amounts(.of(wallet: id).reversed()) == ["1", "2", "3", "5"])
@@ -67,7 +67,7 @@ import Testing
           if let expiry { $0.exp = expiry }
         }
       }
-      try store.credentials.save(contentsOf: credentials)
+      try store.credentials.load(credentials)
       #expect(try store.credentials.fetch(.issuer("https://issuer.example")) == [credentials[0]])
       #expect(try store.credentials.fetch(.type("Passport")) == [credentials[1]])
       #expect(try store.credentials.count(.type("Licence")) == 3)
@@ -86,11 +86,11 @@ import Testing
       let sharing = CredentialSharing.new {
         ($0.credentialID, $0.rp) = ("credential-1", "https://rp.example")
       }
-      try store.credentialSharings.save(contentsOf: [sharing, .new { $0.rp = "other" }])
+      try store.credentialSharings.load([sharing, .new { $0.rp = "other" }])
       #expect(try store.credentialSharings.fetch(.of(credential: "credential-1")) == [sharing])
       #expect(try store.credentialSharings.fetch(.with("https://rp.example")) == [sharing])
       let token = IdTokenSharing.new { $0.rp = "https://rp.example" }
-      try store.idTokenSharings.save(contentsOf: [token, .new { $0.rp = "other" }])
+      try store.idTokenSharings.load([token, .new { $0.rp = "other" }])
       #expect(try store.idTokenSharings.fetch(.with("https://rp.example")) == [token])
     }
   }
@@ -105,7 +105,7 @@ import Testing
           $0.coAuthorIds = authors.map { users[$0].id }
         }
       }
-      try store.threads.save(contentsOf: threads)
+      try store.threads.load(threads)
       #expect(try store.threads.fetch(.with(users[0].recordID)) == [threads[0], threads[1], threads[3]])
       #expect(try store.threads.fetch(.owned(by: users[0].recordID)) == [threads[0], threads[3]])
       #expect(try store.threads.count(.with(users[0].recordID)) == 3)
@@ -127,7 +127,7 @@ import Testing
             $0.citationIds = messages.map(\.id)
           })
       }
-      try store.messages.save(contentsOf: messages)
+      try store.messages.load(messages)
       #expect(try store.messages.fetch(.in(thread.recordID)) == messages.reversed())
       #expect(try store.messages.fetch(.in(thread.recordID).reversed()) == messages)
       #expect(try store.messages.fetch(.citing(messages[0].recordID)) == [messages[2], messages[1]])
@@ -139,7 +139,7 @@ import Testing
     try withStore { store in
       var other = Samples.descriptor(2)
       other.groupPublicKey = Data(repeating: 3, count: 33)
-      try store.keyShareDescriptors.save(contentsOf: [Samples.descriptor(1), other])
+      try store.keyShareDescriptors.load([Samples.descriptor(1), other])
       #expect(try store.keyShareDescriptors.fetch(.ofKey(other.groupPublicKey)) == [other])
     }
   }

@@ -36,7 +36,7 @@ import Testing
       record.walletID = Samples.id(1)
       return record
     }
-    try store.transactions.save(contentsOf: present)
+    try store.transactions.load(present)
     let ledger = StoreLedger(store)
     // Transactions that a reorganisation may remove are among the newest.
     #expect(try ledger.open(of: Samples.id(1), from: UInt64(count - 50)).count == 50)
@@ -82,7 +82,7 @@ import Testing
     kept.walletID = Samples.id(1)
     kept.hash = PackedText.pack("0x" + String(repeating: "AB", count: 32))
     kept.clearBlockNumber()
-    try store.transactions.save(contentsOf: [kept])
+    try store.transactions.load([kept])
     var found = Self.record(7)
     found.hash = small
     var update = ChainUpdate(walletID: Samples.id(1), time: 1)
@@ -124,7 +124,7 @@ import Testing
     var known = outer
     (known.id, known.from, known.to, known.amount) = (Samples.id(71), outer.to, outer.from, "3")
     known.metadata = "from the exchange"
-    try store.transactions.save(contentsOf: [known, outer])
+    try store.transactions.load([known, outer])
     var entries = [ChainUpdate.Entry(Self.record(7))]
     entries[0].transaction.amount = "0"
     entries[0].transaction.fee = "21"

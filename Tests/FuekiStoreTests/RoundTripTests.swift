@@ -31,9 +31,9 @@ import Testing
     let odd = Samples.awkward()
     try fill(scratch.path("built"), with: odd)
     let saved = try WalletStore.create(scratch.path("saved"))
-    for wallet in odd.wallets.dropLast() { try saved.wallets.save(contentsOf: [wallet]) }
-    try saved.transactions.save(contentsOf: odd.transactions)
-    for receipt in odd.receipts { try saved.receipts.save(contentsOf: [receipt]) }
+    for wallet in odd.wallets.dropLast() { try saved.wallets.load([wallet]) }
+    try saved.transactions.load(odd.transactions)
+    for receipt in odd.receipts { try saved.receipts.load([receipt]) }
     let built = try WalletStore.open(scratch.path("built"))
     try Pipeline.write(try Pipeline.bundle(scratch.path("built")), to: scratch.path("built.fueki"))
     let destination = try StoreDestination(dataDirectory: scratch.path("loaded"), keychainSlots: [])

@@ -18,6 +18,8 @@ import Testing
     #expect(throws: StoreError.self) { try records.save(Record()) }
     #expect(try records.count() == 0)
     let record = try Samples.new(type)
+    #expect(throws: StoreError.self) { try records.save(contentsOf: [record, Record()]) }
+    #expect(try records.count() == 0)
     try records.save(record)
     #expect(try records.fetch().map(\.recordID) == [record.recordID])
   }

@@ -163,7 +163,7 @@ struct EthereumChainTests {
         record.amount = amount
         record.status = "pending"
         record.metadata = #"{"note":"Rent"}"#
-        try synced.store.transactions.save(contentsOf: [record])
+        try synced.store.transactions.load([record])
       }
       let report = try await synced.sync().resync()
       #expect(report.wallets[0].counts.added == 1, "\(report.wallets)")
@@ -237,7 +237,7 @@ struct EthereumChainTests {
       let synced = try SyncedStore()
       var wallet = try synced.addWallet(address: Self.mine, urls: [node.url])
       wallet.balance = "5000"
-      try synced.store.wallets.save(contentsOf: [wallet])
+      try synced.store.wallets.load([wallet])
       let report = try await synced.sync().resync()
       #expect(!report.isComplete)
       #expect(report.wallets[0].told[0].contains("finds nothing, but 5000 was recorded before"))

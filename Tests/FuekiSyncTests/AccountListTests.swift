@@ -56,7 +56,7 @@ import Testing
     var account = Account()
     account.address = PackedText.pack(Self.second)
     wallet.accounts.append(account)
-    try synced.store.wallets.save(contentsOf: [wallet])
+    try synced.store.wallets.load([wallet])
     for _ in 0..<2 {
       let report = try await synced.sync(tries: 1, transport: server).resync()
       #expect(report.isComplete, "\(report.wallets[0].told)")
@@ -82,7 +82,7 @@ import Testing
       record.amount = "7"
       record.status = "pending"
       record.nonce = UInt64(nonce)
-      try synced.store.transactions.save(contentsOf: [record])
+      try synced.store.transactions.load([record])
     }
     let report = try await synced.sync(tries: 1, transport: server).resync()
     #expect(report.isComplete && report.wallets[0].counts.dropped == 1)

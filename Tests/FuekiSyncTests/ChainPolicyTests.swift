@@ -123,7 +123,7 @@ struct ChainPolicyTests {
         "w\(place)", address: "0x1111111111111111111111111111111111111111", urls: ["https://a.test"],
         kind: "a")
       wallet.clearBalance()
-      try synced.store.wallets.save(contentsOf: [wallet])
+      try synced.store.wallets.load([wallet])
     }
     let source = Scripted { _, _ in ScriptedSync.findings(100) }
     let sync = scripted.sync(synced, ["a": source], policy: .cacheFirst, limit: 2)

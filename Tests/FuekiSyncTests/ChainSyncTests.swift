@@ -30,7 +30,7 @@ struct ChainSyncTests {
     let synced = try SyncedStore()
     var wallet = try scripted.wallet(in: synced, kinds: "a")
     wallet.birthday.height = 500
-    try synced.store.wallets.save(contentsOf: [wallet])
+    try synced.store.wallets.load([wallet])
     let source = Scripted { _, number in ScriptedSync.findings(1000 + UInt64(number), hashes: ["0x01"]) }
     _ = try await scripted.sync(synced, ["a": source]).resync()
     _ = try await scripted.sync(synced, ["a": source]).resync()
@@ -51,7 +51,7 @@ struct ChainSyncTests {
     wallet.birthday.height = 500
     wallet.lastSynced.height = 1000
     if let balance { wallet.balance = balance }
-    try synced.store.wallets.save(contentsOf: [wallet])
+    try synced.store.wallets.load([wallet])
     let source = Scripted { _, _ in ScriptedSync.findings(1001, balance: balance ?? "0", hashes: ["0x01"]) }
     for _ in 0..<2 { _ = try await scripted.sync(synced, ["a": source]).resync() }
     #expect(source.asked.entries.map(\.startHeight) == [balance == "5" ? 436 : 936, 937])
@@ -87,7 +87,7 @@ struct ChainSyncTests {
     _ = try await scripted.sync(synced, ["a": source]).resync()
     var kept = try #require(try synced.transactions(wallet.id).first)
     kept.hash = PackedText.pack("0x" + digits.uppercased())
-    try synced.store.transactions.save(contentsOf: [kept])
+    try synced.store.transactions.load([kept])
     let report = try await scripted.sync(synced, ["a": source]).resync()
     #expect(report.wallets[0].counts.dropped == 0 && report.wallets[0].counts.added == 0)
     #expect(try synced.transactions(wallet.id) == [kept])

@@ -43,7 +43,7 @@ import Testing
     let synced = try SyncedStore()
     var wallet = try synced.addWallet(address: Self.own, urls: ["http://node"])
     change(&wallet)
-    try synced.store.wallets.save(contentsOf: [wallet])
+    try synced.store.wallets.load([wallet])
     try synced.store.transactions.save(
       contentsOf:
         open.map { transaction in
@@ -105,7 +105,7 @@ import Testing
   {
     let synced = try SyncedStore()
     let wallet = try synced.addWallet(address: Self.own, urls: ["http://node"])
-    try synced.store.assets.save(contentsOf: [Self.token(of: wallet)])
+    try synced.store.assets.load([Self.token(of: wallet)])
     let node = Node(["eth_call": #"!{"code":\#(code),"message":"\#(words)"}"#])
     let report = try await synced.sync(tries: 2, transport: node).resync()
     #expect(report.wallets[0].told.joined().contains("it received too many requests"))
@@ -122,7 +122,7 @@ import Testing
   ) async throws {
     let synced = try SyncedStore()
     let wallet = try synced.addWallet(address: Self.own, urls: ["http://node"])
-    try synced.store.assets.save(contentsOf: [Self.token(of: wallet)])
+    try synced.store.assets.load([Self.token(of: wallet)])
     let node = Node(["eth_call": #"!{"code":\#(code),"message":"\#(words)"}"#])
     let report = try await synced.sync(tries: 1, transport: node).resync()
     #expect(report.isComplete == isComplete, "\(report.wallets[0].told)")

@@ -147,7 +147,7 @@ import Testing
     var wallet = try synced.addWallet(address: Self.own, urls: ["http://node"])
     wallet.lastSynced.height = 90
     wallet.lastSynced.hash = PackedText.pack(Self.hash)
-    try synced.store.wallets.save(contentsOf: [wallet])
+    try synced.store.wallets.load([wallet])
     let node = Node(["eth_getBlockByNumber 0x5a": Self.block("0x5b")])
     let report = try await synced.sync(tries: 1, transport: node).resync()
     #expect(report.wallets[0].told.joined().contains("a block that was not requested"))
@@ -163,7 +163,7 @@ import Testing
     try synced.addWallet("Other", address: Self.other, urls: ["http://node"])
     wallet.lastSynced.height = .max
     wallet.birthday.height = .max
-    try synced.store.wallets.save(contentsOf: [wallet])
+    try synced.store.wallets.load([wallet])
     let report = try await synced.sync(start: start, tries: 1, transport: Node([:])).resync()
     #expect(report.wallets.map(\.isComplete) == [start != .lastSynced, true])
     #expect(try synced.wallet(wallet.id).lastSynced.height == (start == .lastSynced ? .max : 100))

@@ -26,7 +26,7 @@ struct LostHistoryTests {
     wallet.birthday.height = 1000
     wallet.lastSynced.height = 9000
     wallet.balance = "5"
-    try synced.store.wallets.save(contentsOf: [wallet])
+    try synced.store.wallets.load([wallet])
     let source = Scripted { _, number in
       number == 0
         ? Self.partial(["0x01"], at: 9100, reached: reached)
@@ -47,7 +47,7 @@ struct LostHistoryTests {
     var wallet = try scripted.wallet(in: synced, kinds: "a", "b")
     wallet.lastSynced.height = 9000
     wallet.balance = "5"
-    try synced.store.wallets.save(contentsOf: [wallet])
+    try synced.store.wallets.load([wallet])
     let node = Scripted { _, _ in Self.partial(["0x01"], at: 9100, reached: 4096) }
     let server = Scripted { _, _ in ScriptedSync.findings(9100, hashes: ["0x02"]) }
     let report = try await scripted.sync(synced, ["a": node, "b": server]).resync()
@@ -100,7 +100,7 @@ struct LostHistoryTests {
     var wallet = try scripted.wallet(in: synced, kinds: "a")
     wallet.balance = "5000"
     wallet.updatedAt = Int64((scripted.clock.now() - 90_000) * 1_000_000)
-    try synced.store.wallets.save(contentsOf: [wallet])
+    try synced.store.wallets.load([wallet])
     let source = Scripted { _, number throws(SyncError) in
       guard number < 2 else { throw .transport(.deadline) }
       return ScriptedSync.findings(100, balance: "0")
@@ -135,7 +135,7 @@ struct LostHistoryTests {
     record.hash = PackedText.pack("0x02")
     record.amount = "17"
     record.status = "pending"
-    try synced.store.transactions.save(contentsOf: [record])
+    try synced.store.transactions.load([record])
     for _ in 0..<2 { _ = try await scripted.sync(synced, ["a": source]).resync() }
     let found = try synced.transactions(wallet.id)
     let told = try #require(found.first { $0.hash == PackedText.pack("0x01") })
@@ -204,7 +204,7 @@ struct LostHistoryTests {
     record.id = PackedText.pack("app")
     record.walletID = wallet.id
     record.metadata = #"{"token":"0x2222222222222222222222222222222222222222","shown":"9.5 T"}"#
-    try synced.store.transactions.save(contentsOf: [record])
+    try synced.store.transactions.load([record])
     let source = Scripted { _, _ in Self.transfers([(0, "9500000", "a")], at: 100) }
     _ = try await scripted.sync(synced, ["a": source]).resync()
     #expect(try synced.store.transactions.find(record.recordID)?.status == "confirmed")
@@ -225,7 +225,7 @@ struct LostHistoryTests {
       record.timestamp = Int64(place)
       records.append(record)
     }
-    try synced.store.transactions.save(contentsOf: records)
+    try synced.store.transactions.load(records)
     #expect(try synced.ledger.open(of: wallet.id, from: 90).map(\.id) == [records[0].id])
   }
 }

@@ -109,7 +109,7 @@ struct ScriptedSync {
       endpoint.priority = Int32(place)
       wallet.endpoints.append(endpoint)
     }
-    try synced.store.wallets.save(contentsOf: [wallet])
+    try synced.store.wallets.load([wallet])
     return wallet
   }
 }

@@ -38,7 +38,7 @@ package final class SyncedStore {
       endpoint.priority = Int32(place)
       wallet.endpoints.append(endpoint)
     }
-    try store.wallets.save(contentsOf: [wallet])
+    try store.wallets.load([wallet])
     return wallet
   }
 

@@ -43,15 +43,18 @@ public struct Repository<Record: SectionRecord>: Sendable {
   /// Records that belong to it and arrived earlier are joined to it.
   ///
   /// - Throws: ``StoreError/invalid(table:problems:)`` if it breaks a rule of its kind.
-  public func save(_ record: Record) throws {
-    try RecordShelves.check(record)
-    try save(contentsOf: [record])
-  }
+  public func save(_ record: Record) throws { try save(contentsOf: [record]) }
 
   /// Adds or replaces many records, all or none.
   ///
-  /// They may break rules, as those of a restore may.
+  /// - Throws: ``StoreError/invalid(table:problems:)`` if one of them breaks a rule of its kind.
   public func save(contentsOf records: [Record]) throws {
+    for record in records { try RecordShelves.check(record) }
+    try load(records)
+  }
+
+  /// Adds or replaces many records as a restore does, which keeps what breaks a rule.
+  package func load(_ records: [Record]) throws {
     try store.write { try shelves.save(records, in: $0) }
   }
 

@@ -71,7 +71,7 @@ import Testing
     endpoint.kind = kind
     endpoint.url = "http://h"
     wallet.endpoints = [endpoint]
-    try synced.store.wallets.save(contentsOf: [wallet])
+    try synced.store.wallets.load([wallet])
     return wallet
   }
 
