@@ -157,6 +157,21 @@ struct TwoMachinesTests {
     #expect(last.text.contains("MISSING: file ~/x/a as it was, last in number 5"), "\(last.text)")
   }
 
+  @Test func `a machine that looks at another's archive does not take its place`() throws {
+    let (one, two) = (try machine("one", files: ["a"]), try machine("two", files: []))
+    try two.write("other money in a, of which nobody has a copy either", to: "home/x/a")
+    try create(one)
+    try create(two, ["--continue", try vault("one")], status: 3)
+    for machine in [one, two] { try create(machine, status: 3) }
+    let look = ["restore", "latest", "--datadir", one.path("looked"), "--files", "none"]
+    let looked = try one.run(look + ["-p", one.path("passphrase"), "--config", one.path("config.toml")])
+    #expect([0, 3].contains(looked.status) && one.exists("looked"), "\(looked.errors)")
+    let next = try create(one, status: 3)
+    #expect(next.text.contains("MISSING: file ~/x/a as it was, last in number 4"), "\(next.text)")
+    try run(one, ["prune", "--keep-last", "1", "--yes"], status: 0)
+    #expect(try archives("two").count == 1)
+  }
+
   @Test func `an older state of a machine with a key of its own takes its archives for its own`() throws {
     let key = folder.path("own.key")
     try #require(try folder.run(["key", "new-signer", "-o", key, "--no-passphrase"]).status == 0)

@@ -134,4 +134,28 @@ struct InventoryPlaceTests {
     // The other one has it as it was, as after it changed the passphrase.
     #expect(try losses([own, archive(2, by: "two", [file(bytes: "own", of: "two")]), later]).isEmpty)
   }
+
+  @Test func `machines that take turns have nothing of their own missing`() throws {
+    let (own, others) = (file("a", bytes: "own"), file("c", at: "~/x/two.json", bytes: "other", of: "two"))
+    let turns = try [
+      archive(1, [own]), archive(2, by: "two", [others]), archive(3, [own]),
+      archive(4, by: "two", [others], stating: [gone(file("a"), last: 1)]), archive(5, [own]),
+    ]
+    #expect(losses(Array(turns[..<4])) == [3])
+    #expect(losses(turns) == [4])
+  }
+
+  @Test func `the same bytes in another place are moved only on one machine`() throws {
+    let place = "~/x/two.json"
+    let first = try archive(1, [file("a", bytes: "own")])
+    let moved = try archive(2, [file("b", at: place, bytes: "own")])
+    #expect(losses([first, moved]).isEmpty)
+    let others = try archive(2, by: "two", [file("b", at: place, bytes: "own", of: "two")])
+    #expect(losses([first, others]) == [1])
+  }
+
+  @Test func `a file too short to be told from another machine's may grow`() throws {
+    let short = try [archive(1, [file()]), archive(2, by: "two", [file(of: "two")])]
+    #expect(try losses(short + [archive(3, [file(bytes: "longer")])]).isEmpty)
+  }
 }

@@ -82,10 +82,12 @@ private struct CollectedContents: PublicationContents {
     progress: (BackupProgress) throws -> Void
   ) throws -> WrittenArchive {
     let vaultID = publication.vaultID
+    let known = try publication.state.directory.vault(vaultID)
     var facts = manifest
-    facts.signers = try publication.trust.of(vaultID).signers.union(
-      [draft.signer?.publicKey].compactMap(\.self))
-    let before = try publication.state.directory.vault(vaultID).inventory
+    // Another machine's signer may have been accepted a moment ago.
+    facts.signers = try publication.trust.of(vaultID).signers.union(known.signerKeys)
+      .union([draft.signer?.publicKey].compactMap(\.self))
+    let before = known.inventory
     facts.inventory = before
     facts.absent = { [memory = publication.memory] in memory.absent(whole: $0, after: before) }
     let written = try bundle.write(

@@ -60,7 +60,7 @@ struct LineageProof {
   }
 
   /// Learns the things of worth from the newest of the user's archives that a secret opens.
-  private func contents(of mine: [StoredArchive]) throws -> VaultState? {
+  func contents(of mine: [StoredArchive]) throws -> VaultState? {
     guard let secrets = try self.secrets() else { return nil }
     let acceptance = SignerAcceptance(secrets: secrets, budget, asking: asks)
     for archive in mine.prefix(SignerLearning.mostTried) {
@@ -152,7 +152,9 @@ extension BackupRun {
     let accepted =
       known == nil
       ? try proof.recognized(newestFirst(found), trust: trust) : try self.accepted(plausible, of: found)
-    if let accepted { return try state.accept(accepted, of: vaultID, signing: answers.signing(vaultID)) }
+    if let accepted {
+      return try state.accept(accepted, of: vaultID, signing: answers.signing(vaultID), among: found)
+    }
     // A stranger's is passed over, as where nothing is adopted.
     guard let unknown = foreign.first(where: { ownerships[$0] == .unknown }) else { return }
     throw plausible.isEmpty
@@ -173,7 +175,7 @@ extension BackupRun {
     guard !found.isEmpty else { return nil }
     if let own = try ownKey(of: vault.id, among: found) { try state.accept(own, of: vault.id) }
     if let accepted = try vault.recognized ?? proof.recognized(found, trust: try answers.trust()) {
-      try state.accept(accepted, of: vault.id, signing: answers.signing(vault.id))
+      try state.accept(accepted, of: vault.id, signing: answers.signing(vault.id), among: found)
       if vault.isAllHere { try state.takeOver(accepted.inventory, among: found, of: vault.id) }
     }
     let ownerships = try Ownerships(of: found, trust: try answers.trust())

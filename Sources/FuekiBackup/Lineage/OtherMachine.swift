@@ -72,10 +72,16 @@ extension BackupRun {
     let found = entries.compactMap(\.archive).filter { $0.facts.vaultID == vaultID }
     let later = OtherMachine.later(than: vault, of: vaultID, among: found)
     guard !later.isEmpty else { return nil }
-    if let proven = try proof.proven(later, of: found) {
-      try state.accept(proven.state, of: vaultID, signing: answers.signing(vaultID))
+    let accept = { (learned: VaultState) in
+      try state.accept(learned, of: vaultID, signing: answers.signing(vaultID), among: found)
     }
+    let proven = try proof.proven(later, of: found)
+    if let proven { try accept(proven.state) }
     let ownerships = try Ownerships(of: found, trust: try answers.trust())
+    // One that proves no signers may be of a signer that was accepted before.
+    if proven == nil, let known = try proof.contents(of: later.filter({ ownerships[$0] == .mine })) {
+      try accept(known)
+    }
     guard let newest = later.first(where: { ownerships[$0] == .mine }) else { return nil }
     return OtherMachine(newest, among: entries)
   }

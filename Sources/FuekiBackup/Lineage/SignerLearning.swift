@@ -225,12 +225,17 @@ extension LockedState {
   ///   - accepted: the facts.
   ///   - vault: the vault.
   ///   - signing: the signer of this machine's archives; its key in this state counts without.
+  ///   - archives: the vault's archives.
   /// - Throws: ``StateError``, and `SystemError` if the state cannot be read or written.
-  public func accept(_ accepted: VaultState, of vault: VaultID, signing: ArchiveSigning = .nobody) throws {
+  public func accept(
+    _ accepted: VaultState, of vault: VaultID, signing: ArchiveSigning = .nobody,
+    among archives: [StoredArchive] = []
+  ) throws {
     var accepted = accepted
     // An older state was put back: the newer archive is this machine's own.
     let kept = try? directory.signingKey(of: vault)?.signer.publicKey
-    accepted.inventory = accepted.inventory?.claimed(by: signing.publicKeys.union([kept].compactMap(\.self)))
+    let own = signing.publicKeys.union([kept].compactMap(\.self))
+    accepted.inventory = accepted.inventory?.claimed(by: own, among: archives)
     try keep(directory.vault(vault).accepting(accepted), of: vault)
   }
 }

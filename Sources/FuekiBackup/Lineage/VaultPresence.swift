@@ -29,10 +29,12 @@ extension VaultPresence {
       return
     }
     let now = HoldingIndex(here)
-    let moves = FileMoves(to: here, since: HoldingIndex(archived.present))
+    // As if this machine had made it: the question is whether it did.
+    let things = archived.present.map { $0.of(nil) }
+    let moves = FileMoves(to: here, since: HoldingIndex(things))
     var lacking: [String] = []
     var (found, same) = (0, 0)
-    for thing in archived.present {
+    for thing in things {
       let isMoved = moves[thing] != nil
       switch now[thing].map(thing.likeness) {
       case .same: (found, same) = (found + 1, same + 1)

@@ -134,7 +134,10 @@ extension LockedState {
     if archive.facts.sequence > state.known?.sequence ?? 0,
       let manifest = try archive.decodedManifest()?.manifest
     {
-      state.continue(from: archive, manifest, try? archive.inventory(manifest))
+      let own = (try? directory.signingKey(of: id))?.signer.publicKey
+      state.continue(
+        from: archive, manifest, try? archive.inventory(manifest), signing: own,
+        among: [archive.source.source])
     }
     try keep(state, of: id)
     try keepStoreless(id)
@@ -161,9 +164,14 @@ extension VaultState {
   ///   - archive: the archive.
   ///   - manifest: its manifest.
   ///   - found: what it has; nil if parts of it cannot be read, so that they are not compared with the next one.
+  ///   - key: this machine's signing key of the vault, if it has one.
+  ///   - archives: the vault's archives.
   package mutating func `continue`(
-    from archive: any UnlockedArchive, _ manifest: Manifest, _ found: Inventory?
+    from archive: any UnlockedArchive, _ manifest: Manifest, _ found: Inventory?,
+    signing key: Ed25519.PublicKey?, among archives: [StoredArchive]
   ) {
+    // A machine with archives of its own keeps its place beside the one whose archive it restored.
+    let isSuccessor = sources == nil
     known = VaultState.Link(sequence: archive.facts.sequence, digest: archive.digest)
     intent = nil
     // Counts from another machine are no reference for this one.
@@ -171,10 +179,14 @@ extension VaultState {
     missing = manifest.missing
     remember(manifest.findings)
     if let found {
+      let own = Set([key].compactMap(\.self))
+      inventory = found.claimed(by: own, among: archives).following(inventory)
       // What it has is here now, and what it lacks is this machine's to bring back.
-      inventory = found.following(inventory).claimed(by: Set([archive.facts.signer].compactMap(\.self)))
+      if isSuccessor {
+        inventory = inventory?.claimed(by: own.union([archive.facts.signer].compactMap(\.self)))
+      }
     }
-    takeOver(archive.facts, losing: manifest.losses)
+    if isSuccessor { takeOver(archive.facts, losing: manifest.losses) }
   }
 
   /// Takes the place of the machine that made an archive, unless an owner gave something up there.
@@ -232,7 +244,7 @@ extension StateDirectory {
   /// Returns the file of the signing key that this machine made for a vault; nil if there is none.
   ///
   /// - Throws: ``SigningKeyError``, and `SystemError` if the file cannot be read.
-  func signingKey(of vault: VaultID) throws -> SigningKeyFile? {
+  package func signingKey(of vault: VaultID) throws -> SigningKeyFile? {
     do {
       let file = try File.openRegular(signingKeyPath(of: vault), symbolicLinks: .refuse)
       let size = try file.size()

@@ -60,18 +60,17 @@ public struct Absence: Codable, Hashable, Sendable {
   /// - Parameters:
   ///   - before: what it knew of the vault.
   ///   - maker: the machine that states it; nil for this one.
-  /// - Returns: the same if it knew nothing.
-  func described(by before: Inventory, statedBy maker: String?) -> Absence {
+  /// - Returns: the absence.
+  func described(by before: Inventory?, statedBy maker: String?) -> Absence {
     let key = holding.key
-    var (absence, known) = (self, before.absent.first { $0.holding.key == key && $0.last == last })
-    if before.archive == last, let own = before.present.first(where: { $0.key == key }) {
+    var (absence, known) = (self, before?.absent.first { $0.holding.key == key && $0.last == last })
+    if let before, before.archive == last, let own = before.present.first(where: { $0.key == key }) {
       known = Absence(holding: own, last: last, isLoss: true, isAccepted: false)
     }
-    guard let known else { return self }
-    (absence.holding, absence.isHearsay) = (known.holding, known.isHearsay)
+    if let known { (absence.holding, absence.isHearsay) = (known.holding, known.isHearsay) }
     // What an owner gave up on another machine is not given up here, if this machine has or had it.
-    let isGivenUp = isAccepted && (known.holding.maker != nil || maker == nil)
-    absence.isAccepted = known.isAccepted || isGivenUp
+    let isGivenUp = isAccepted && (absence.holding.maker != nil || maker == nil)
+    absence.isAccepted = known?.isAccepted ?? false || isGivenUp
     return absence
   }
 }

@@ -13,7 +13,8 @@ public struct FileMove: Hashable, Sendable {
 /// Finds files of earlier archives in other places.
 ///
 /// A file with the same bytes is the same file. So is a new file with the same key, which its program saved after it was
-/// renamed; an older file with that key may be another wallet of one seed, with fewer keys.
+/// renamed; an older file with that key may be another wallet of one seed, with fewer keys. Another machine's file is none
+/// of these.
 struct FileMoves {
   private let before: HoldingIndex
   private var byContent: [String: [Holding]] = [:]
@@ -34,8 +35,9 @@ struct FileMoves {
 
   /// Where a file that is not in its place any more is now; nil if it is gone.
   subscript(absent: Holding) -> FileMove? {
-    let same = absent.content.flatMap { byContent[$0] }?.first { $0.key != absent.key }
-    let saved = absent.fileKey.flatMap { byKey[$0] }?.first { absent.hasKey(of: $0) && $0.key != absent.key }
+    let isElsewhere = { (file: Holding) in file.key != absent.key && file.maker == absent.maker }
+    let same = absent.content.flatMap { byContent[$0] }?.first(where: isElsewhere)
+    let saved = absent.fileKey.flatMap { byKey[$0] }?.first { absent.hasKey(of: $0) && isElsewhere($0) }
     return (same ?? saved).map {
       FileMove(from: absent.name, to: $0.name, isCopy: before[$0].map(absent.hasContent) ?? false)
     }

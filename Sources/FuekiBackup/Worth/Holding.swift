@@ -49,6 +49,8 @@ public struct Holding: Codable, Hashable, Sendable {
 
   /// Whose a thing is if it is unknown.
   static let anybody = ""
+  /// Whose a thing of an unsigned archive is: any machine's without a key.
+  static let nobody = "nobody"
 
   /// The replacement that takes most room in a manifest, of those that a later archive can show.
   var longestReplacement: Absence.Replacement? { kind == .file ? .contents : nil }
@@ -102,6 +104,11 @@ extension Holding {
     fileKey != nil && fileKey == other.fileKey && !isReplaced(by: other)
   }
 
+  /// Whether another thing is the same, or a file too short to be told from it.
+  private func isAlike(_ other: Holding) -> Bool {
+    kind != .file || hasContent(of: other) || likeness(to: other) == .unknown
+  }
+
   /// The same thing, of another machine.
   func of(_ maker: String?) -> Holding {
     var holding = self
@@ -112,7 +119,7 @@ extension Holding {
   /// The same, with what is known of its earlier version.
   ///
   /// A key that is unknown tonight, for lack of a password, is taken for the last one known of the same machine's file.
-  /// A file of another machine with the bytes of this machine's is this machine's.
+  /// What this machine had is its own where another machine has the same, for a file the same bytes.
   ///
   /// - Parameters:
   ///   - earlier: what was in its place in the archive before.
@@ -122,7 +129,7 @@ extension Holding {
     let versions = [earlier, own].compactMap(\.self)
     guard
       let last = versions.first(where: {
-        $0.maker == nil && hasContent(of: $0) || $0.maker == maker && earlier != nil
+        $0.maker == nil && isAlike($0) || $0.maker == maker && earlier != nil
       })
     else { return self }
     var holding = of(last.maker)

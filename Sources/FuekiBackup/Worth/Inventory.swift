@@ -23,6 +23,12 @@ public struct Inventory: Codable, Equatable, Sendable {
     case archive, present, absent, maker
   }
 
+  /// The things that this machine's last archive had, whoever has made one since.
+  func own(in last: VaultState.Link?) -> [Holding] {
+    let gone = absent.filter { $0.last == last && $0.holding.maker == nil && !$0.isAccepted }.map(\.holding)
+    return present.filter { $0.maker == nil } + (maker == nil ? [] : gone)
+  }
+
   /// The losses that the owner has not accepted.
   public var losses: [Absence] { absent.filter { $0.isLoss && !$0.isAccepted } }
 
@@ -58,14 +64,32 @@ extension Inventory {
     }
     let left = ((before?.absent ?? []) + last).compactMap { $0.compared(with: now) }
     let moves = FileMoves(to: present, since: earlierOnes)
+    // A name that is accepted is that of what was listed: what goes missing tonight, in the same place, was not.
+    let listed = Set(
+      (before?.losses ?? []).filter { acceptance.covers($0.holding) }.map {
+        Place(of: $0.holding, in: $0.last)
+      })
+    let listedKeys = Set(listed.map(\.key))
     moved = left.compactMap { absence in absence.isAccepted ? nil : moves[absence.holding] }
     absent = left.filter { moves[$0.holding] == nil }.map { absence in
       var absence = absence
       absence.isLoss =
         absence.isLoss || Section(rawValue: absence.holding.section).map(sections.contains) ?? false
-      absence.isAccepted = absence.isAccepted || absence.isLoss && acceptance.covers(absence.holding)
+      let isMeant =
+        acceptance.coversAll || !listedKeys.contains(absence.holding.key)
+        || listed.contains(Place(of: absence.holding, in: absence.last))
+      absence.isAccepted =
+        absence.isAccepted || absence.isLoss && isMeant && acceptance.covers(absence.holding)
       return absence
     }
+  }
+
+  /// A thing in an archive.
+  private struct Place: Hashable {
+    let key: Holding.Key
+    let last: VaultState.Link
+
+    init(of holding: Holding, in last: VaultState.Link) { (key, self.last) = (holding.key, last) }
   }
 
   /// The inventory of an archive that says itself what earlier ones have.
@@ -80,9 +104,7 @@ extension Inventory {
     self.present = present.map { $0.of(maker) }
     self.absent = absent.map { absence in
       var absence = absence
-      // What another machine's file took the place of is anybody's.
-      absence.holding.maker = absence.replaced == .contents ? Holding.anybody : maker
-      absence.isHearsay = true
+      (absence.holding.maker, absence.isHearsay) = (Holding.anybody, true)
       return absence
     }
   }
@@ -92,24 +114,38 @@ extension Inventory {
     var next = Inventory(
       of: archive, by: maker, whole: present, after: before, comparing: Set(Section.allCases),
       accepting: LossAcceptance())
-    let stated = absent.map { absence in before.map { absence.described(by: $0, statedBy: maker) } ?? absence
-    }
+    let stated = absent.map { $0.described(by: before, statedBy: maker) }
     let others = next.absent.filter { absence in !stated.contains { absence.isCovered(by: $0) } }
+    let told = stated.filter { absence in !others.contains { absence.isCovered(by: $0) } }
     // Things that this machine lists individually are not counted as well.
     let known = Set(others.filter { $0.holding.kind != .more }.map(\.last.digest))
-    next.absent = stated.filter { $0.holding.kind != .more || !known.contains($0.last.digest) } + others
+    next.absent = told.filter { $0.holding.kind != .more || !known.contains($0.last.digest) } + others
     next.moved = []
     return next
   }
 
   /// The same, where what archives signed by these keys have is this machine's.
-  func claimed(by keys: Set<Ed25519.PublicKey>) -> Inventory {
+  ///
+  /// - Parameters:
+  ///   - keys: this machine's keys.
+  ///   - archives: the vault's archives, whose signatures tell whose the things are that a manifest states.
+  /// - Returns: the inventory.
+  func claimed(by keys: Set<Ed25519.PublicKey>, among archives: [StoredArchive] = []) -> Inventory {
     let names = Set(keys.map(\.hex))
     func owner(_ maker: String?) -> String? { maker.flatMap { names.contains($0) ? nil : $0 } }
+    let told = Set(absent.filter { $0.holding.maker == Holding.anybody }.map(\.last.digest))
+    let made = archives.filter { told.contains($0.statedDigest.hex) }
+    let makers = Dictionary(grouping: made, by: \.statedDigest.hex).compactMapValues {
+      $0.compactMap(\.maker).min()
+    }
     var next = self
     next.maker = owner(maker)
     next.present = present.map { $0.of(owner($0.maker)) }
-    for place in absent.indices { next.absent[place].holding.maker = owner(absent[place].holding.maker) }
+    for place in absent.indices {
+      let maker = absent[place].holding.maker
+      let known = maker == Holding.anybody ? makers[absent[place].last.digest] ?? maker : maker
+      next.absent[place].holding.maker = owner(known == Holding.nobody ? nil : known)
+    }
     return next
   }
 
@@ -190,5 +226,13 @@ extension UnlockedArchive {
     try forEachRecord(of: .keyShareDescriptors) { (descriptor: KeyShareDescriptor) in
       if ids.contains(descriptor.id) { count.note(.share(descriptor)) }
     }
+  }
+}
+
+extension StoredArchive {
+  /// The key that signed the archive, in hex, ``Holding/nobody`` for an unsigned one; nil if that is not proven.
+  fileprivate var maker: String? {
+    guard let signer = facts.signer else { return provenDigest == nil ? nil : Holding.nobody }
+    return isSigned(byOneOf: [signer]) ? signer.hex : nil
   }
 }

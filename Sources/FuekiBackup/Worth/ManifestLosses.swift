@@ -178,7 +178,7 @@ public enum EmptiedPart: Codable, Hashable, Sendable {
     // Another machine's contents do not predict those of this one.
     guard let before = vault.counts else { return [] }
     func things(in sections: Set<Section>) -> [Holding] {
-      (vault.inventory?.present ?? []).filter {
+      (vault.inventory?.own(in: vault.known) ?? []).filter {
         Section(rawValue: $0.section).map(sections.contains) ?? false
       }
     }

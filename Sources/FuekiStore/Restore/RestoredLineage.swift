@@ -50,7 +50,10 @@ extension RestoreRun {
       }
       return true
     }
-    state.continue(from: recovered.archive, recovered.manifest, inventory)
+    let key = (try? lock.directory.signingKey(of: facts.vaultID))?.signer.publicKey
+    state.continue(
+      from: recovered.archive, recovered.manifest, inventory, signing: key,
+      among: archive.siblings + [archive.stored])
     try lock.keep(state, of: facts.vaultID)
     return true
   }

@@ -34,6 +34,8 @@ struct KeyChangeOptions: ParsableArguments {
     let path: String
     /// The accepted state of a vault that was unknown to this machine.
     let accepted: VaultState?
+    /// The vault's other archives.
+    let siblings: [StoredArchive]
 
     var slots: [SlotSummary] { stored.slots }
   }
@@ -78,7 +80,8 @@ struct KeyChangeOptions: ParsableArguments {
       accepted = learned
     }
     return Subject(
-      configuration: configuration, open: open, stored: stored, path: found.path, accepted: accepted)
+      configuration: configuration, open: open, stored: stored, path: found.path, accepted: accepted,
+      siblings: found.siblings)
   }
 
   /// Re-encrypts the archive with these slots, and reports the result.
@@ -102,7 +105,7 @@ struct KeyChangeOptions: ParsableArguments {
     change.options = vault.publicationOptions
     let state = try lock.take("key", output)
     if let accepted = subject.accepted {
-      try state.accept(accepted, of: vaultID, signing: change.signing)
+      try state.accept(accepted, of: vaultID, signing: change.signing, among: subject.siblings)
       // The next backup without a store continues the vault whose state was lost.
       if vault.from?.contains("store") == false, try state.keptStorelessVaultID() == nil {
         try state.keepStoreless(vaultID)
