@@ -172,6 +172,34 @@ struct TwoMachinesTests {
     #expect(try archives("two").count == 1)
   }
 
+  @Test(arguments: ["given up there", "retired"])
+  func `what another machine lists stays until it is given up there, or that machine is gone`(_ end: String)
+    throws
+  {
+    let (one, two) = (try machine("one", files: ["a", "b"]), try machine("two", files: ["b"]))
+    try create(one)
+    try one.remove("home/x/a")
+    try create(one, status: 3)
+    try create(two, ["--continue", try vault("one")], status: 3)
+    try create(two, ["--accept", "loss"])
+    let prune = ["prune", "--keep-last", "1", "--yes"]
+    let kept = try run(two, prune, status: 0).text
+    #expect(try archives("one").count == 2, "\(kept)")
+    #expect(kept.contains("file a") && !kept.contains("--accept"), "\(kept)")
+    if end == "retired" {
+      let command = try #require(kept.firstRange(of: "key retire "))
+      let signer = String(kept[command.upperBound...].prefix(64))
+      try run(two, ["key", "retire", signer], status: 0)
+      try run(two, prune, status: 0)
+      #expect(try archives("one").isEmpty)
+    } else {
+      try create(one, ["--accept", "loss"])
+      try create(two)
+      try run(two, prune, status: 0)
+      #expect(try archives("one").count == 1)
+    }
+  }
+
   @Test func `an older state of a machine with a key of its own takes its archives for its own`() throws {
     let key = folder.path("own.key")
     try #require(try folder.run(["key", "new-signer", "-o", key, "--no-passphrase"]).status == 0)

@@ -76,7 +76,7 @@ struct CatchUp {
   ) throws {
     let away = Set(failed.map(\.path))
     found.removeAll { away.contains(ExactText($0.target.path)) }
-    let digests = (inventory?.onlyIn ?? [:]).keys.compactMap(Digest.init(hex:))
+    let digests = (inventory?.onlyIn() ?? [:]).keys.compactMap(Digest.init(hex:))
     try bring(all: Set(digests), progress)
   }
 

@@ -79,7 +79,7 @@ public struct CopyRun {
   private func wanted(_ mine: [StoredArchive], _ state: VaultState) -> Set<Digest> {
     guard !copiesAll else { return Set(mine.map(\.statedDigest)) }
     let newest = mine.map(\.facts.sequence).max()
-    let only = Set((state.inventory?.onlyIn ?? [:]).keys)
+    let only = Set((state.inventory?.onlyIn() ?? [:]).keys)
     return Set(
       mine.filter { $0.facts.sequence == newest || only.contains($0.statedDigest.hex) }.map(\.statedDigest))
   }

@@ -72,7 +72,7 @@ extension BackupRun {
       label: facts.label, options: options)
     guard try isWhole(known, digest, catchUp, of: vaultID, state) else { return nil }
     try catchUp.bring(
-      all: Set((vault.inventory?.onlyIn ?? [:]).keys.compactMap(Digest.init(hex:)) + [digest])
+      all: Set((vault.inventory?.onlyIn() ?? [:]).keys.compactMap(Digest.init(hex:)) + [digest])
     ) { try report(.progress($0)) }
     var unchanged = UnchangedArchive(link: known)
     unchanged.inventory = vault.inventory

@@ -235,7 +235,8 @@ extension LockedState {
     // An older state was put back: the newer archive is this machine's own.
     let kept = try? directory.signingKey(of: vault)?.signer.publicKey
     let own = signing.publicKeys.union([kept].compactMap(\.self))
-    accepted.inventory = accepted.inventory?.claimed(by: own, among: archives)
-    try keep(directory.vault(vault).accepting(accepted), of: vault)
+    let known = try directory.vault(vault)
+    accepted.inventory = accepted.inventory?.claimed(by: own, known.tookOver ?? [:], among: archives)
+    try keep(known.accepting(accepted), of: vault)
   }
 }

@@ -85,7 +85,7 @@ public struct Trust: Sendable {
   ///
   /// - Throws: as ``of(_:)``.
   func onlyIn(_ vault: VaultID) throws -> [String: [Absence]] {
-    try remembered[vault]?.get().inventory?.onlyIn ?? [:]
+    try remembered[vault]?.get().inventory?.onlyIn(beside: of(vault).signers) ?? [:]
   }
 
   /// The machines whose place this one took: the number of the archive that it continued, by its signer in hex.

@@ -93,9 +93,13 @@ public struct PrunePlan: Sendable {
   /// The signers of the machines for which an archive stays that no rule would keep.
   public var otherMachines: Set<Ed25519.PublicKey> {
     Set(
-      vaults.flatMap(\.kept).flatMap(\.reasons).compactMap { reason in
-        guard case .newestOf(let signer) = reason else { return nil }
-        return signer
+      vaults.flatMap(\.kept).flatMap(\.reasons).flatMap { reason -> [Ed25519.PublicKey] in
+        switch reason {
+        case .newestOf(let signer): [signer]
+        case .onlyOneWith(let things):
+          things.filter(\.isAccepted).compactMap { $0.holding.maker.flatMap(Ed25519.PublicKey.init(hex:)) }
+        default: []
+        }
       })
   }
 

@@ -20,6 +20,8 @@ public struct Absence: Codable, Hashable, Sendable {
   package private(set) var replaced: Replacement?
   /// True if only a later archive's manifest tells of it, which has a file's name and neither its key nor its bytes.
   var isHearsay: Bool?
+  /// True once the machine that has the thing gave it up; nil for this machine's things.
+  var isReleased: Bool?
 
   /// The absence of a thing.
   package init(
@@ -70,6 +72,8 @@ public struct Absence: Codable, Hashable, Sendable {
     if let known { (absence.holding, absence.isHearsay) = (known.holding, known.isHearsay) }
     // What an owner gave up on another machine is not given up here, if this machine has or had it.
     let isGivenUp = isAccepted && (absence.holding.maker != nil || maker == nil)
+    let isOfTeller = isAccepted && maker != nil && absence.holding.maker == maker
+    absence.isReleased = known?.isReleased ?? (isOfTeller ? true : nil)
     absence.isAccepted = known?.isAccepted ?? false || isGivenUp
     return absence
   }

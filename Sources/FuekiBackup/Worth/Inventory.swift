@@ -34,8 +34,15 @@ public struct Inventory: Codable, Equatable, Sendable {
 
   /// The things that only an earlier archive has, by that archive's digest in hex; accepted losses are not among
   /// them.
-  var onlyIn: [String: [Absence]] {
-    Dictionary(grouping: absent.filter { !$0.isAccepted }, by: \.last.digest)
+  ///
+  /// - Parameter machines: the signers of other machines. What one of them has, only its own owner gives up there.
+  /// - Returns: the things.
+  func onlyIn(beside machines: Set<Ed25519.PublicKey> = []) -> [String: [Absence]] {
+    let names = Set(machines.map(\.hex))
+    let kept = absent.filter { absence in
+      !absence.isAccepted || absence.holding.maker.map(names.contains) ?? false && absence.isReleased == nil
+    }
+    return Dictionary(grouping: kept, by: \.last.digest)
   }
 }
 
@@ -128,23 +135,28 @@ extension Inventory {
   ///
   /// - Parameters:
   ///   - keys: this machine's keys.
+  ///   - tookOver: the keys of machines in whose place it is, in hex, each with the number of the archive up to which.
   ///   - archives: the vault's archives, whose signatures tell whose the things are that a manifest states.
   /// - Returns: the inventory.
-  func claimed(by keys: Set<Ed25519.PublicKey>, among archives: [StoredArchive] = []) -> Inventory {
+  func claimed(
+    by keys: Set<Ed25519.PublicKey>, _ tookOver: [String: UInt64] = [:], among archives: [StoredArchive] = []
+  ) -> Inventory {
     let names = Set(keys.map(\.hex))
-    func owner(_ maker: String?) -> String? { maker.flatMap { names.contains($0) ? nil : $0 } }
+    func owner(_ maker: String?, of number: UInt64) -> String? {
+      maker.flatMap { names.contains($0) || number <= tookOver[$0] ?? 0 ? nil : $0 }
+    }
     let told = Set(absent.filter { $0.holding.maker == Holding.anybody }.map(\.last.digest))
     let made = archives.filter { told.contains($0.statedDigest.hex) }
     let makers = Dictionary(grouping: made, by: \.statedDigest.hex).compactMapValues {
       $0.compactMap(\.maker).min()
     }
     var next = self
-    next.maker = owner(maker)
-    next.present = present.map { $0.of(owner($0.maker)) }
+    next.maker = owner(maker, of: archive.sequence)
+    next.present = present.map { $0.of(owner($0.maker, of: archive.sequence)) }
     for place in absent.indices {
-      let maker = absent[place].holding.maker
-      let known = maker == Holding.anybody ? makers[absent[place].last.digest] ?? maker : maker
-      next.absent[place].holding.maker = owner(known == Holding.nobody ? nil : known)
+      let (maker, last) = (absent[place].holding.maker, absent[place].last)
+      let known = maker == Holding.anybody ? makers[last.digest] ?? maker : maker
+      next.absent[place].holding.maker = owner(known == Holding.nobody ? nil : known, of: last.sequence)
     }
     return next
   }

@@ -141,14 +141,14 @@ struct PruneLines {
         }
       }
     }
-    if let loss = plan.onlyHere.first(where: \.isLoss) {
+    if let loss = plan.onlyHere.first(where: { $0.isLoss && !$0.isAccepted }) {
       show(
         "  An archive with something that no later one has stays until you bring that back, or accept its loss once: "
           + "fueki-backup create --accept loss=\(loss.acceptable)")
     }
     for signer in plan.otherMachines.sorted() {
       show(
-        "  The newest archive of a machine stays, because another one's may lack what it has. If that machine is gone: "
+        "  An archive of another machine stays: only there can what it has be given up. If that machine is gone: "
           + "fueki-backup key retire \(signer.hex)")
     }
     for foreign in plan.foreign {
