@@ -6,7 +6,7 @@ internal import GRDB
 /// Each call reads or writes in one transaction of its own, and blocks until it is done: an app calls it off its main
 /// thread. All calls throw ``StoreError``.
 public struct Repository<Record: SectionRecord>: Sendable {
-  private let store: WalletStore
+  let store: WalletStore
   private let shelves = RecordShelves<Record>()
 
   init(_ store: WalletStore) { self.store = store }
@@ -36,6 +36,20 @@ public struct Repository<Record: SectionRecord>: Sendable {
   /// Returns the number of a query's records.
   public func count(_ query: Query<Record> = .all) throws -> Int {
     try store.read { try shelves.count(query, in: $0) }
+  }
+
+  /// Returns the records that have a text in a searched field, such as a name, a title or a message's text.
+  ///
+  /// Case and Latin accents do not matter. Every record of the kind is looked at.
+  ///
+  /// - Parameters:
+  ///   - text: what to look for.
+  ///   - limit: the most records, from 0.
+  /// - Returns: the newest first, those without a time in the order of their addition, the last one first.
+  /// - Throws: ``StoreError``.
+  public func search(_ text: String, limit: Int = 50) throws -> [Record] {
+    let text = SearchedText(text)
+    return try store.read { try shelves.search(text, limit: limit, in: $0) }
   }
 
   /// Adds a record, or replaces the one with its id.

@@ -13,6 +13,7 @@ public final class WalletStore: Sendable {
   /// The id of the vault, chosen when the store was created and restored with it.
   public let vaultID: VaultID
   let pool: DatabasePool
+  let feed = StoreChanges()
 
   private init(directory: String, vaultID: VaultID, pool: DatabasePool) {
     self.directory = directory
@@ -99,7 +100,10 @@ public final class WalletStore: Sendable {
   /// Closes the connections.
   ///
   /// The store cannot be used afterwards.
-  public func close() throws { try DatabaseFailure.translating(path) { try pool.close() } }
+  public func close() throws {
+    feed.finish()
+    try DatabaseFailure.translating(path) { try pool.close() }
+  }
 
   /// Reads from a consistent snapshot of the store.
   package func read<Answer>(_ body: (Database) throws -> Answer) throws -> Answer {
@@ -108,6 +112,13 @@ public final class WalletStore: Sendable {
 
   /// Writes in one transaction, which is rolled back if `body` throws.
   package func write<Answer>(_ body: (Database) throws -> Answer) throws -> Answer {
-    try DatabaseFailure.translating(path) { try pool.write(body) }
+    try DatabaseFailure.translating(path) {
+      let (answer, isChanged) = try pool.write { database in
+        let before = database.totalChangesCount
+        return (try body(database), database.totalChangesCount != before)
+      }
+      if isChanged { feed.post() }
+      return answer
+    }
   }
 }

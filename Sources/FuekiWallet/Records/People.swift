@@ -7,9 +7,9 @@ extension RecordKind {
     .contacts, "contacts", .record(Contact.self), in: .contacts,
     olderSpellings: [OlderSpelling(of: 0) { (contact: inout Contact) in contact.takeAppWords() }],
     [
-      .always(1, "id", .packed), .always(2, "name", .text), .always(3, "address", .packed, by: .key),
+      .always(1, "id", .packed), .always(2, "name", .text, by: .words), .always(3, "address", .packed, by: .key),
       .always(4, "chain_family", .text, by: .key), .always(5, "chain_id", .text, by: .key),
-      .always(6, "notes", .text),
+      .always(6, "notes", .text, by: .words),
       .optional(7, "created_at", .time), .optional(8, "updated_at", .time),
     ])
 }
@@ -34,7 +34,7 @@ extension RecordKind {
   static let chatUser = RecordKind(
     .users, "users", .record(ChatUser.self), in: .conversations,
     [
-      .always(1, "id", .packed), .always(2, "name", .text), .optional(3, "email", .text),
+      .always(1, "id", .packed), .always(2, "name", .text, by: .words), .optional(3, "email", .text, by: .words),
       .optional(4, "created_at", .time),
     ])
 }
@@ -52,7 +52,7 @@ extension RecordKind {
     .threads, "threads", .record(ChatThread.self), in: .conversations,
     [
       .always(1, "id", .packed), .always(2, "owner_id", .packed, in: .parent(.users, name: "owner")),
-      .always(3, "title", .text),
+      .always(3, "title", .text, by: .words),
       .list(
         4, "co_author_ids", .packed, in: .list(table: "thread_co_authors", owner: "thread", element: "user")),
       .optional(5, "created_at", .time), .optional(6, "updated_at", .time),
@@ -72,7 +72,7 @@ extension RecordKind {
     .messages, "messages", .record(ChatMessage.self), in: .conversations, traits: .abundant,
     [
       .always(1, "id", .packed), .always(2, "thread_id", .packed, in: .parent(.threads, name: "thread")),
-      .optional(3, "author_id", .packed), .always(4, "text", .text),
+      .optional(3, "author_id", .packed), .always(4, "text", .text, by: .words),
       .list(
         5, "citation_ids", .packed, in: .list(table: "message_citations", owner: "message", element: "cited")),
       .optional(6, "created_at", .time, by: .time),

@@ -71,6 +71,8 @@ public struct RecordField: Sendable {
     case time
     /// Orders records, first to last.
     case position
+    /// Has words that a search finds.
+    case words
   }
 
   /// The field's number.

@@ -7,7 +7,7 @@ extension RecordKind {
     .wallets, "wallets", .record(Wallet.self), in: .wallets, belongingTo: .wallet(field: 1),
     olderSpellings: [OlderSpelling(of: 0) { (wallet: inout Wallet) in wallet.takeAppWords() }],
     [
-      .always(1, "id", .packed), .always(2, "name", .text), .always(3, "kind", .text),
+      .always(1, "id", .packed), .always(2, "name", .text, by: .words), .always(3, "kind", .text),
       .always(4, "chain_family", .text, by: .key), .always(5, "chain_id", .text, by: .key),
       .always(6, "address", .packed, by: .key),
       .always(7, "derivation_path", .text), .list(8, "descriptors", .text, in: details),

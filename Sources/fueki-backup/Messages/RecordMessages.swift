@@ -24,6 +24,19 @@ extension RecordsError: Explained {
   }
 }
 
+extension RecordTextError: Explained {
+  var failure: Failure { Failure(.usage, sentence, meaning: "nothing was done") }
+
+  /// Why a text is no value of a field.
+  var sentence: String {
+    switch self {
+    case .noField(let name): "there is no field \(GivenWord.shown(name)) for this"
+    case .notOneValue(let field): "the field \(field) has more than one value or part, and cannot be typed"
+    case .notAValue(let field): "that is no value of the field \(field)"
+    }
+  }
+}
+
 extension SecretRecordError: Explained {
   var failure: Failure {
     switch self {

@@ -28,7 +28,7 @@ enum Offer {
       name: "Check",
       subcommands: [
         StatusCommand.self, ListCommand.self, ShowCommand.self, VerifyCommand.self, DrillCommand.self,
-        DiffCommand.self, DoctorCommand.self,
+        DiffCommand.self, DoctorCommand.self, RecordsCommand.self,
       ]),
     CommandGroup(
       name: "Keys",
