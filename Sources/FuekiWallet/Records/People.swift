@@ -7,7 +7,8 @@ extension RecordKind {
     .contacts, "contacts", .record(Contact.self), in: .contacts,
     olderSpellings: [OlderSpelling(of: 0) { (contact: inout Contact) in contact.takeAppWords() }],
     [
-      .always(1, "id", .packed), .always(2, "name", .text, by: .words), .always(3, "address", .packed, by: .key),
+      .always(1, "id", .packed), .always(2, "name", .text, by: .words),
+      .always(3, "address", .packed, by: .key),
       .always(4, "chain_family", .text, by: .key), .always(5, "chain_id", .text, by: .key),
       .always(6, "notes", .text, by: .words),
       .optional(7, "created_at", .time), .optional(8, "updated_at", .time),
@@ -34,7 +35,8 @@ extension RecordKind {
   static let chatUser = RecordKind(
     .users, "users", .record(ChatUser.self), in: .conversations,
     [
-      .always(1, "id", .packed), .always(2, "name", .text, by: .words), .optional(3, "email", .text, by: .words),
+      .always(1, "id", .packed), .always(2, "name", .text, by: .words),
+      .optional(3, "email", .text, by: .words),
       .optional(4, "created_at", .time),
     ])
 }

@@ -230,7 +230,7 @@ struct RecordsFollow: ParsableCommand {
           if let known {
             for (id, line) in lines where known[id] != line { RecordsOptions.print(line) }
             let gone = Set(known.keys).subtracting(lines.map(\.id)).map(\.description).sorted()
-            for id in gone { Document.write(["removed": id]) }
+            for id in gone { RecordsOptions.print(try ExportedValue.members(["removed": .text(id)]).line) }
           } else {
             console.note("following \(Readable.count(lines.count, "record"))")
           }
@@ -350,6 +350,11 @@ private enum ExportedValue: Codable {
 
   init(of line: String) throws {
     self = try JSONDecoder().decode(ExportedValue.self, from: Data(line.utf8))
+  }
+
+  /// The value as a line of JSON.
+  var line: String {
+    get throws { String(decoding: try JSONEncoder().encode(self), as: UTF8.self) }
   }
 
   init(from decoder: any Decoder) throws {

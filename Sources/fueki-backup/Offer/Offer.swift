@@ -28,13 +28,14 @@ enum Offer {
       name: "Check",
       subcommands: [
         StatusCommand.self, ListCommand.self, ShowCommand.self, VerifyCommand.self, DrillCommand.self,
-        DiffCommand.self, DoctorCommand.self, RecordsCommand.self,
+        DiffCommand.self, DoctorCommand.self,
       ]),
     CommandGroup(
       name: "Keys",
       subcommands: [KeyCommand.self, GuardiansCommand.self, SharesCommand.self, KitCommand.self]),
     CommandGroup(
-      name: "Advanced", subcommands: [CheckpointCommand.self, ConfigCommand.self, InstallCommand.self]),
+      name: "Advanced",
+      subcommands: [CheckpointCommand.self, ConfigCommand.self, InstallCommand.self, RecordsCommand.self]),
   ]
 
   /// Starts on a terminal without a command.
