@@ -31,6 +31,7 @@ enum {
   POSTFIELDS = 10015,
   USERAGENT = 10018,
   HTTPHEADER = 10023,
+  CUSTOMREQUEST = 10036,
   ACCEPT_ENCODING = 10102,
   WRITEFUNCTION = 20011,
   REDIRECT_URL = 0x100000 + 31,
@@ -139,8 +140,8 @@ static int wait_for_end(handles *handles) {
   return FUEKI_CURL_CANCELLED;
 }
 
-int fueki_curl_exchange(void *place, const char *url, int is_post, const unsigned char *body, size_t body_count,
-                        size_t limit, long milliseconds, fueki_curl_answer *answer) {
+int fueki_curl_exchange(void *place, const char *method, const char *url, int has_body, const unsigned char *body,
+                        size_t body_count, size_t limit, long milliseconds, fueki_curl_answer *answer) {
   handles *handles = place;
   void *easy = handles->easy;
   handles->count = 0;
@@ -150,11 +151,12 @@ int fueki_curl_exchange(void *place, const char *url, int is_post, const unsigne
   fueki_curl_add_field(handles, "Expect:");
   curl.easy_reset(easy);
   curl.easy_setopt(easy, URL, url);
-  if (is_post) {
+  if (has_body) {
     curl.easy_setopt(easy, POST, 1L);
     curl.easy_setopt(easy, POSTFIELDSIZE, (long)body_count);
     curl.easy_setopt(easy, POSTFIELDS, body_count ? (const char *)body : "");
   }
+  curl.easy_setopt(easy, CUSTOMREQUEST, method);
   curl.easy_setopt(easy, HTTPHEADER, handles->fields);
   curl.easy_setopt(easy, USERAGENT, "fueki-backup");
   // All that this libcurl can decode.

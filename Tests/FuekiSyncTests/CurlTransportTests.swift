@@ -33,6 +33,20 @@ import Testing
     #expect(question.headers["authorization"] == nil && question.headers["cookie"] == nil)
   }
 
+  @Test func `each method arrives as itself, and only those that write have a body`() async throws {
+    let seen = Journal<LoopbackServer.Question>()
+    try await LoopbackServer.run { question in
+      seen.note(question)
+      return .text("")
+    } test: { url in
+      for method in [HTTPRequest.Method.get, .post, .put, .delete] {
+        _ = try await transport.exchange(HTTPRequest(method, url, body: Array("new".utf8)))
+      }
+    }
+    #expect(seen.entries.map(\.method) == ["GET", "POST", "PUT", "DELETE"])
+    #expect(seen.entries.map(\.body) == ["", "new", "new", ""])
+  }
+
   @Test func `a credential is a header field, and no cookie comes back`() async throws {
     let seen = Journal<LoopbackServer.Question>()
     try await LoopbackServer.run { question in

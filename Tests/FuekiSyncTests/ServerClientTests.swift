@@ -62,6 +62,20 @@ private final class Sleeper: Sendable {
     #expect(await outcome([answer(429)]).0 == .rateLimited)
   }
 
+  @Test(arguments: [HTTPRequest.Method.post, .put, .delete])
+  func `what may have changed the server is not sent again`(method: HTTPRequest.Method) async {
+    for failed in [answer(503), answer(429), .failure(.deadline), .failure(.unreachable(reason: ""))] {
+      let transport = Canned(answers: [failed, answer(200)])
+      let client = ServerClient(transport: transport, pace: Sleeper().pace)
+      await #expect(throws: SyncError.self) {
+        try await client.ask(HTTPRequest(method, "https://h/")) { response throws(SyncError) in
+          try response.successful()
+        }
+      }
+      #expect(transport.asked.entries.count == 1)
+    }
+  }
+
   @Test(arguments: [400, 401, 403, 404, 500, 501])
   func `what will not pass is not tried again`(status: Int) async {
     let (error, tries, _) = await outcome([answer(status)])

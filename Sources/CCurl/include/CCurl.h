@@ -36,10 +36,10 @@ typedef struct {
   size_t body_count;
 } fueki_curl_answer;
 
-// Sends a request, a GET or a POST, and waits for an answer with a body of at most so many bytes. The answer is there
-// until the next call.
-int fueki_curl_exchange(void *curl, const char *url, int is_post, const unsigned char *body, size_t body_count,
-                        size_t limit, long milliseconds, fueki_curl_answer *answer);
+// Sends a request and waits for an answer with a body of at most so many bytes. The answer is there until the next
+// call.
+int fueki_curl_exchange(void *curl, const char *method, const char *url, int has_body, const unsigned char *body,
+                        size_t body_count, size_t limit, long milliseconds, fueki_curl_answer *answer);
 
 // The next field of the answer's header after another, NULL for the first; NULL after the last.
 const void *fueki_curl_next_field(void *curl, const void *field, const char **name, const char **value);

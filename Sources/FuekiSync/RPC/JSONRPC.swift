@@ -31,6 +31,8 @@ package struct JSONRPC: Sendable {
     self.client = client
     var template = HTTPRequest(.post, url)
     template.deadline = deadline
+    // The methods in use read. A Bitcoin Core wallet made or loaded twice is an error that its caller expects.
+    template.isRead = true
     template.headers["Content-Type"] = "application/json"
     template.credential = credential
     self.template = template

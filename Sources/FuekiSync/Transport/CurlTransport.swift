@@ -19,7 +19,8 @@ public final class CurlTransport: Transport {
       throw .unreachable(reason: "libcurl is missing")
     }
     let sent = CurlHandle.Request(
-      url: url.absoluteString, fields: fields, body: request.method == .post ? request.body : nil,
+      request.method.rawValue, url: url.absoluteString, fields: fields,
+      body: request.method.sendsBody ? request.body : nil,
       bodyLimit: request.bodyLimit, milliseconds: Int(request.deadline / .milliseconds(1)))
     let outcome = await withTaskCancellationHandler {
       try? await OwnThread.run { Result { () throws(CurlHandle.Failure) in try handle.exchange(sent) } }

@@ -33,6 +33,8 @@ public final class ServerClient: Sendable {
 
   /// Sends a request until it is answered, or until ``RetryRule`` forbids a retry.
   ///
+  /// Only reads are retried; see ``HTTPRequest/isRead``.
+  ///
   /// - Parameters:
   ///   - request: the request.
   ///   - reading: parses a response of any status; see ``HTTPResponse/successful()``. Its errors are treated
@@ -49,7 +51,7 @@ public final class ServerClient: Sendable {
       case .success(let answer): return answer
       case .failure(let error):
         number += 1
-        guard RetryRule(error) == .again, number < tries else { throw error }
+        guard request.isRead, RetryRule(error) == .again, number < tries else { throw error }
         // The server's own pause applies to all requests and is enforced at the gate.
         if !pause { try await wait(RetryRule.delay(afterTry: number, chance: pace.chance())) }
       }

@@ -12,9 +12,18 @@ public protocol Transport: Sendable {
 /// A request to a server.
 public struct HTTPRequest: Sendable {
   /// The HTTP methods in use.
-  public enum Method: Sendable {
-    case get
-    case post
+  public enum Method: String, Sendable {
+    /// Reads.
+    case get = "GET"
+    /// Adds, or calls a procedure.
+    case post = "POST"
+    /// Replaces.
+    case put = "PUT"
+    /// Removes.
+    case delete = "DELETE"
+
+    /// Whether the request has a body, possibly an empty one.
+    var sendsBody: Bool { self == .post || self == .put }
   }
 
   /// The method.
@@ -31,12 +40,18 @@ public struct HTTPRequest: Sendable {
   public var bodyLimit = 16 << 20
   /// The time limit of the whole exchange, from connecting to the last byte.
   public var deadline: Duration = .seconds(30)
+  /// Whether the request only reads, so that sending it again does no harm.
+  ///
+  /// ``ServerClient`` never repeats another one, because the lost answer may have been to a request that was
+  /// carried out.
+  public var isRead: Bool
 
   /// Creates a request, by default with an empty body.
   public init(_ method: Method = .get, _ url: String, body: [UInt8] = []) {
     self.method = method
     self.url = url
     self.body = body
+    isRead = method == .get
   }
 
   /// The server part of the URL, such as `https://node.example:8545`.

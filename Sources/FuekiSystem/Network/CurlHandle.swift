@@ -4,12 +4,14 @@ internal import CCurl
 ///
 /// Safe, and unchecked, because nothing but ``cancel()`` is called during an exchange, which libcurl allows.
 @safe package final class CurlHandle: @unchecked Sendable {
-  /// A request; a GET if it has no body.
+  /// A request.
   package struct Request: Sendable {
+    /// The method's name, such as `GET`.
+    package var method: String
     /// The URL, with a credential that must be in it.
     package var url: String
     package var fields: [(name: String, value: String)]
-    /// The body of a POST; nil for a GET.
+    /// The body, which may be empty; nil for none.
     package var body: [UInt8]?
     /// The limit of the answer's body in bytes.
     package var bodyLimit: Int
@@ -17,9 +19,10 @@ internal import CCurl
     package var milliseconds: Int
 
     package init(
-      url: String, fields: [(name: String, value: String)], body: [UInt8]?, bodyLimit: Int, milliseconds: Int
+      _ method: String, url: String, fields: [(name: String, value: String)], body: [UInt8]?, bodyLimit: Int,
+      milliseconds: Int
     ) {
-      (self.url, self.fields, self.body) = (url, fields, body)
+      (self.method, self.url, self.fields, self.body) = (method, url, fields, body)
       (self.bodyLimit, self.milliseconds) = (bodyLimit, milliseconds)
     }
   }
@@ -57,8 +60,8 @@ internal import CCurl
     let body = request.body ?? []
     var answer = unsafe fueki_curl_answer()
     let code = unsafe fueki_curl_exchange(
-      handle, request.url, request.body == nil ? 0 : 1, body, body.count, request.bodyLimit,
-      max(1, request.milliseconds), &answer)
+      handle, request.method, request.url, request.body == nil ? 0 : 1, body, body.count,
+      request.bodyLimit, max(1, request.milliseconds), &answer)
     if let failure = failure(code) { throw failure }
     return unsafe Answer(
       status: answer.status, headers: headers(),
