@@ -1,3 +1,4 @@
+internal import FuekiCrypto
 internal import FuekiWallet
 public import FoundationEssentials
 public import FuekiBackup
@@ -16,8 +17,6 @@ public final class ChainSync: Sendable {
     public var consent = EndpointConsent.none
     /// The number of wallets to query concurrently.
     var width = 8
-    /// The time for which an answer is recent, in seconds.
-    var lifetime: Double = 60
     /// The number of answers kept in memory.
     package var limit = 256
 
@@ -32,8 +31,7 @@ public final class ChainSync: Sendable {
   private let prices: [PriceSource]
   private let settings: Settings
   private let now: @Sendable () -> Double
-  private let answers: CachedAnswers<Data, WalletOutcome>
-  private let priceAnswers: CachedAnswers<String, AssetPrice>
+  private let cache: Cache
 
   /// Creates a resync of a ledger.
   ///
@@ -57,15 +55,15 @@ public final class ChainSync: Sendable {
     self.sources = sources
     self.settings = settings
     self.now = now
-    answers = CachedAnswers(lifetime: settings.lifetime, limit: settings.limit, now: now)
-    priceAnswers = CachedAnswers(lifetime: settings.lifetime, limit: settings.limit, now: now)
+    // The second level is the store.
+    cache = Cache(folder: nil, memory: settings.limit, now: now)
   }
 
   /// The counts and durations so far.
   public var metrics: SyncMetrics { client.metrics }
 
   /// The number of wallets that wait for their chain, counted once for each concurrent resync.
-  package var waiting: Int { get async { await answers.waiting } }
+  package var waiting: Int { get async { await cache.waiting } }
 
   /// Whether any wallet has a server that may be queried.
   ///
@@ -134,16 +132,17 @@ public final class ChainSync: Sendable {
         for: wallet, configured: endpoints, consent: settings.consent, sources: sources, client: client),
       start: settings.start, now: now)
     return await metrics.measuring("wallet") {
-      do throws(SyncFailure) {
-        let answer = try await answers.answer(
-          for: wallet.id, settings.policy, fetch: { () throws(SyncFailure) in try await sync.run() },
-          stored: { sync.stored() }, show: { progress(self.aged($0)) })
+      do {
+        let answer = try await cache.answer(
+          for: CacheKey(kind: .balance, text: Hex.encode([UInt8](wallet.id))), settings.policy,
+          below: SecondLevel(origin: .store, read: sync.stored), fetch: { try await sync.run() },
+          show: { progress(aged($0)) })
         metrics.recordAnswer(from: answer.origin.rawValue)
         return (aged(answer), answer.failure == nil)
       } catch {
         metrics.recordAnswer(from: "none")
         var outcome = WalletOutcome(wallet)
-        outcome.problems = [.failed(error)]
+        outcome.problems = [.failed(SyncFailure(error))]
         return (outcome, false)
       }
     }
@@ -152,12 +151,12 @@ public final class ChainSync: Sendable {
   /// Converts an answer to an outcome.
   ///
   /// Old values are marked with their age and the reason.
-  private func aged(_ answer: CachedAnswers<Data, WalletOutcome>.Answer) -> WalletOutcome {
+  private func aged(_ answer: Cached<WalletOutcome>) -> WalletOutcome {
     guard answer.origin != .network else { return answer.value }
     var outcome = answer.value
-    outcome.state = .stale(seconds: max(0, now() - answer.time))
+    outcome.state = .stale(seconds: answer.age)
     outcome.counts = ChainUpdateCounts()
-    if let failure = answer.failure { outcome.problems = [.failed(failure)] }
+    if let failure = answer.failure { outcome.problems = [.failed(SyncFailure(failure))] }
     return outcome
   }
 
@@ -165,29 +164,32 @@ public final class ChainSync: Sendable {
     var outcomes: [PriceOutcome] = []
     for source in prices {
       let (asset, currency) = (source.asset, source.currency)
-      do throws(SyncFailure) {
-        let answer = try await priceAnswers.answer(
-          for: "\(asset)/\(currency)", settings.policy,
-          fetch: { [client, ledger, now] () throws(SyncFailure) in
-            try await source.fetch(client, ledger, at: now())
-          },
-          stored: { [ledger] in
+      do {
+        let answer = try await cache.answer(
+          for: CacheKey(kind: .price, text: "\(asset)/\(currency)"), settings.policy,
+          below: SecondLevel(origin: .store) { [ledger] in
             (try? ledger.price(of: asset, in: currency)).flatMap { $0 }
               .map { ($0, Double($0.fetchedAt) / 1_000_000) }
-          })
+          }, fetch: { [client, ledger, now] in try await source.fetch(client, ledger, at: now()) })
         metrics.recordAnswer(from: answer.origin.rawValue)
-        let age = answer.origin == .network ? nil : max(0, now() - answer.time)
         outcomes.append(
           PriceOutcome(
-            asset: asset, currency: currency, price: answer.value.price, age: age,
-            problem: answer.failure))
+            asset: asset, currency: currency, price: answer.value.price,
+            age: answer.origin == .network ? nil : answer.age, problem: answer.failure.map { SyncFailure($0) }
+          ))
       } catch {
         outcomes.append(
-          PriceOutcome(asset: asset, currency: currency, price: nil, age: nil, problem: error))
+          PriceOutcome(
+            asset: asset, currency: currency, price: nil, age: nil, problem: SyncFailure(error)))
       }
     }
     return outcomes
   }
+}
+
+extension SyncFailure {
+  /// Takes back an error from the cache, which passes on what the sync's own requests throw.
+  fileprivate init(_ error: any Error) { self = error as? SyncFailure ?? .nothingKnown }
 }
 
 extension WalletOutcome {

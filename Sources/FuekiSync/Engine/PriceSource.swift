@@ -7,8 +7,7 @@ public struct PriceSource: Sendable {
   public let asset: String
   /// The currency.
   public let currency: String
-  private let request: HTTPRequest
-  private let path: [String]
+  private let endpoint: ServerEndpoint<String>
 
   /// Creates a source of a price.
   ///
@@ -29,15 +28,15 @@ public struct PriceSource: Sendable {
     var request = HTTPRequest(.get, fill(url))
     request.credential = credential
     request.bodyLimit = 1 << 20
-    self.request = request
-    self.path = path.split(separator: ".").map { fill(String($0)) }
+    let path = path.split(separator: ".").map { fill(String($0)) }
+    endpoint = ServerEndpoint(request, kind: .price) { response throws(SyncError) in
+      try Self.number(try response.successful(), path)
+    }
   }
 
   /// Returns the price as the server writes it.
   package func answer(_ client: ServerClient) async throws(SyncError) -> String {
-    try await client.ask(request) { response throws(SyncError) in
-      try Self.number(try response.successful(), path)
-    }
+    try await client.answer(endpoint)
   }
 
   func fetch(
@@ -47,7 +46,7 @@ public struct PriceSource: Sendable {
     do throws(SyncError) {
       text = try await answer(client)
     } catch {
-      throw .allFailed([SourceAttempt(SourcePlace(kind: "price", server: request.server), error)])
+      throw .allFailed([SourceAttempt(SourcePlace(kind: "price", server: endpoint.request.server), error)])
     }
     let price = AssetPrice(
       asset: asset, currency: currency, price: text, fetchedAt: Int64(time * 1_000_000))

@@ -40,10 +40,18 @@ enum PocketWallet {
     let source = PriceSource(
       asset: "ETH", currency: "EUR", url: "https://prices.example/{asset}", path: "{currency}")
     let ledger = StoreLedger(restored)
-    let sync = ChainSync(ledger, client: ServerClient(transport: PriceServer()), prices: [source])
+    let client = ServerClient(transport: PriceServer())
+    let sync = ChainSync(ledger, client: client, prices: [source])
     guard let fresh = try await sync.resync().prices.first?.price,
       let kept = try ledger.price(of: "ETH", in: "EUR")?.price, kept == fresh
     else { throw ExampleError.noPrice }
+
+    let cache = Cache(folder: folder + "/cache")
+    let rates = ServerEndpoint<[String: Double]>.get("https://prices.example/ETH", kind: .price)
+    let rate = try await cache.answer(rates, from: client)
+    guard rate.origin == .network, try await cache.answer(rates, from: client).origin == .memory else {
+      throw ExampleError.noPrice
+    }
     print("example: the store with \(wallets.count) wallet is back, and keeps a price of \(kept) EUR")
   }
 
