@@ -88,7 +88,8 @@ import Testing
     let cache = Cache(folder: nil)
     let endpoint = try ServerEndpoint<Product>.put("https://h/1", tea)
     for _ in 0..<2 { #expect(try await cache.answer(endpoint, from: shop.client).origin == .network) }
-    #expect(shop.requests.entries.count == 2)
+    for try await answer in cache.answers(endpoint, from: shop.client) { #expect(answer.origin == .network) }
+    #expect(shop.requests.entries.count == 3)
     await #expect(throws: SyncFailure.nothingKnown) {
       try await cache.answer(ServerEndpoint<Product>.get("https://h/1"), from: shop.client, .cacheOnly)
     }

@@ -64,12 +64,7 @@ public final class Cache: Sendable {
   public func answer<Value: Codable & Sendable>(
     _ endpoint: ServerEndpoint<Value>, from client: ServerClient, _ policy: CachePolicy = .cacheFirst
   ) async throws -> Cached<Value> {
-    guard endpoint.request.isRead else {
-      return Cached(value: try await client.answer(endpoint), origin: .network, age: 0)
-    }
-    return try await answer(for: endpoint.key, kind: endpoint.kind, policy) {
-      try await client.answer(endpoint)
-    }
+    try await answer(endpoint, from: client, policy) { _ in }
   }
 
   /// Returns the known answer of an endpoint first, if there is one, and then the server's.
@@ -78,13 +73,12 @@ public final class Cache: Sendable {
   public func answers<Value: Codable & Sendable>(
     _ endpoint: ServerEndpoint<Value>, from client: ServerClient
   ) -> AsyncThrowingStream<Cached<Value>, any Error> {
-    let key = CacheKey(kind: endpoint.kind, text: endpoint.key)
-    return AsyncThrowingStream { continuation in
+    AsyncThrowingStream { continuation in
       let task = Task {
         do {
-          let last = try await self.answer(
-            for: key, .cacheAndNetwork, below: self.level(key),
-            fetch: { try await client.answer(endpoint) }, show: { continuation.yield($0) })
+          let last = try await self.answer(endpoint, from: client, .cacheAndNetwork) {
+            continuation.yield($0)
+          }
           continuation.yield(last)
           continuation.finish()
         } catch {
@@ -93,6 +87,18 @@ public final class Cache: Sendable {
       }
       continuation.onTermination = { _ in task.cancel() }
     }
+  }
+
+  private func answer<Value: Codable & Sendable>(
+    _ endpoint: ServerEndpoint<Value>, from client: ServerClient, _ policy: CachePolicy,
+    show: (Cached<Value>) -> Void
+  ) async throws -> Cached<Value> {
+    guard endpoint.request.isRead else {
+      return Cached(value: try await client.answer(endpoint), origin: .network, age: 0)
+    }
+    let key = CacheKey(kind: endpoint.kind, text: endpoint.key)
+    return try await answer(
+      for: key, policy, below: level(key), fetch: { try await client.answer(endpoint) }, show: show)
   }
 
   /// Keeps a value as if it had just been fetched.

@@ -42,8 +42,7 @@ public struct HTTPRequest: Sendable {
   public var deadline: Duration = .seconds(30)
   /// Whether the request only reads, so that sending it again does no harm.
   ///
-  /// ``ServerClient`` never repeats another one, because the lost answer may have been to a request that was
-  /// carried out.
+  /// ``ServerClient`` never sends any other request again: if its answer was lost, it may have been carried out.
   public var isRead: Bool
 
   /// Creates a request, by default with an empty body.
