@@ -25,7 +25,7 @@ extension Publication {
     _ facts: ManifestFacts, recognizing: (_ found: [TargetEntry]) throws -> Void = { _ in },
     progress: (BackupProgress) throws -> Void, collect: () throws -> BackupBundle
   ) throws -> BackupReport {
-    let known = Set(try state.directory.vault(vaultID).keptUnread?.map { Array($0.utf8) } ?? [])
+    let known = Set(try state.directory.vault(vaultID).keptUnread.map { Array($0.utf8) })
     let (published, collected) = try notingEmptied {
       try run(recognizing: recognizing, progress: progress) {
         CollectedContents(bundle: try bundle(collect), publication: self, manifest: facts)

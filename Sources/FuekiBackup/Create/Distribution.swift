@@ -69,12 +69,12 @@ extension Publication {
     memory.remember(written, in: &vault, before: before)
     vault.inventory = verified.inventory
     vault.guardians = options.guardiansStay ? slots.guardians?.line : nil
-    vault.emptied = nil
+    vault.emptied = []
     if let base = written.facts.base, vault.base?.digest == base.digest.hex {
       vault.base?.opensAlike = link.digest
     }
     vault.missing = facts?.missing ?? before.missing
-    vault.keptUnread = facts.map { $0.keptUnread.isEmpty ? nil : $0.keptUnread } ?? before.keptUnread
+    vault.keptUnread = facts?.keptUnread ?? before.keptUnread
     if let facts {
       vault.sources = facts.sources
       vault.declinedKeys = facts.declinedKeys

@@ -117,8 +117,8 @@ public struct OriginalSources: Sendable {
 extension VaultState {
   /// Adds the sources of restored files, which a new machine's configuration should have.
   public mutating func add(_ sources: OriginalSources, _ manifest: Manifest) {
-    let names = Set(((restoredSources ?? []) + sources.names(manifest)).map(ExactText.init(_:)))
-    if !names.isEmpty { restoredSources = names.sorted().map(\.text) }
+    let names = Set((restoredSources + sources.names(manifest)).map(ExactText.init(_:)))
+    restoredSources = names.sorted().map(\.text)
   }
 }
 

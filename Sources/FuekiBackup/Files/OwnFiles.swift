@@ -41,7 +41,7 @@ public struct OwnFiles: Sendable {
   /// - Throws: errors from reading the state.
   public mutating func learn(of archive: any UnlockedArchive, from directory: StateDirectory) throws {
     let state = try directory.vault(archive.facts.vaultID)
-    let all = (state.madeFolders ?? [:]).filter { isProved || $0.key == archive.digest.hex }
+    let all = state.madeFolders.filter { isProved || $0.key == archive.digest.hex }
     made = Set(all.values.joined().filter(MadeFolder.isThere).map(\.pathBytes))
     sources += (state.sources ?? []).compactMap { name in
       name.firstIndex(of: ":").map { CurrentProcess.absolutePath(of: String(name[name.index(after: $0)...])) }
@@ -67,10 +67,8 @@ extension LockedState {
   public func keepFolders(of plan: PlacePlan, from archive: any UnlockedArchive) throws {
     guard !plan.newFolders.isEmpty else { return }
     var state = try directory.vault(archive.facts.vaultID)
-    var made = state.madeFolders ?? [:]
-    let all = Set((made[archive.digest.hex] ?? []).map(\.pathBytes)).union(plan.newFolders)
-    made[archive.digest.hex] = Self.texts(all)
-    state.madeFolders = made
+    let made = state.madeFolders[archive.digest.hex] ?? []
+    state.madeFolders[archive.digest.hex] = Self.texts(Set(made.map(\.pathBytes)).union(plan.newFolders))
     try keep(state, of: archive.facts.vaultID)
   }
 
@@ -79,10 +77,9 @@ extension LockedState {
   /// - Throws: errors from reading and saving the state.
   public func forgetMissingFolders(_ vault: VaultID) throws {
     var state = try directory.vault(vault)
-    guard let made = state.madeFolders else { return }
-    let present = made.mapValues { $0.filter(MadeFolder.isThere) }.filter { !$0.value.isEmpty }
-    guard present != made else { return }
-    state.madeFolders = present.isEmpty ? nil : present
+    let present = state.madeFolders.mapValues { $0.filter(MadeFolder.isThere) }.filter { !$0.value.isEmpty }
+    guard present != state.madeFolders else { return }
+    state.madeFolders = present
     try keep(state, of: vault)
   }
 

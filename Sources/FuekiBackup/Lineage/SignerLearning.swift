@@ -236,7 +236,7 @@ extension LockedState {
     let kept = try? directory.signingKey(of: vault)?.signer.publicKey
     let own = signing.publicKeys.union([kept].compactMap(\.self))
     let known = try directory.vault(vault)
-    accepted.inventory = accepted.inventory?.claimed(by: own, known.tookOver ?? [:], among: archives)
+    accepted.inventory = accepted.inventory?.claimed(by: own, known.tookOver, among: archives)
     try keep(known.accepting(accepted), of: vault)
   }
 }

@@ -96,7 +96,7 @@ public struct Trust: Sendable {
   func tookOver(of vault: VaultID) throws -> [String: UInt64] {
     guard let state = try remembered[vault]?.get() else { return [:] }
     // What an owner gives up on one machine is not given up on another.
-    return state.inventory?.absent.contains(where: \.isAccepted) ?? false ? [:] : state.tookOver ?? [:]
+    return state.inventory?.absent.contains(where: \.isAccepted) ?? false ? [:] : state.tookOver
   }
 
   /// Returns the proof of seals that this machine has for a vault's archives.

@@ -162,7 +162,7 @@ extension BackupRun {
           if before != id { vault.leave() }
         }
       }
-      try state.change(id) { $0.isLeft = nil }
+      try state.change(id) { $0.isLeft = false }
       try state.keepStoreless(id)
       return next
     case .new:

@@ -138,7 +138,7 @@ extension VaultState {
     var state = acceptingSigners(of: accepted)
     if let inventory = accepted.inventory { state.inventory = inventory.following(state.inventory) }
     // A machine that has the vault's state knows where its store's secrets came from.
-    if known == nil, accepted.handsOnSecrets == true { state.handsOnSecrets = true }
+    if known == nil, accepted.handsOnSecrets { state.handsOnSecrets = true }
     return state
   }
 }

@@ -34,7 +34,7 @@ public struct RememberedFinding: Codable, Equatable, Sendable {
 extension VaultState {
   /// Returns the findings for an archive if it is the newest that this machine knows.
   public func findings(in digest: String) -> [WalletFinding] {
-    known?.digest == digest ? (wallets ?? []).compactMap(\.finding) : []
+    known?.digest == digest ? wallets.compactMap(\.finding) : []
   }
 
   /// Remembers the findings on the backup of each wallet in the newest archive.

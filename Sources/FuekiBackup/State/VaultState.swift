@@ -29,57 +29,57 @@ public struct VaultState: Codable, Equatable, Sendable {
   public var content: String?
 
   /// The signers that this machine has used or accepted for the vault: Ed25519 public keys in hex, ascending.
-  public var signers: [String]?
+  @OmittedIfEmpty public var signers: [String]
   /// The signers that the user retired, as of a stolen key: in hex, ascending.
   ///
   /// Nothing but typing one brings it back.
-  public var retired: [String]?
+  @OmittedIfEmpty public var retired: [String]
   /// The sequence of the vault's first archive that was signed, where this machine made it.
   public var signedFrom: UInt64?
   /// The digests of the unsigned archives that this machine made or accepted, in hex, ascending.
   ///
   /// A signed one is known by its signature, so that this does not grow with the vault.
-  public var unsigned: [String]?
-  /// The seals of the archives that this machine made last and no signature covers, the oldest first; nil for none.
-  public var seals: [Seals]?
+  @OmittedIfEmpty public var unsigned: [String]
+  /// The seals of the archives that this machine made last and no signature covers, the oldest first.
+  @OmittedIfEmpty public var seals: [Seals]
   /// The guardians of the newest archive that no configuration lists, as a line of their public file.
   public var guardians: String?
-  /// The things that the sources of the newest archive held and it lacks; nil if unknown.
-  public var missing: [String]?
-  /// The files of the newest archive that no kind reads; nil if unknown.
-  public var keptUnread: [String]?
-  /// The unencrypted keys that the newest archive omits by decision; nil if unknown.
-  public var declinedKeys: [DeclinedKeys]?
-  /// The findings on the backup of each wallet in the newest archive; nil if unknown.
-  public var wallets: [RememberedFinding]?
+  /// The things that the sources of the newest archive held and it lacks.
+  @OmittedIfEmpty public var missing: [String]
+  /// The files of the newest archive that no kind reads.
+  @OmittedIfEmpty public var keptUnread: [String]
+  /// The unencrypted keys that the newest archive omits by decision.
+  @OmittedIfEmpty public var declinedKeys: [DeclinedKeys]
+  /// The findings on the backup of each wallet in the newest archive.
+  @OmittedIfEmpty public var wallets: [RememberedFinding]
   /// The number of other programs' files in the newest archive that can be restored below a home; nil if unknown.
   public var placedFiles: UInt64?
   /// The things of worth in the newest archive, and those that only earlier ones have; nil if unknown.
   public var inventory: Inventory?
   /// Whether the store's private keys and secret files came out of an archive of the vault: they go into the next one as
   /// those of a named source do.
-  public var handsOnSecrets: Bool?
-  /// Whether an archive that recognised the vault has nothing of a store; nil if not, or if none had to.
-  public var isStoreless: Bool?
+  @OmittedIfEmpty public var handsOnSecrets: Bool
+  /// Whether an archive that recognised the vault has nothing of a store.
+  @OmittedIfEmpty public var isStoreless: Bool
   /// The name of the machine that made the archive that recognised the vault; nil if none had to.
   public var device: String?
   /// The vault, in hex, that this machine may be meant to continue instead of this one; nil once its owner chose.
   public var besides: String?
   /// The machines whose place this one took, without an accepted loss: the number of the archive that it continued, by its
   /// signer in hex.
-  public var tookOver: [String: UInt64]?
+  @OmittedIfEmpty public var tookOver: [String: UInt64]
   /// Whether the owner gave this machine another vault, so that this one is another machine's.
-  public var isLeft: Bool?
+  @OmittedIfEmpty public var isLeft: Bool
   /// The sources whose files came out of an archive of the vault, as `kind:PATH` with `~` for the home.
-  public var restoredSources: [String]?
+  @OmittedIfEmpty public var restoredSources: [String]
   /// The sources of the newest archive that this machine made, as `--from` has them; nil before it made one.
   public var sources: [String]?
   /// The folders that put-back made, from the root and ascending, by the digest of the archive in hex.
-  public var madeFolders: [String: [String]]?
+  @OmittedIfEmpty public var madeFolders: [String: [String]]
   /// The full archive that differential ones are made from, where they are.
   public var base: Base?
-  /// The parts of the last archive of which the last run found nothing, so that it made none; nil after each archive.
-  public var emptied: [EmptiedPart]?
+  /// The parts of the last archive of which the last run found nothing, so that it made none; empty after each archive.
+  @OmittedIfEmpty public var emptied: [EmptiedPart]
   /// Which archives were in which target; nil before any was recorded.
   public var places: ArchivePlaces?
 
@@ -90,11 +90,11 @@ public struct VaultState: Codable, Equatable, Sendable {
   }
 
   /// Returns an archive's gaps, if it is the newest that this machine knows.
-  public func missing(in digest: String) -> [String] { known?.digest == digest ? missing ?? [] : [] }
+  public func missing(in digest: String) -> [String] { known?.digest == digest ? missing : [] }
 
   /// Returns the unencrypted keys that an archive omits by decision, if it is the newest that this machine knows.
   public func declinedKeys(in digest: String) -> [DeclinedKeys] {
-    known?.digest == digest ? declinedKeys ?? [] : []
+    known?.digest == digest ? declinedKeys : []
   }
 
   /// How many files of other programs an archive has that can go back below a home, where it is the newest that this
@@ -109,23 +109,22 @@ extension VaultState {
   /// The retired signers as keys, without invalid ones.
   public var retiredKeys: Set<Ed25519.PublicKey> { Self.keys(retired) }
 
-  private static func keys(_ texts: [String]?) -> Set<Ed25519.PublicKey> {
-    Set((texts ?? []).compactMap { Ed25519.PublicKey(hex: $0) })
+  private static func keys(_ texts: [String]) -> Set<Ed25519.PublicKey> {
+    Set(texts.compactMap { Ed25519.PublicKey(hex: $0) })
   }
 
   /// The archives that this machine's state proves to be the user's.
   var ownDigests: Set<Digest> {
     let newest = [known?.digest, intent?.digest].compactMap(\.self)
-    return Set((newest + (unsigned ?? [])).compactMap(Digest.init(hex:)))
+    return Set((newest + unsigned).compactMap(Digest.init(hex:)))
   }
 
   /// Whether this machine has made or accepted anything of the vault.
-  public var isEmpty: Bool { known == nil && intent == nil && signerKeys.isEmpty && (unsigned ?? []).isEmpty }
+  public var isEmpty: Bool { known == nil && intent == nil && signerKeys.isEmpty && unsigned.isEmpty }
 
   /// Takes keys for the vault's signers, without the retired ones.
   public mutating func accept(signers keys: some Sequence<Ed25519.PublicKey>) {
-    let all = signerKeys.union(keys).subtracting(retiredKeys).sorted().map(\.hex)
-    if !all.isEmpty { signers = all }
+    signers = signerKeys.union(keys).subtracting(retiredKeys).sorted().map(\.hex)
   }
 
   /// Takes keys that the user typed for the vault's signers, retired ones too.
@@ -141,7 +140,7 @@ extension VaultState {
   }
 
   private mutating func setRetired(_ keys: Set<Ed25519.PublicKey>) {
-    retired = keys.isEmpty ? nil : keys.sorted().map(\.hex)
+    retired = keys.sorted().map(\.hex)
   }
 
   /// Notes that a vault is another machine's, if this one knows anything of it.
@@ -149,12 +148,11 @@ extension VaultState {
 
   /// Takes unsigned archives for this vault's.
   public mutating func accept(unsigned digests: some Sequence<Digest>) {
-    let all = Set(unsigned ?? []).union(digests.map(\.hex)).sorted()
-    if !all.isEmpty { unsigned = all }
+    unsigned = Set(unsigned).union(digests.map(\.hex)).sorted()
   }
 
   /// The unsigned archives that are this vault's.
-  var unsignedDigests: [Digest] { (unsigned ?? []).compactMap(Digest.init(hex:)) }
+  var unsignedDigests: [Digest] { unsigned.compactMap(Digest.init(hex:)) }
 
   /// Notes the archive that this machine has just made, or accepted, as the newest.
   public mutating func advance(to link: Link, signer: Ed25519.PublicKey?) {

@@ -107,7 +107,7 @@ struct VaultJudgement {
   private func memory(_ problems: inout [StatusProblem]) -> VaultState? {
     do {
       let memory = try state.vault(vault)
-      if let parts = memory.emptied { problems.append(.emptied(parts)) }
+      if !memory.emptied.isEmpty { problems.append(.emptied(memory.emptied)) }
       return memory
     } catch {
       problems.append(.state(error))

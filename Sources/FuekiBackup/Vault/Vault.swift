@@ -192,7 +192,7 @@ extension VaultState {
   /// Takes the place of the machine that made an archive, unless an owner gave something up there.
   mutating func takeOver(_ archive: HeaderFacts, losing losses: [Absence]) {
     guard let signer = archive.signer, !losses.contains(where: \.isAccepted) else { return }
-    tookOver = (tookOver ?? [:]).merging([signer.hex: archive.sequence], uniquingKeysWith: max)
+    tookOver.merge([signer.hex: archive.sequence], uniquingKeysWith: max)
   }
 }
 

@@ -81,7 +81,7 @@ extension VaultState {
   package mutating func remember(sealsOf archive: StoredArchive) {
     guard !archive.facts.signatureCoversSeals else { return }
     let new = Seals(archive: archive.statedDigest.hex, trailer: archive.trailerDigest.hex)
-    let all = (seals ?? []).filter { $0.archive != new.archive } + [new]
+    let all = seals.filter { $0.archive != new.archive } + [new]
     let old = all.dropLast(Self.mostSeals).filter { $0.archive == base?.digest }
     seals = old + all.suffix(Self.mostSeals)
   }
@@ -100,7 +100,7 @@ struct SealWitness: Sendable {
   ///   - signers: the vault's signers.
   init(_ state: VaultState, signers: Set<Ed25519.PublicKey>) {
     self.signers = signers
-    made = Dictionary((state.seals ?? []).map { ($0.archive, $0.trailer) }) { $1 }
+    made = Dictionary(state.seals.map { ($0.archive, $0.trailer) }) { $1 }
   }
 
   /// Whether this machine made the archive with these very seals, or a signer of the vault signed them.

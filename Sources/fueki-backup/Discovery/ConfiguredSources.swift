@@ -147,7 +147,7 @@ enum RestoredSources {
   /// Returns the sources that are here, and that neither a configured one nor discovery covers.
   static func missing(_ coverage: SourceCoverage, besides found: DiscoveredWallets?) -> [AddedSource] {
     let states = ((try? Places.state().vaults()) ?? [:]).values.compactMap { try? $0.get() }
-    let names = Set(states.flatMap { $0.restoredSources ?? [] }.map(ExactText.init(_:)))
+    let names = Set(states.flatMap(\.restoredSources).map(ExactText.init(_:)))
     return names.sorted().compactMap { name in
       guard let path = SourceName.path(name.text) else { return nil }
       let kind = CollectorKind.known(SourceName.kind(name.text))

@@ -115,7 +115,7 @@ struct OtherMachineSearch {
 
   /// Returns nil if there is none, or none is proved to be the user's.
   func find(_ id: VaultID, among entries: [TargetEntry], _ ownerships: Ownerships) -> OtherMachine? {
-    guard let known = try? state.vault(id), known.isLeft != true else { return nil }
+    guard let known = try? state.vault(id), !known.isLeft else { return nil }
     return OtherMachine(since: known, of: id, among: entries) { archive in
       ownerships[archive] == .mine || opens(archive, of: id)
     }
