@@ -98,11 +98,12 @@ struct LineageProof {
     return Proven(archive: archive, state: state)
   }
 
-  /// The facts that a key of this machine proves; nil if it signed none of the archives.
-  static func own(_ key: Ed25519.PublicKey, among archives: [StoredArchive]) -> VaultState? {
-    guard archives.contains(where: { $0.isSigned(byOneOf: [key]) }) else { return nil }
+  /// The facts that keys of this machine prove; nil if they signed none of the archives.
+  static func own(_ keys: Set<Ed25519.PublicKey>, among archives: [StoredArchive]) -> VaultState? {
+    let signers = keys.filter { key in archives.contains { $0.isSigned(byOneOf: [key]) } }
+    guard !signers.isEmpty else { return nil }
     var state = VaultState()
-    state.accept(signers: [key])
+    state.accept(signers: signers)
     return state
   }
 
@@ -186,8 +187,7 @@ extension BackupRun {
 
   /// The facts that this machine's key proves, if it signed one of the archives.
   func ownKey(of vault: VaultID, among archives: [StoredArchive]) throws -> VaultState? {
-    guard case .key(let key) = try answers.signing(vault) else { return nil }
-    return LineageProof.own(key.publicKey, among: archives)
+    LineageProof.own(try answers.signing(vault).publicKeys, among: archives)
   }
 
   /// The newest that the passphrase opens is asked first: others may have been put above it.

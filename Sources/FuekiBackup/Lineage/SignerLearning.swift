@@ -233,8 +233,7 @@ extension LockedState {
   ) throws {
     var accepted = accepted
     // An older state was put back: the newer archive is this machine's own.
-    let kept = try? directory.signingKey(of: vault)?.signer.publicKey
-    let own = signing.publicKeys.union([kept].compactMap(\.self))
+    let own = signing.publicKeys.union(directory.ownKeys(of: vault))
     let known = try directory.vault(vault)
     accepted.inventory = accepted.inventory?.claimed(by: own, known.tookOver, among: archives)
     try keep(known.accepting(accepted), of: vault)

@@ -182,6 +182,7 @@ extension BackupRun {
   private func isShared(_ id: VaultID, _ state: LockedState) throws -> Bool {
     let known = try state.directory.vault(id)
     guard known.besides == nil else { return false }
+    // A key that cannot be read must not make another machine of this one: the owner's choice is for good.
     let kept = try state.directory.signingKey(of: id)?.signer.publicKey
     let own = try answers.signing(id).publicKeys.union([kept].compactMap(\.self))
     // Without a signature, only that this machine has made none tells.
@@ -252,7 +253,7 @@ extension BackupRun {
   private func hasSigned(
     _ archives: [StoredArchive], of vault: VaultID, _ state: LockedState
   ) throws -> Bool {
-    var keys = Set([try? state.directory.signingKey(of: vault)?.signer.publicKey].compactMap(\.self))
+    var keys = state.directory.ownKeys(of: vault)
     if trustsOwnKey { keys.formUnion(try answers.signing(vault).publicKeys) }
     return archives.contains { $0.isSigned(byOneOf: keys) }
   }

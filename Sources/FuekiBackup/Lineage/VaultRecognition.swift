@@ -68,9 +68,7 @@ public struct VaultRecognition {
       let remembered = try state.vault(id)
       guard remembered.known == nil, remembered.inventory == nil else { continue }
       // The key that this machine made for the vault, where only the rest of the state was lost.
-      let ofKey = (try? state.signingKey(of: id)).flatMap {
-        LineageProof.own($0.signer.publicKey, among: group)
-      }
+      let ofKey = LineageProof.own(state.ownKeys(of: id), among: group)
       var trust = trust
       if let ofKey { try trust.accept(ofKey, of: id) }
       do {

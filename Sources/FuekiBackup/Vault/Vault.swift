@@ -134,9 +134,8 @@ extension LockedState {
     if archive.facts.sequence > state.known?.sequence ?? 0,
       let manifest = try archive.decodedManifest()?.manifest
     {
-      let own = (try? directory.signingKey(of: id))?.signer.publicKey
       state.continue(
-        from: archive, manifest, try? archive.inventory(manifest), signing: own,
+        from: archive, manifest, try? archive.inventory(manifest), signing: directory.ownKeys(of: id),
         among: [archive.source.source])
     }
     try keep(state, of: id)
@@ -164,11 +163,11 @@ extension VaultState {
   ///   - archive: the archive.
   ///   - manifest: its manifest.
   ///   - found: what it has; nil if parts of it cannot be read, so that they are not compared with the next one.
-  ///   - key: this machine's signing key of the vault, if it has one.
+  ///   - own: this machine's signing key of the vault, if it has one.
   ///   - archives: the vault's archives.
   package mutating func `continue`(
     from archive: any UnlockedArchive, _ manifest: Manifest, _ found: Inventory?,
-    signing key: Ed25519.PublicKey?, among archives: [StoredArchive]
+    signing own: Set<Ed25519.PublicKey>, among archives: [StoredArchive]
   ) {
     // A machine with archives of its own keeps its place beside the one whose archive it restored.
     let isSuccessor = sources == nil
@@ -179,7 +178,6 @@ extension VaultState {
     missing = manifest.missing
     remember(manifest.findings)
     if let found {
-      let own = Set([key].compactMap(\.self))
       inventory = found.claimed(by: own, among: archives).following(inventory)
       // What it has is here now, and what it lacks is this machine's to bring back.
       if isSuccessor {
@@ -229,77 +227,5 @@ extension UnlockingSecrets {
   /// Returns secrets with one passphrase.
   public static func passphrase(_ passphrase: borrowing VaultPassphrase) -> UnlockingSecrets {
     UnlockingSecrets(passphrases: [passphrase.secret])
-  }
-}
-
-// The signing key that this machine makes for a vault without one, in its state. It is unencrypted, because
-// an unattended backup cannot ask for a passphrase.
-
-extension StateDirectory {
-  /// The path of the file of the signing key that this machine makes for a vault.
-  package func signingKeyPath(of vault: VaultID) -> String { "\(path)/\(Self.signingKeyName(vault))" }
-
-  private static func signingKeyName(_ vault: VaultID) -> String { "signing-\(vault.hex).key" }
-
-  /// Returns the file of the signing key that this machine made for a vault; nil if there is none.
-  ///
-  /// - Throws: ``SigningKeyError``, and `SystemError` if the file cannot be read.
-  package func signingKey(of vault: VaultID) throws -> SigningKeyFile? {
-    do {
-      let file = try File.openRegular(signingKeyPath(of: vault), symbolicLinks: .refuse)
-      let size = try file.size()
-      guard let count = Int(exactly: size), count <= SigningKeyFile.byteLimit else {
-        throw SigningKeyError.malformed
-      }
-      let bytes = try SecretBytes(count: count) { buffer in _ = try file.pread(into: &buffer, at: 0) }
-      return try SigningKeyFile(bytes)
-    } catch let error as SystemError where error.isNotFound {
-      return nil
-    }
-  }
-
-  /// Makes a vault's signing key and keeps it, durably, with permissions 0600.
-  ///
-  /// - Parameters:
-  ///   - vault: the vault, which has no key on this machine yet.
-  ///   - comment: the name of this machine, for people.
-  /// - Returns: the key, as read back.
-  /// - Throws: `SystemError` if the file cannot be written or exists.
-  func makeSigningKey(of vault: VaultID, comment: String) throws -> SigningKey {
-    let seed = SharedSecret(try SecretBytes.random(count: Ed25519.seedByteCount))
-    let made = try SigningKeyFile.make(seed: seed, comment: comment, passphrase: nil, cost: .standard)
-    let folder = try Directory.open(path)
-    try made.file.bytes.withBytes { bytes in
-      try folder.writeWhole(bytes, as: Self.signingKeyName(vault), replacing: false)
-    }
-    guard let kept = try signingKey(of: vault) else { throw SigningKeyError.malformed }
-    return try kept.key(passphrase: nil)
-  }
-
-  /// Renames the signing key that this machine made for a vault if it is one of these, so that the next archive gets
-  /// another.
-  ///
-  /// The file stays: its owner may have to show what it signed.
-  ///
-  /// - Returns: whether it was one of these.
-  /// - Throws: ``SigningKeyError``, and `SystemError`.
-  package func retireSigningKey(of vault: VaultID, among keys: Set<Ed25519.PublicKey>) throws -> Bool {
-    guard let key = try signingKey(of: vault)?.signer.publicKey, keys.contains(key) else { return false }
-    let folder = try Directory.open(path)
-    let name = Self.signingKeyName(vault)
-    let retired = "retired-\(vault.hex)-\(key.hex.prefix(8))"
-    // The public file first: a key without one is whole, and is renamed by the next run.
-    let publicName = "\(name.dropLast(4)).pub"
-    if try folder.contains(publicName) {
-      try folder.rename(publicName, to: "\(retired).pub", replacing: true)
-    }
-    try folder.rename(name, to: "\(retired).key", replacing: true)
-    return true
-  }
-
-  /// Returns the signer of a vault's next archive: the kept key, or a new one if the archive is this machine's first.
-  func signing(of vault: VaultID) throws -> ArchiveSigning {
-    if let kept = try signingKey(of: vault) { return .key(try kept.key(passphrase: nil)) }
-    return .newVaults { try makeSigningKey(of: vault, comment: HostName.current) }
   }
 }

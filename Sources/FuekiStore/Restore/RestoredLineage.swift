@@ -50,10 +50,9 @@ extension RestoreRun {
       }
       return true
     }
-    let key = (try? lock.directory.signingKey(of: facts.vaultID))?.signer.publicKey
     state.continue(
-      from: recovered.archive, recovered.manifest, inventory, signing: key,
-      among: archive.siblings + [archive.stored])
+      from: recovered.archive, recovered.manifest, inventory,
+      signing: lock.directory.ownKeys(of: facts.vaultID), among: archive.siblings + [archive.stored])
     try lock.keep(state, of: facts.vaultID)
     return true
   }
