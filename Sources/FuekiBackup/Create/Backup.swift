@@ -73,27 +73,32 @@ private struct CollectedContents: PublicationContents {
       sources: bundle.reports.map(\.name), missing: bundle.reports.flatMap(\.missing),
       keptUnread: bundle.reports.flatMap(\.keptUnread),
       declinedKeys: bundle.reports.flatMap(\.declinedKeys),
-      findings: bundle.findings, placedFiles: bundle.holdingCount.placedFileCount,
-      holdings: bundle.holdings)
+      findings: bundle.findings, placedFiles: bundle.holdingCount.placedFileCount)
   }
 
   func write(
     to file: ArchiveFile, draft: ArchiveDraft, passing pass: inout HistoryPass?,
     progress: (BackupProgress) throws -> Void
-  ) throws -> WrittenArchive {
-    let vaultID = publication.vaultID
+  ) throws -> (archive: WrittenArchive, inventory: Inventory?) {
+    let (memory, vaultID) = (publication.memory, publication.vaultID)
     let known = try publication.state.directory.vault(vaultID)
     var facts = manifest
     // Another machine's signer may have been accepted a moment ago.
     facts.signers = try publication.trust.of(vaultID).signers.union(known.signerKeys)
       .union([draft.signer?.publicKey].compactMap(\.self))
-    let before = known.inventory
-    facts.inventory = before
-    facts.absent = { [memory = publication.memory] in memory.absent(whole: $0, after: before) }
+    facts.inventory = known.inventory
+    var compared: (holdings: CountedHoldings, inventory: Inventory)?
     let written = try bundle.write(
-      to: file, draft: draft, slots: publication.slots, facts: facts, passing: &pass, progress: progress)
+      to: file, draft: draft, slots: publication.slots, facts: facts, passing: &pass,
+      losing: { holdings in
+        compared = memory.inventory(holdings, after: known).map { (holdings, $0) }
+        return compared?.inventory.absent ?? []
+      }, progress: progress)
     try bundle.fileAssembly.check(besides: bundle.incompleteFiles)
-    return written
+    guard var compared else { return (written, nil) }
+    try memory.refuseEmptied(known, by: (written, compared.holdings, compared.inventory.losses))
+    compared.inventory.archive = VaultState.Link(sequence: written.facts.sequence, digest: written.digest)
+    return (written, compared.inventory)
   }
 }
 

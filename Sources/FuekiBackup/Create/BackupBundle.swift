@@ -103,8 +103,6 @@ public struct ManifestFacts: Sendable {
   public var signers: Set<Ed25519.PublicKey> = []
   /// The things of worth in the archives before; nil if nothing is known of them.
   var inventory: Inventory?
-  /// Returns the things that the new archive lacks, once its own are known.
-  var absent: @Sendable ([Holding]) -> [Absence] = { _ in [] }
 
   /// Creates a manifest's facts.
   public init(program: String, label: String, device: String) {

@@ -31,10 +31,12 @@ extension BackupBundle {
       progress: progress)
   }
 
-  /// Writes the bundle, and of its history what `pass` lets through.
+  /// Writes the bundle, and of its history what `pass` lets through; `absent` returns the things that it lacks of those in
+  /// the archives before, once its own are known.
   func write(
     to file: ArchiveFile, draft: ArchiveDraft, slots: [NewSlot], facts: ManifestFacts,
     randomness: RandomSource = .system, passing pass: inout HistoryPass?,
+    losing absent: (CountedHoldings) -> [Absence] = { _ in [] },
     progress: (BackupProgress) throws -> Void = { _ in }
   ) throws -> WrittenArchive {
     let manifest = manifest(facts)
@@ -58,8 +60,7 @@ extension BackupBundle {
       try write(section, to: &writer, passing: &pass, count, progress: progress)
     }
     var written = try writer.finish(
-      manifest: try manifest.serialized(
-        losing: facts.absent(holdings.whole), paddedTo: manifestByteCount))
+      manifest: try manifest.serialized(losing: absent(holdings), paddedTo: manifestByteCount))
     written.resultCounts = pass?.resultCounts
     try compareCounts(written)
     return written

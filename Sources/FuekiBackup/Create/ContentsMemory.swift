@@ -21,41 +21,31 @@ public struct ContentsMemory: Sendable {
   /// Compares nothing, and remembers the counts.
   public init() {}
 
-  /// The inventory of an archive that is about to be published; nil if nothing is known of its things.
+  /// The inventory of an archive that is being written, and has no digest yet; nil if nothing is compared.
+  func inventory(_ holdings: CountedHoldings, after vault: VaultState) -> Inventory? {
+    guard sections != nil else { return nil }
+    return Inventory(
+      of: VaultState.Link(sequence: 0, digest: .zero), whole: holdings.whole, after: vault.inventory,
+      comparing: compared, accepting: acceptance)
+  }
+
+  /// Refuses to continue if nothing is left of a part of the last archive, and that is not accepted.
   ///
-  /// - Throws: ``PublishError/emptied(_:)`` if nothing is left of a part, and that is not accepted.
-  func inventory(
-    _ written: WrittenArchive, _ holdings: CountedHoldings?, after vault: VaultState
-  ) throws(PublishError) -> Inventory? {
-    let link = VaultState.Link(sequence: written.facts.sequence, digest: written.digest)
-    guard let sections, let holdings else { return nil }
-    let inventory = inventory(of: link, whole: holdings.whole, after: vault.inventory)
+  /// - Parameters:
+  ///   - vault: this machine's memory of the last archive.
+  ///   - new: the new archive; nil if nothing was collected.
+  /// - Throws: ``PublishError/emptied(_:)``.
+  func refuseEmptied(
+    _ vault: VaultState,
+    by new: (written: WrittenArchive, holdings: CountedHoldings, losses: [Absence])? = nil
+  ) throws(PublishError) {
     let emptied = EmptiedPart.all(
-      among: sections, comparing: compared, from: vault, to: holdings.all, counts: Self.counts(written))
-    let isAccepted =
-      acceptance.coversAll || !acceptance.names.isEmpty && inventory.losses.isEmpty
-      || !sources.leftOut.isEmpty
-    guard emptied.isEmpty || isAccepted else { throw .emptied(emptied) }
-    return inventory
-  }
-
-  /// Refuses to continue if nothing was collected, the last archive has contents, and their loss is not accepted.
-  func refuseEmptied(_ vault: VaultState) throws(PublishError) {
-    let emptied = EmptiedPart.all(
-      among: sections ?? [], comparing: compared, from: vault, to: [], counts: [:])
-    let isAccepted = acceptance.coversAll || !sources.leftOut.isEmpty
-    guard emptied.isEmpty || isAccepted else { throw .emptied(emptied) }
-  }
-
-  /// The things that an archive lacks of those in the ones before, for its manifest.
-  func absent(whole: [Holding], after before: Inventory?) -> [Absence] {
-    guard sections != nil, let before else { return [] }
-    return inventory(of: before.archive, whole: whole, after: before).absent
-  }
-
-  private func inventory(of archive: VaultState.Link, whole: [Holding], after before: Inventory?) -> Inventory
-  {
-    Inventory(of: archive, whole: whole, after: before, comparing: compared, accepting: acceptance)
+      among: sections ?? [], comparing: compared, from: vault, to: new?.holdings.all ?? [],
+      counts: new.map { Self.counts($0.written) } ?? [:])
+    let isNamed = !acceptance.names.isEmpty && new?.losses.isEmpty ?? false
+    guard emptied.isEmpty || acceptance.coversAll || isNamed || !sources.leftOut.isEmpty else {
+      throw .emptied(emptied)
+    }
   }
 
   /// Records an archive's counts.
@@ -106,8 +96,6 @@ struct CollectedFacts {
   let findings: [WalletFinding]
   /// How many files of other programs the archive has that can go back below a home.
   let placedFiles: UInt64
-  /// The things of worth in the archive.
-  let holdings: CountedHoldings
 }
 
 /// A digest of a bundle, section by section, to compare two bundles without keeping either.

@@ -95,10 +95,13 @@ protocol PublicationContents {
   var facts: CollectedFacts? { get }
 
   /// Writes the contents, and the part of the history that the pass selects.
+  ///
+  /// - Returns: the archive, and its inventory; nil if nothing is known of its things.
+  /// - Throws: ``PublishError/emptied(_:)`` if nothing is left of a part of the last archive, and what writing throws.
   func write(
     to file: ArchiveFile, draft: ArchiveDraft, passing pass: inout HistoryPass?,
     progress: (BackupProgress) throws -> Void
-  ) throws -> WrittenArchive
+  ) throws -> (archive: WrittenArchive, inventory: Inventory?)
 }
 
 extension Publication {
@@ -240,19 +243,15 @@ extension Publication {
     let draft = ArchiveDraft(
       vaultID: vaultID, sequence: place.position.sequence, previous: place.position.previous,
       created: created, signer: place.signer, base: pass?.base?.base)
-    let written = try contents.write(to: temporary.file, draft: draft, passing: &pass, progress: progress)
-    let facts = contents.facts
-    let known = try state.directory.vault(vaultID)
-    let inventory =
-      try reencrypted.map { known.inventory(reencrypting: $0, as: written) }
-      ?? memory.inventory(written, facts?.holdings, after: known)
+    let (written, inventory) = try contents.write(
+      to: temporary.file, draft: draft, passing: &pass, progress: progress)
     try pass?.base?.checkLength(of: written)
     let intact = try temporary.readBack(written.digest) {
       try progress(.readingBack(bytes: $0, of: written.byteCount))
     }
     try pass?.compare(written, in: intact)
     return Verified(
-      contents: contents, written: written, intact: intact, temporary: temporary, facts: facts,
+      contents: contents, written: written, intact: intact, temporary: temporary, facts: contents.facts,
       inventory: inventory, pass: pass, place: place)
   }
 }

@@ -62,7 +62,7 @@ public struct KeyChange: Sendable {
     (publication.trust, publication.options) = (trust, options)
     publication.reencrypted = open
     return try publication.run(progress: progress) {
-      ReencryptedContents(open: open, slots: slots, trust: trust)
+      ReencryptedContents(open: open, slots: slots, trust: trust, state: state.directory)
     }.archive
   }
 
@@ -80,16 +80,19 @@ private struct ReencryptedContents: PublicationContents {
   let open: OpenArchive
   let slots: [NewSlot]
   let trust: Trust
+  let state: StateDirectory
 
   var facts: CollectedFacts? { nil }
 
   func write(
     to file: ArchiveFile, draft: ArchiveDraft, passing _: inout HistoryPass?,
     progress: (BackupProgress) throws -> Void
-  ) throws -> WrittenArchive {
-    let signers = try trust.of(open.facts.vaultID).signers.union(
-      [draft.signer?.publicKey].compactMap(\.self))
-    return try open.reseal(to: file, draft: draft, slots: slots, signers: signers, progress: progress)
+  ) throws -> (archive: WrittenArchive, inventory: Inventory?) {
+    let vault = open.facts.vaultID
+    let signers = try trust.of(vault).signers.union([draft.signer?.publicKey].compactMap(\.self))
+    let written = try open.reseal(
+      to: file, draft: draft, slots: slots, signers: signers, progress: progress)
+    return (written, try state.vault(vault).inventory(reencrypting: open, as: written))
   }
 }
 
