@@ -32,7 +32,7 @@ struct InstallTests {
   @discardableResult
   private func install(_ more: [String] = [], status: Int32 = 0) throws -> RunResult {
     let run = try machine.run(
-      ["install", "--prefix", machine.path("prefix"), "--from", Repository.path] + more, status: status)
+      ["install", "--prefix", machine.path("prefix"), "--from", SourceTree.path] + more, status: status)
     return run
   }
 
@@ -40,7 +40,7 @@ struct InstallTests {
     #expect(try install(["--dry-run"]).text.contains("/bin/fueki-backup\n"))
     #expect(!machine.exists("prefix"))
     try install()
-    let pages = try Directory.open("\(Repository.path)/man").list().compactMap(\.text)
+    let pages = try Directory.open("\(SourceTree.path)/man").list().compactMap(\.text)
     for page in pages {
       let installed = try machine.read("prefix/share/man/man\(page.suffix(1))/\(page)")
       #expect(try installed == TestVectors.file("../man/\(page)"), "\(page)")

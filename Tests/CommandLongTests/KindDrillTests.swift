@@ -32,7 +32,7 @@ struct KindDrillTests {
     let folder = "\(root)/\(script)"
     guard (try? Directory.makePrivateDirectories(folder)) != nil,
       let run = try? BuiltBinary.run(
-        program: python, ["\(Repository.path)/Tests/Foreign/\(script)", folder]), run.status == 0
+        program: python, ["\(SourceTree.path)/Tests/Foreign/\(script)", folder]), run.status == 0
     else { return nil }
     return folder
   }

@@ -7,7 +7,7 @@ import Testing
 /// The schemas allow no member that they do not list: a document that drifts from them fails here.
 struct SchemaTests {
   private static let python = "/usr/bin/python3"
-  private static let folder = "\(Repository.path)/Sources/fueki-backup/Schemas"
+  private static let folder = "\(SourceTree.path)/Sources/fueki-backup/Schemas"
 
   private static let canValidate = Installed.runs(python, ["-c", "import jsonschema"])
 
@@ -39,7 +39,7 @@ struct SchemaTests {
     }
 
     func validate() throws {
-      try BuiltBinary.run(program: python, ["\(Repository.path)/.ci/schemas.py"] + files).expect(0)
+      try BuiltBinary.run(program: python, ["\(SourceTree.path)/.ci/schemas.py"] + files).expect(0)
     }
   }
 
@@ -100,7 +100,7 @@ struct SchemaTests {
     try documents.keep(["export", "latest", "--output", machine.path("out")] + target + secret)
     try documents.keep(machine.read("out/manifest.json"))
     try documents.keep(["doctor"] + target)
-    try documents.keep(["install", "--prefix", machine.path("prefix"), "--from", Repository.path])
+    try documents.keep(["install", "--prefix", machine.path("prefix"), "--from", SourceTree.path])
     try documents.keep(["schedule", "print", "--systemd", "--user", "root"] + target)
     try Directory.makePrivateDirectories(machine.path("units"))
     try documents.keep(
@@ -204,7 +204,7 @@ struct SchemaTests {
   @Test func `each document that the sources name has its schema`() throws {
     let run = try BuiltBinary.run(
       program: "/bin/grep",
-      ["-rhoE", "\"fueki\\.[a-z-]+/[0-9]+\"", "\(Repository.path)/Sources", "--include=*.swift"])
+      ["-rhoE", "\"fueki\\.[a-z-]+/[0-9]+\"", "\(SourceTree.path)/Sources", "--include=*.swift"])
     let names = Set(run.text.split(separator: "\n").map { String($0.dropFirst().dropLast()) })
     #expect(names.count > 9)
     #expect(try names == Self.named())

@@ -38,7 +38,7 @@ package struct ChainWallet: Encodable {
 }
 
 extension Machine {
-  private static let script = "\(Repository.path)/Tests/Nodes/wallet_books.py"
+  private static let script = "\(SourceTree.path)/Tests/Nodes/wallet_books.py"
 
   /// The person's word that the wallets' own endpoints may be asked: here they are nodes of the tests.
   package static let allowing = ["--accept=archive-endpoints"]

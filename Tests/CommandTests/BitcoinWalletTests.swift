@@ -31,7 +31,7 @@ struct BitcoinWalletTests {
     let made = pair.machine.path("home/made")
     try Directory.makePrivateDirectories(made)
     let run = try BuiltBinary.run(
-      program: Self.python, ["\(Repository.path)/Tests/Foreign/core_wallet_files.py", made])
+      program: Self.python, ["\(SourceTree.path)/Tests/Foreign/core_wallet_files.py", made])
     try #require(run.status == 0, "\(run.errors)")
     let scripts = ["plain.dat", "encrypted.dat", "litecoin.dat"]
     for (script, file) in zip(scripts, Self.files) {

@@ -7,7 +7,7 @@ struct CaseThatDecidesTests {
   private static let python = "/usr/bin/python3"
   private static let hasElectrum =
     Typist.isPossible && Installed.runs(python, ["-c", "import electrum, cryptography"])
-  private static let account = "\(Repository.path)/.build/python/bin/python"
+  private static let account = "\(SourceTree.path)/.build/python/bin/python"
   private static let hasAccount = Installed.runs(account, ["-c", "import eth_account"])
   private static let passphrase = "typed by hand, 29 letters"
   private static let files = [".electrum/wallets/default_wallet", ".ethereum/keystore/UTC--2025-01-02--key"]
@@ -40,7 +40,7 @@ struct CaseThatDecidesTests {
   private func wallets(_ machine: Machine) throws -> String {
     try Directory.makePrivateDirectories(machine.path("made"))
     _ = try run(
-      Self.python, ["\(Repository.path)/Tests/Foreign/electrum_files.py", machine.path("made")])
+      Self.python, ["\(SourceTree.path)/Tests/Foreign/electrum_files.py", machine.path("made")])
     for folder in ["home/.electrum/wallets", "home/.ethereum/keystore"] {
       try Directory.makePrivateDirectories(machine.path(folder))
     }

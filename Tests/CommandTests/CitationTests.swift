@@ -4,7 +4,7 @@ import Testing
 
 /// The sources cite only things that are in the repository.
 struct CitationTests {
-  private static let sources = Result { try texts(in: "\(Repository.path)/Sources") }
+  private static let sources = Result { try texts(in: "\(SourceTree.path)/Sources") }
 
   private static func texts(in path: String) throws -> [(path: String, text: String)] {
     let directory = try Directory.open(path)
@@ -46,7 +46,7 @@ struct CitationTests {
     let paths = article.matches(of: /`(Sources\/[A-Za-z0-9\/.+-]+)`/).map { String($0.1) }
     #expect(paths.count > 20)
     for path in paths {
-      let full = "\(Repository.path)/\(path)"
+      let full = "\(SourceTree.path)/\(path)"
       #expect((try? File.open(full)) != nil || (try? Directory.open(full)) != nil, "\(path)")
     }
   }

@@ -101,7 +101,7 @@ struct DoubtfulArchiveTests {
     let forged = machine.path("target/wallet-20300101T000000Z-\(100_000 + number)-aaaaaaaaaaaa.fueki")
     let made = try BuiltBinary.run(
       program: "/usr/bin/python3",
-      ["\(Repository.path)/Tests/Foreign/copied_slots.py", archive, "\(number)", forged])
+      ["\(SourceTree.path)/Tests/Foreign/copied_slots.py", archive, "\(number)", forged])
     #expect(made.status == 0, "\(made.errors)")
   }
 

@@ -7,7 +7,7 @@ struct ExampleTests {
   private static let catalogue = "Sources/FuekiBackup/FuekiBackup.docc"
 
   private static let pages: [String] = {
-    let names = (try? Directory.open("\(Repository.path)/\(catalogue)").list().compactMap(\.text)) ?? []
+    let names = (try? Directory.open("\(SourceTree.path)/\(catalogue)").list().compactMap(\.text)) ?? []
     let articles = names.filter { $0.hasSuffix(".md") }.sorted().map { "\(catalogue)/\($0)" }
     return ["README.md", "CHANGELOG.md"] + articles
   }()

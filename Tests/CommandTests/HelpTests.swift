@@ -71,7 +71,7 @@ struct HelpTests {
 
   @Test func `the words of an option are in one place`() throws {
     var places: [String: Int] = [:]
-    let folder = "\(Repository.path)/Sources/fueki-backup"
+    let folder = "\(SourceTree.path)/Sources/fueki-backup"
     for path in try HintTests.sources(below: folder) {
       let text = String(decoding: try File.open(path).readAll(limit: 1 << 20), as: UTF8.self)
       for match in text.matches(of: #/(?:help: |ArgumentHelp\(\s*)"((?:[^"\\]|\\.){12,})"/#) {

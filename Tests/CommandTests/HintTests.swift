@@ -80,7 +80,7 @@ struct HintTests {
   }
 
   @Test func `every command in a message has the options that the message gives it`() throws {
-    let folder = "\(Repository.path)/Sources/fueki-backup"
+    let folder = "\(SourceTree.path)/Sources/fueki-backup"
     var count = 0
     for path in try Self.sources(below: folder) {
       for literal in try Self.literals(of: path) {
@@ -109,7 +109,7 @@ struct HintTests {
   ]
 
   @Test func `every option in a message is the program's`() throws {
-    let folder = "\(Repository.path)/Sources/fueki-backup"
+    let folder = "\(SourceTree.path)/Sources/fueki-backup"
     let names = Set(OfferedCommand.all.flatMap(\.names).map { Substring("--\($0.name)") })
     var count = 0
     for path in try Self.sources(below: "\(folder)/Messages") + Self.sources(below: "\(folder)/Commands")

@@ -36,7 +36,7 @@ struct ManualTests {
   }
 
   @Test func `each command has a page, and each page a command`() throws {
-    let pages = try Directory.open("\(Repository.path)/man").list().compactMap(\.text)
+    let pages = try Directory.open("\(SourceTree.path)/man").list().compactMap(\.text)
       .filter { $0.hasPrefix("fueki-backup-") && $0.hasSuffix(".1") }
     #expect(Set(pages) == Set(Self.names.map { "fueki-backup-\($0).1" }))
   }
@@ -69,7 +69,7 @@ struct ManualTests {
 
   @Test(.enabled(if: Installed.runs(renderer, ["/dev/null"]), "this machine has no mandoc"))
   func `every line of every example is shown whole`() throws {
-    let folder = "\(Repository.path)/man"
+    let folder = "\(SourceTree.path)/man"
     var count = 0
     for name in try Directory.open(folder).list().compactMap(\.text) {
       let run = try BuiltBinary.run(

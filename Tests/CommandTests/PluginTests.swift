@@ -6,7 +6,7 @@ import Testing
 /// Age's plugins, by the program.
 @Suite(.enabled(if: InstalledProgram.path("python3") != nil, "no python3 on this machine"))
 struct PluginTests {
-  private static let folder = "\(Repository.path)/Tests/Plugins"
+  private static let folder = "\(SourceTree.path)/Tests/Plugins"
   private static let path = ["PATH": "\(folder):/usr/bin:/bin"]
 
   /// Writes an identity file, and returns the recipient.

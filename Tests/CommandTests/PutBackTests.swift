@@ -72,7 +72,7 @@ struct PutBackTests {
     try Directory.makePrivateDirectories(pair.machine.path("home/made"))
     let made = try BuiltBinary.run(
       program: Self.python,
-      ["\(Repository.path)/Tests/Foreign/foreign_files.py", pair.machine.path("home/made")])
+      ["\(SourceTree.path)/Tests/Foreign/foreign_files.py", pair.machine.path("home/made")])
     try #require(made.status == 0, "\(made.errors)")
     var sources = ["unstoppable:~/made/unstoppable-full.json", "fueki-vault:~/made/vault.fueki"]
     sources.append("ownd:~/made/ownd-2.zip")

@@ -114,7 +114,7 @@ struct ReportTests {
   }
 
   /// Jenkins' schema, which `.ci/setup tests` downloads.
-  private static let schema = "\(Repository.path)/.build/python/junit-10.xsd"
+  private static let schema = "\(SourceTree.path)/.build/python/junit-10.xsd"
   private static let canValidate =
     InstalledProgram.path("xmllint") != nil && (try? File.open(schema)) != nil
 

@@ -6,7 +6,7 @@ import Testing
 struct StatusMetricsTests {
   private static let promtool = "/usr/bin/promtool"
   private static let hasPromtool = (try? File.open(promtool)) != nil
-  private static let rules = "\(Repository.path)/.ci/packaging/monitoring"
+  private static let rules = "\(SourceTree.path)/.ci/packaging/monitoring"
 
   private func metrics(
     _ machine: Machine, status: Int32, _ options: [String] = []

@@ -17,7 +17,7 @@ struct PluginInteropTests {
   ) throws -> RunResult {
     let age = try #require(InstalledProgram.path("age"))
     return try BuiltBinary.run(
-      program: age, arguments, environment: ["PATH": "\(Repository.path)/Tests/Plugins:/usr/bin:/bin"],
+      program: age, arguments, environment: ["PATH": "\(SourceTree.path)/Tests/Plugins:/usr/bin:/bin"],
       cwd: folder.path)
   }
 

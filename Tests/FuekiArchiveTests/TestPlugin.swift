@@ -7,7 +7,7 @@ import Testing
 
 /// The plugin in Tests/Plugins, in one of its modes.
 struct TestPlugin {
-  static let program = "\(Repository.path)/Tests/Plugins/age-plugin-fuekitest"
+  static let program = "\(SourceTree.path)/Tests/Plugins/age-plugin-fuekitest"
 
   let identityText: String
   let recipientText: String

@@ -66,7 +66,7 @@ import Testing
   /// The compiler's messages about all snippets, each in a file of its own, from one run.
   private static let messages = Result { () throws -> String in
     let build = try #require(Self.build)
-    let sources = "\(Repository.path)/Sources"
+    let sources = "\(SourceTree.path)/Sources"
     let names = try Directory.open(sources).list().compactMap(\.text)
     func folders(in root: String, _ ending: String = "") -> [String] {
       names.map { "\(root)/\($0)\(ending)" }.filter {

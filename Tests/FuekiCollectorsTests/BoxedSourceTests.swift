@@ -14,7 +14,7 @@ import Testing
 struct BoxedSourceTests {
   /// One file for each kind that recognises one, and a text that none does.
   private static let samples: [(kind: String, path: String)] = {
-    let corpus = "\(Repository.path)/Tests/Fuzz/Corpus"
+    let corpus = "\(SourceTree.path)/Tests/Fuzz/Corpus"
     let folders = (try? Directory.open(corpus).list()) ?? []
     var found: [String: [String]] = [:]
     for folder in folders where folder.kind == .directory {

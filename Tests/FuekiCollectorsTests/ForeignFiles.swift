@@ -27,7 +27,7 @@ enum ForeignFiles {
   private static func made(by script: String) -> GeneratedFolder? {
     guard let folder = try? GeneratedFolder(script) else { return nil }
     let run = try? BuiltBinary.run(
-      program: python, ["\(Repository.path)/Tests/Foreign/\(script)", folder.path],
+      program: python, ["\(SourceTree.path)/Tests/Foreign/\(script)", folder.path],
       environment: ["HOME": folder.path])
     return run?.status == 0 ? folder : nil
   }

@@ -31,7 +31,7 @@ struct KindSample: Sendable {
 
   /// A file of the fuzz tests' corpus, of which those of all kinds begin with the kind's number.
   private static func corpus(_ name: String) throws -> [UInt8] {
-    let bytes = try File.open("\(Repository.path)/Tests/Fuzz/Corpus/\(name)").readAll(limit: 1 << 20)
+    let bytes = try File.open("\(SourceTree.path)/Tests/Fuzz/Corpus/\(name)").readAll(limit: 1 << 20)
     return name.hasPrefix("foreign/") ? Array(bytes.dropFirst()) : bytes
   }
 

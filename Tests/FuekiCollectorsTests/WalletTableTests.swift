@@ -6,14 +6,14 @@ import Testing
 /// The README's table of wallets, which `FUEKI_WRITE=1 swift test --filter WalletTableTests` writes.
 struct WalletTableTests {
   @Test func `the table is that of the registry`() throws {
-    let path = "\(Repository.path)/README.md"
+    let path = "\(SourceTree.path)/README.md"
     let lines = String(decoding: try File.open(path).readAll(limit: 1 << 20), as: UTF8.self)
       .split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
     let start = try #require(lines.firstIndex { $0.hasPrefix("| wallet | kind | found |") })
     let end = lines[start...].firstIndex { !$0.hasPrefix("|") } ?? lines.endIndex
     if Environment.contains("FUEKI_WRITE") {
       let written = (lines[..<start] + WalletGuide.table + lines[end...]).joined(separator: "\n")
-      try Directory.open(Repository.path).writeWhole(
+      try Directory.open(SourceTree.path).writeWhole(
         Array(written.utf8), as: "README.md", permissions: 0o644, replacing: true)
     } else {
       #expect(Array(lines[start..<end]) == WalletGuide.table)

@@ -44,7 +44,7 @@ struct WorkBudgetTests {
   }
 
   @Test func `the manual lists the limits that hold`() throws {
-    let bytes = try File.open("\(Repository.path)/man/fueki-backup-wallets.7").readAll(limit: 1 << 20)
+    let bytes = try File.open("\(SourceTree.path)/man/fueki-backup-wallets.7").readAll(limit: 1 << 20)
     let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n").map(String.init)
     func grouped(_ value: UInt64) -> String {
       let digits = String(value)
@@ -68,7 +68,7 @@ struct WorkBudgetTests {
   @Test func `collectors derive at a cost that a file states through the meter alone`() throws {
     let found = try BuiltBinary.run(
       program: "/bin/grep",
-      ["-rlE", "(Scrypt|PBKDF2|Argon2id)\\.derive\\(", "\(Repository.path)/Sources/FuekiCollectors"])
+      ["-rlE", "(Scrypt|PBKDF2|Argon2id)\\.derive\\(", "\(SourceTree.path)/Sources/FuekiCollectors"])
     let names = found.text.split(separator: "\n").compactMap {
       $0.split(separator: "/").last.map(String.init)
     }

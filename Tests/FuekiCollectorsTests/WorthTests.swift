@@ -101,7 +101,7 @@ struct WorthTests {
     #expect(try electrum(Array(watching.utf8)).map(\.result) == [.publicPart()])
   }
 
-  private static let samples = "\(Repository.path)/../shared/fixtures/electrum"
+  private static let samples = "\(SourceTree.path)/../shared/fixtures/electrum"
   private static let names =
     ((try? Directory.open(samples).list().compactMap(\.text)) ?? []).filter { $0.hasPrefix("client") }
 

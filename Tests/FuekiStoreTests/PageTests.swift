@@ -8,7 +8,7 @@ import Testing
 @Suite struct PageTests {
   /// Reads a query page by page, and does something after each page.
   private func pages<Record: SectionRecord>(
-    of records: FuekiStore.Repository<Record>, _ query: Query<Record>, limit: Int,
+    of records: Repository<Record>, _ query: Query<Record>, limit: Int,
     then body: (Int) throws -> Void = { _ in }
   ) throws -> [[Record]] {
     var pages: [[Record]] = []

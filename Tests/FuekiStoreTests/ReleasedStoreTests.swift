@@ -12,7 +12,7 @@ import Testing
 @Suite struct ReleasedStoreTests {
   /// Creates a store as a released version left it.
   private func make(_ version: Int, in directory: String) throws {
-    let script = "\(TestSupport.Repository.path)/Tests/Stores/version-\(version).sql"
+    let script = "\(SourceTree.path)/Tests/Stores/version-\(version).sql"
     let sql = String(decoding: try File.open(script).readAll(limit: 1 << 20), as: UTF8.self)
     try Directory.makePrivateDirectories(directory)
     try execute(directory, sql)

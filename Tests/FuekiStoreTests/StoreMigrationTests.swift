@@ -11,7 +11,7 @@ import Testing
 @Suite struct StoreMigrationTests {
   /// Creates a store as version 1 would have left it, with another store's records.
   private func makeVersion1(_ directory: String, with other: String) throws {
-    let script = "\(TestSupport.Repository.path)/Tests/Stores/version-1.sql"
+    let script = "\(SourceTree.path)/Tests/Stores/version-1.sql"
     let sql = String(decoding: try File.open(script).readAll(limit: 1 << 20), as: UTF8.self)
     try Directory.makePrivateDirectories(directory)
     try execute(directory, sql)

@@ -55,7 +55,7 @@ struct EVMTestNode: Sendable {
     let nothing = try File.open("/dev/null")
     var command = ChildCommand(
       executable: python,
-      arguments: [python, "\(Repository.path)/Tests/Nodes/evm_node.py", "\(chain)", "\(folder)/port"],
+      arguments: [python, "\(SourceTree.path)/Tests/Nodes/evm_node.py", "\(chain)", "\(folder)/port"],
       environment: [Array("PATH=/usr/bin:/bin".utf8)])
     command.streams = (nothing.descriptor, log.descriptor, log.descriptor)
     _ = try command.start()
@@ -97,7 +97,7 @@ struct EVMTestNode: Sendable {
 
   /// Deploys a token whose whole supply the first account owns.
   func deployToken() async throws -> String {
-    let code = try File.open("\(Repository.path)/Tests/Nodes/erc20.hex").readAll(limit: 1 << 20)
+    let code = try File.open("\(SourceTree.path)/Tests/Nodes/erc20.hex").readAll(limit: 1 << 20)
     let hash = try await transact([
       "from": .string(accounts[0]), "gas": "0x2dc6c0",
       "data": .string(String(decoding: code, as: UTF8.self).trimmed),

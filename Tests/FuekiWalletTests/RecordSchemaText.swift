@@ -14,7 +14,7 @@ struct RecordSchemaText {
   private(set) var messages: [String: [UInt32: Line]] = [:]
 
   init() throws {
-    let path = "\(Repository.path)/Sources/FuekiWallet/Schema/records.proto"
+    let path = "\(SourceTree.path)/Sources/FuekiWallet/Schema/records.proto"
     let text = String(decoding: try File.open(path).readAll(limit: 1 << 20), as: UTF8.self)
     var message = ""
     var isChoice = false

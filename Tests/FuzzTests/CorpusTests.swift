@@ -6,7 +6,7 @@ import Testing
 /// The corpus of `.ci/fuzz`, and small variations of it, for each parser of foreign bytes.
 struct CorpusTests {
   private static let targets = FuzzTarget.all.map(\.name)
-  private static var folder: String { "\(Repository.path)/Tests/Fuzz/Corpus" }
+  private static var folder: String { "\(SourceTree.path)/Tests/Fuzz/Corpus" }
   private static let changesOfEach = 60
 
   @Test func `each parser has its inputs, and no folder is without a parser`() throws {

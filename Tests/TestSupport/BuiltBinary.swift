@@ -43,7 +43,7 @@ package enum BuiltBinary {
     #else
       let builds = ["release", "debug"]
     #endif
-    let folders = [besideTests].compactMap { $0 } + builds.map { "\(Repository.path)/.build/\($0)" }
+    let folders = [besideTests].compactMap { $0 } + builds.map { "\(SourceTree.path)/.build/\($0)" }
     return folders.map { "\($0)/fueki-backup" }.first { unsafe access($0, X_OK) == 0 }
   }
 

@@ -44,7 +44,7 @@ package enum TestVectors {
 
 func existing(_ path: String) -> String? { (try? Directory.open(path)) == nil ? nil : path }
 
-/// The repository's directory, for tests that read its man pages or sources.
-package enum Repository {
+/// The checkout that the tests are from, for those that read its man pages or sources.
+package enum SourceTree {
   package static var path: String { repository }
 }

@@ -13,7 +13,7 @@ package enum InstalledProgram {
   /// Candidates are FUEKI_PYTHON, the one of `.ci/setup tests`, and Debian's.
   package static func python(with modules: String...) -> String? {
     let places = [
-      Environment.get("FUEKI_PYTHON"), "\(Repository.path)/.build/python/bin/python",
+      Environment.get("FUEKI_PYTHON"), "\(SourceTree.path)/.build/python/bin/python",
       "/usr/bin/python3",
     ]
     return places.compactMap { $0 }.first { python in

@@ -10,7 +10,7 @@ package enum TestSeed {
 
   /// The value of FUEKI_SEED, or else the number in Tests/seed.
   package static let value: Int = {
-    let file = try? File.open("\(Repository.path)/Tests/seed").readAll(limit: 64)
+    let file = try? File.open("\(SourceTree.path)/Tests/seed").readAll(limit: 64)
     let text = Environment.get("FUEKI_SEED") ?? String(decoding: file ?? [], as: UTF8.self)
     guard let seed = Int(text.filter { !$0.isWhitespace }) else {
       preconditionFailure("FUEKI_SEED or Tests/seed is not a number: \(text)")

@@ -18,7 +18,7 @@ struct BitcoinNode: Sendable {
   init() throws {
     (url, access) = try Self.started(tries: 4)
     let front = try Companion { [access] _ in
-      [NodeAccess.python, "-u", "\(Repository.path)/Tests/Nodes/esplora_front.py", access.url]
+      [NodeAccess.python, "-u", "\(SourceTree.path)/Tests/Nodes/esplora_front.py", access.url]
     }
     esplora = "http://127.0.0.1:\(try front.text(in: "output") { $0.hasSuffix("\n") })"
     let made = try access.call([#"["createwallet",["miner"]]"#, #"["getnewaddress",[]]"#])

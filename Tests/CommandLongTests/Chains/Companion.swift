@@ -55,7 +55,7 @@ struct Companion: Sendable {
 /// A node that is asked by JSON-RPC, by another program than the one under test.
 struct NodeAccess: Sendable {
   static let python = "/usr/bin/python3"
-  static let script = "\(Repository.path)/Tests/Nodes/rpc.py"
+  static let script = "\(SourceTree.path)/Tests/Nodes/rpc.py"
 
   let url: String
 

@@ -17,7 +17,7 @@ struct EthereumNode: Sendable {
   init() throws {
     let python = try #require(Self.python)
     let companion = try Companion {
-      [python, "\(Repository.path)/Tests/Nodes/evm_node.py", "1337", "\($0)/port"]
+      [python, "\(SourceTree.path)/Tests/Nodes/evm_node.py", "1337", "\($0)/port"]
     }
     url = "http://127.0.0.1:\(try companion.text(in: "port"))"
     access = NodeAccess(url: url)
@@ -38,7 +38,7 @@ struct EthereumNode: Sendable {
 
   /// Puts a token on the chain, owned by the first account, and returns its address.
   func deployToken() throws -> String {
-    let code = try TextFile.read("\(Repository.path)/Tests/Nodes/erc20.hex")
+    let code = try TextFile.read("\(SourceTree.path)/Tests/Nodes/erc20.hex")
     let hash = try access.call(
       "eth_sendTransaction", #"{"from":"\#(accounts[0])","gas":"0x2dc6c0","data":"\#(code)"}"#)
     let receipt = try access.call("eth_getTransactionReceipt", "\"\(try #require(hash.text))\"")

@@ -20,7 +20,7 @@ struct NodeReplayTests {
     try Directory.makePrivateDirectories(machine.path("made"))
     let made = try BuiltBinary.run(
       program: NodeAccess.python,
-      ["\(Repository.path)/Tests/Foreign/core_wallet_files.py", machine.path("made")])
+      ["\(SourceTree.path)/Tests/Foreign/core_wallet_files.py", machine.path("made")])
     try #require(made.status == 0, "\(made.errors)")
     for (name, file) in Self.wallets {
       try Directory.makePrivateDirectories("\(folder)/wallets/\(name)")
@@ -28,7 +28,7 @@ struct NodeReplayTests {
     }
     try machine.write("__cookie__:of this test", to: "home/.bitcoin/.cookie")
     let server = try Companion {
-      [NodeAccess.python, "\(Repository.path)/Tests/Nodes/core_replay.py", folder, "\($0)/port"]
+      [NodeAccess.python, "\(SourceTree.path)/Tests/Nodes/core_replay.py", folder, "\($0)/port"]
     }
     try machine.write("rpcport=\(try server.text(in: "port"))\n", to: "home/.bitcoin/bitcoin.conf")
 

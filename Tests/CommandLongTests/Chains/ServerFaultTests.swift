@@ -76,7 +76,7 @@ struct FaultyServers {
 
   init(_ node: EthereumNode) throws {
     let companion = try Companion {
-      [NodeAccess.python, "\(Repository.path)/Tests/Nodes/faulty_server.py", node.url, "\($0)/ports"]
+      [NodeAccess.python, "\(SourceTree.path)/Tests/Nodes/faulty_server.py", node.url, "\($0)/ports"]
     }
     ports = try JSONValue(parsing: Array(try companion.text(in: "ports").utf8))
   }

@@ -28,7 +28,7 @@ struct MendedNameTests {
     let files = recovery.files.map { recovery.machine.path("target/\($0)") }
     let renamed = try BuiltBinary.run(
       program: "/usr/bin/python3",
-      ["\(Repository.path)/Tests/Foreign/par2_names.py", planted.replacing("NAME", with: recovery.name)]
+      ["\(SourceTree.path)/Tests/Foreign/par2_names.py", planted.replacing("NAME", with: recovery.name)]
         + files)
     #expect(renamed.status == 0, "\(renamed.errors)")
     try recovery.damage { $0[20_000] ^= 1 }

@@ -14,7 +14,7 @@ final class Prometheus {
 
   /// Starts both.
   init(watching names: [String], at server: String, in machine: Machine) throws {
-    let folder = "\(Repository.path)/.ci/packaging/monitoring"
+    let folder = "\(SourceTree.path)/.ci/packaging/monitoring"
     let rules = String(decoding: try File.open("\(folder)/alerts.yml").readAll(limit: 1 << 20), as: UTF8.self)
     let atOnce = rules.split(separator: "\n", omittingEmptySubsequences: false).map { line in
       line.hasPrefix("        for: ") ? "        for: 0s" : String(line)

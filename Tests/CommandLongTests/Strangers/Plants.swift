@@ -136,7 +136,7 @@ extension Machine {
   func plant(_ name: String, vault: String, number: UInt64, _ fault: String) throws {
     let run = try BuiltBinary.run(
       program: "/usr/bin/python3",
-      ["\(Repository.path)/Tests/Foreign/planted_archives.py", vault, "\(number)", fault, path(name)])
+      ["\(SourceTree.path)/Tests/Foreign/planted_archives.py", vault, "\(number)", fault, path(name)])
     try #require(run.status == 0, "\(run.errors)")
   }
 }

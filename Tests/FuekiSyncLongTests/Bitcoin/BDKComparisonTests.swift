@@ -26,7 +26,7 @@ struct BDKComparisonTests {
             for: WalletQuery(wallet: person.wallet(gapLimit: gap), assets: [], startHeight: 0, open: []))
           let run = try BuiltBinary.run(
             program: try #require(InstalledProgram.python(with: "bdkpython")),
-            ["\(Repository.path)/Tests/Nodes/bdk_scan.py", url, genesis] + TestKeys.descriptors
+            ["\(SourceTree.path)/Tests/Nodes/bdk_scan.py", url, genesis] + TestKeys.descriptors
               + [String(gap)])
           let bdk = try JSONDocument(run.output, limit: run.output.count).root
           #expect(run.status == 0, "\(run.errors)")

@@ -159,7 +159,7 @@ enum EsploraFront {
     let process = try Companion.start(
       "/usr/bin/python3",
       [
-        "\(Repository.path)/Tests/Nodes/esplora_front.py",
+        "\(SourceTree.path)/Tests/Nodes/esplora_front.py",
         node.url.replacingScheme(with: "http://u:p@"), "--page", String(pageLength),
       ], output: "front", in: scratch.path)
     defer { Companion.end(process) }

@@ -8,7 +8,7 @@ import Testing
 ///
 /// It tests the interpretation of answers, not bark itself.
 @Suite struct BarkTests {
-  private static let stub = "\(Repository.path)/Tests/Nodes/bark_stub.py"
+  private static let stub = "\(SourceTree.path)/Tests/Nodes/bark_stub.py"
   private static let txid = String(repeating: "ab", count: 32)
 
   /// Answers according to bark's description, one of each kind: sent and received, complete and incomplete.
