@@ -91,30 +91,3 @@ enum LossLines {
     }
   }
 }
-
-extension SectionLoss {
-  /// The losses of one section, in JSON.
-  fileprivate var document: Members {
-    [
-      "section": SectionName.of(section), "records": lostRecords, "of": records, "bytes": lostBytes,
-      "gaps": gaps.map {
-        ["records": $0.sentence, "from": $0.bytes.lowerBound, "to": $0.bytes.upperBound] as Members
-      },
-    ]
-  }
-}
-
-extension Orphans {
-  /// Records whose parents are not in the archive, in JSON.
-  var document: Members { ["section": section.name, "parent": parent.name, "records": count] }
-}
-
-extension Losses {
-  /// What could not be read of a damaged archive, in JSON.
-  var document: Members { ["lost": sections.map(\.document), "lostScopes": scopes.map(\.name)] }
-}
-
-extension KeyShareDescriptor {
-  /// A key share that is lost, in JSON.
-  var lostDocument: Members { ["id": Hex.encode(id.span), "name": name] }
-}

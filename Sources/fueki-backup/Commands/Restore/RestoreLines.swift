@@ -183,91 +183,41 @@ extension ExitStatus {
   init(_ journal: RestoreJournal) { self = (journal.notRestored ?? []).isEmpty ? .done : .partial }
 }
 
-extension RestoreOutcome {
-  /// `restore --json`.
-  fileprivate func document(_ endpoints: [WalletEndpoint] = [], _ earlier: [Members] = []) -> Members {
-    let report = recovered
-    return report.manifest.documentOfRestore + report.losses.document + report.proofs.documentOfRestore
-      + [
-        "archive": report.archive.digest.hex,
-        "path": path,
-        "stages": report.stages.map(\.document),
-        "conflicts": merge?.conflicts.map(\.document) ?? [],
-        "namesakes": merge?.namesakes.map(\.document) ?? [],
-        "merged": merge?.counts.document,
-        "previous": merge?.previous,
-        "restored": report.restored.document,
-        "notRestored": SectionName.notRestored(report.closedScopes, report.unknownSections),
-        "lostShares": report.losses.shares.map(\.lostDocument),
-        "orphans": orphans.map(\.document),
-        "hazards": wallets.map(\.document),
-        "archiveEndpoints": endpoints.map(\.document),
-        "resync": report.resync.sentence,
-        "files": files.document,
-        "earlier": earlier,
-      ]
+/// Wallets that are dangerous when old or live twice, as lines.
+enum HazardLines {
+  /// Warns of a wallet's dangers, with the alternatives.
+  static func warn(_ wallet: HazardousWallet, _ console: Console) {
+    for hazard in wallet.hazards {
+      console.warning("the wallet \"\(wallet.name)\" (\(hazard)): \(WalletHazard.danger(of: hazard))")
+      guard let remedy = WalletHazard(rawValue: hazard)?.remedy else { continue }
+      console.warning("  instead: \(remedy)")
+    }
   }
 }
 
-extension Manifest {
-  /// What the documents of `restore` have of the manifest.
-  fileprivate var documentOfRestore: Members {
-    ["schema": "fueki.restore/1", "missing": missing, "wallets": findings.map(\.document)]
-  }
-}
-
-extension ProofReport {
-  fileprivate var documentOfRestore: Members {
-    ["proofs": documents, "olderShares": olderShares.map(\.document)]
-  }
-}
-
-extension StageResult {
-  /// A stage in JSON.
-  var document: Members {
-    ["name": stage.rawValue, "result": result.sentence, "seconds": seconds, "counts": counts]
-  }
-}
-
-extension [Section: UInt64] {
-  /// The numbers of records by the names of their sections, in JSON.
-  var document: [String: UInt64] { reduce(into: [:]) { $0[$1.key.name] = $1.value } }
-}
-
-extension RestoreJournal {
-  /// The document of a restore that was interrupted after everything was in place.
-  fileprivate var document: Members {
-    let none: [Members] = []
-    return [
-      "schema": "fueki.restore/1",
-      "archive": digest,
-      "path": archive,
-      "stages": stages.map {
-        ["name": $0, "result": "done", "seconds": 0.0, "counts": [String: UInt64]()] as Members
-      },
-      "previous": previous,
-      "restored": [String: UInt64](),
-      "notRestored": notRestored ?? [],
-      "resync": "not run: the restore was stopped before it",
-      "conflicts": none, "namesakes": none, "missing": none, "lost": none, "lostScopes": none,
-      "lostShares": none, "orphans": none, "proofs": none, "olderShares": none, "hazards": none,
-      "wallets": none, "archiveEndpoints": none, "earlier": none,
-    ]
-  }
-}
-
-extension RestorePreview {
-  /// `restore --dry-run --json`.
-  fileprivate var document: Members {
-    plan.manifest.documentOfRestore + plan.losses.document + plan.proofs.documentOfRestore
-      + [
-        "dryRun": true,
-        "sections": plan.sections.map(\.name),
-        "plan": counts.document,
-        "conflicts": merge?.conflicts.map(\.document) ?? [],
-        "namesakes": merge?.namesakes.map(\.document) ?? [],
-        "notRestored": SectionName.notRestored(plan.closedScopes, plan.unknownSections),
-        "hazards": wallets.map(\.document),
-      ]
+/// `restore --discard-previous`: what restores have replaced, and kept until now.
+enum PreviousLines {
+  /// Lists every directory that a restore kept, and removes them.
+  ///
+  /// It removes them only if the wallet that replaced them is intact. Until then one of them may be the better copy.
+  static func discard(besideDataDirectory directory: String, dryRun: Bool, _ console: Console) throws {
+    let lock = try Places.state().lock(
+      purpose: "restore --discard-previous", processID: CurrentProcess.identifier)
+    defer { withExtendedLifetime(lock) {} }
+    let found = try PreviousDirectory.all(besideDataDirectory: directory)
+    for one in found { console.line("\(one.path)  \(Readable.bytes(one.bytes))") }
+    if !found.isEmpty { try PreviousDirectory.requireSound(dataDirectory: directory, inPlaceOf: found) }
+    if !dryRun { for one in found { try one.remove() } }
+    guard !console.isJSON else {
+      return Document.write([
+        "schema": "fueki.restore/1", "dryRun": dryRun,
+        "discarded": found.map { ["path": $0.path, "bytes": $0.bytes] as Members },
+      ])
+    }
+    switch (found.count, dryRun) {
+    case (0, _): console.report("no restore has kept anything next to \(directory)")
+    case (let count, true): console.report("nothing was removed (--dry-run): \(count) would go")
+    case (let count, false): console.report("removed \(count)")
+    }
   }
 }

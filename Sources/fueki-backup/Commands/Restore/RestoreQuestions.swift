@@ -142,29 +142,27 @@ enum OwnFilesQuestion {
   }
 }
 
-/// `restore --discard-previous`: what restores have replaced, and kept until now.
-enum PreviousLines {
-  /// Lists every directory that a restore kept, and removes them.
+/// Consent to bringing back wallets that are dangerous when old or live twice.
+enum HazardQuestion {
+  /// Asks once for each hazard that no option has confirmed.
   ///
-  /// It removes them only if the wallet that replaced them is intact. Until then one of them may be the better copy.
-  static func discard(besideDataDirectory directory: String, dryRun: Bool, _ console: Console) throws {
-    let lock = try Places.state().lock(
-      purpose: "restore --discard-previous", processID: CurrentProcess.identifier)
-    defer { withExtendedLifetime(lock) {} }
-    let found = try PreviousDirectory.all(besideDataDirectory: directory)
-    for one in found { console.line("\(one.path)  \(Readable.bytes(one.bytes))") }
-    if !found.isEmpty { try PreviousDirectory.requireSound(dataDirectory: directory, inPlaceOf: found) }
-    if !dryRun { for one in found { try one.remove() } }
-    guard !console.isJSON else {
-      return Document.write([
-        "schema": "fueki.restore/1", "dryRun": dryRun,
-        "discarded": found.map { ["path": $0.path, "bytes": $0.bytes] as Members },
-      ])
+  /// - Throws: ``RestoreError/hazards(_:)`` with the wallets that were not confirmed, or if there is no terminal.
+  static func confirm(_ wallets: [HazardousWallet], _ consents: Consents, _ console: Console) throws {
+    var confirmed = consents.hazards
+    for wallet in wallets { HazardLines.warn(wallet, console) }
+    for hazard in wallets.flatMap(\.hazards) where !confirmed.contains(hazard) && Terminal.isAvailable {
+      let question = "restore such wallets anyway? type \"\(hazard)\" to do so, or no"
+      let isConfirmed = try Asking.line(question, default: "no") { answer in
+        guard answer == hazard || answer == "no" else {
+          throw Failure(.usage, "that is neither \"\(hazard)\" nor \"no\"")
+        }
+        return answer == hazard
+      }
+      guard isConfirmed else { break }
+      Replay.note("--accept", "hazard=\(hazard)")
+      confirmed.insert(hazard)
     }
-    switch (found.count, dryRun) {
-    case (0, _): console.report("no restore has kept anything next to \(directory)")
-    case (let count, true): console.report("nothing was removed (--dry-run): \(count) would go")
-    case (let count, false): console.report("removed \(count)")
-    }
+    let refused = wallets.filter { !$0.unconfirmed(confirmed).isEmpty }
+    guard refused.isEmpty else { throw RestoreError.hazards(refused) }
   }
 }
