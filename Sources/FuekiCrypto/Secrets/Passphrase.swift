@@ -164,6 +164,11 @@ enum CompatibilityForm {
   }
 }
 
+extension String {
+  /// The text in Unicode form KD, which Foundation alone makes.
+  package var compatibilityDecomposition: String { decomposedStringWithCompatibilityMapping }
+}
+
 /// Why a passphrase is refused.
 public enum PassphraseProblem: Error, Hashable {
   /// It has no characters.

@@ -1,4 +1,4 @@
-internal import Foundation
+internal import FuekiCrypto
 internal import FuekiSQLite
 internal import FuekiWallet
 internal import GRDB
@@ -49,7 +49,7 @@ struct SearchedText {
   private static func fold(_ text: String) -> [UInt8] {
     let marks: ClosedRange<Unicode.Scalar> = "\u{300}"..."\u{36F}"
     var folded = String.UnicodeScalarView()
-    for scalar in text.decomposedStringWithCompatibilityMapping.lowercased().unicodeScalars
+    for scalar in text.compatibilityDecomposition.lowercased().unicodeScalars
     where !marks.contains(scalar) { folded.append(scalar) }
     return Array(String(folded).utf8)
   }
