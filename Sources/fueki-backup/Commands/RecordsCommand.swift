@@ -176,7 +176,7 @@ struct RecordsRemove: ParsableCommand {
 
   @OptionGroup var records: RecordsOptions
   @Argument(help: .recordID) var id: String
-  @Flag(name: .withLetter(.yes), help: "Remove without asking, on a terminal too.")
+  @Flag(name: .withLetter(.yes), help: "Do not ask first, on a terminal either.")
   var yes = false
 
   func run() throws { try remove(records.kind.type) }
