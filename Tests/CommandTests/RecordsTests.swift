@@ -108,7 +108,7 @@ struct RecordsTests {
   private static let script = """
     "$1" records follow contacts >"$2/lines" 2>"$2/notes" & reader=$!
     until grep -q following "$2/notes"; do sleep 0.1; done
-    sleep 1
+    sleep 3
     "$1" records add contacts id=C1 name=Ada >"$2/added" || exit 1
     until [ $(wc -l <"$2/lines") -ge 1 ]; do sleep 0.1; done
     "$1" records remove contacts C1 --yes >/dev/null || exit 1

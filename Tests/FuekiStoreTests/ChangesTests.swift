@@ -46,7 +46,7 @@ import Testing
     var counts = store.messages.observe().map(\.count).makeAsyncIterator()
     #expect(try await counts.next() == 0)
     // The observer knows the store's version once it has waited.
-    try await Task.sleep(for: .milliseconds(700))
+    try await Task.sleep(for: .seconds(3))
     try other.messages.save(contentsOf: (0..<3).map { number in .new { $0.text = "\(number)" } })
     #expect(try await counts.next() == 3)
     try other.close()
