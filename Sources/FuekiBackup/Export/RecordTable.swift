@@ -1,5 +1,6 @@
 package import FuekiArchive
 package import FuekiWallet
+internal import SwiftProtobuf
 
 /// How a section's records become lines.
 package struct RecordTable: Sendable {
@@ -41,6 +42,15 @@ package struct RecordTable: Sendable {
       return try respelledLines(of: block)
     }
     return ExportedLines(bytes: writer.bytes, count: block.messages.count)
+  }
+
+  /// One record's line, without its end.
+  ///
+  /// - Throws: ``RecordsError/malformedRecord(section:)``.
+  package func line(of record: some SectionRecord) throws -> String {
+    var writer = try openObject(try record.serializedBytes())
+    writer.endObject()
+    return String(decoding: writer.bytes, as: UTF8.self)
   }
 
   /// The members of one record, in an object that is left open.

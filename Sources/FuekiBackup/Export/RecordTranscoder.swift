@@ -1,5 +1,4 @@
-internal import SwiftProtobuf
-package import FuekiWallet
+internal import FuekiWallet
 
 /// Turns records as they are on the wire into JSON, without making messages of them first.
 enum RecordTranscoder {
@@ -88,18 +87,6 @@ enum RecordTranscoder {
       try write(message.extracting(try field.content()), as: shape, to: &writer)
     case .omitted: _ = try field.content()
     }
-  }
-}
-
-extension SectionRecord {
-  /// Returns the record as exports write it: one line of JSON, without its end.
-  ///
-  /// - Throws: an error for values that are not of their types.
-  package func exportedLine() throws -> String {
-    var writer = JSONLineWriter()
-    let message: [UInt8] = try serializedBytes()
-    try RecordTranscoder.write(message.span, as: RecordShape(Self.kind.fields), to: &writer)
-    return String(decoding: writer.bytes, as: UTF8.self)
   }
 }
 

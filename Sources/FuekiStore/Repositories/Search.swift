@@ -17,9 +17,6 @@ struct SearchedText {
     isASCII = folded.allSatisfy { $0 < 0x80 }
   }
 
-  /// Whether it is found everywhere.
-  var isEmpty: Bool { folded.isEmpty }
-
   /// Returns whether it is a part of a text of UTF-8.
   func isIn(_ text: Span<UInt8>) -> Bool {
     for index in text.indices where text[index] >= 0x80 {

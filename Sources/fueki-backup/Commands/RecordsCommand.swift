@@ -33,7 +33,7 @@ struct RecordsOptions: ParsableArguments {
 
   /// Prints records as lines of JSON, or as one document.
   func print(_ records: [some SectionRecord], _ more: Members = [:]) throws {
-    let lines = try records.map { try $0.exportedLine() }
+    let lines = try records.map { try kind.table.line(of: $0) }
     guard output.json else { return lines.forEach(RecordsOptions.print) }
     Document.write(
       [
@@ -61,10 +61,10 @@ struct RecordsList: ParsableCommand {
   @Option(help: ArgumentHelp("At most so many.", valueName: "count"))
   var limit: Int?
   @Option(
-    help: ArgumentHelp("Go on after this place, which the list before printed.", valueName: "place"),
+    help: ArgumentHelp("Continue after this place, which the previous list printed.", valueName: "place"),
     transform: PageCursor.init(option:))
   var after: PageCursor?
-  @Flag(help: "Print their number alone.")
+  @Flag(help: "Print only the number of records.")
   var count = false
 
   func validate() throws {
@@ -221,12 +221,12 @@ struct RecordsFollow: ParsableCommand {
   private func follow<Record: SectionRecord>(_: Record.Type) throws {
     let query: Query<Record> = try conditions.query()
     let limit = limit ?? .max
-    let console = records.output.console
+    let (console, table) = (records.output.console, records.kind.table)
     try records.use { store in
       try AsyncWork.run {
         var known: [RecordID: String]?
         for try await answer in store.records(of: Record.self).observe(query, limit: limit) {
-          let lines = try answer.map { (id: $0.recordID, line: try $0.exportedLine()) }
+          let lines = try answer.map { (id: $0.recordID, line: try table.line(of: $0)) }
           if let known {
             for (id, line) in lines where known[id] != line { RecordsOptions.print(line) }
             let gone = Set(known.keys).subtracting(lines.map(\.id)).map(\.description).sorted()
@@ -270,12 +270,14 @@ struct KindArgument: ExpressibleByArgument {
 
   let name: String
   let type: any SectionRecord.Type
+  /// How its records become lines.
+  let table: RecordTable
 
   init?(argument: String) {
-    guard let kind = RecordKind.all.first(where: { $0.name == argument }), let type = kind.recordType else {
-      return nil
-    }
-    (name, self.type) = (argument, type)
+    guard let kind = RecordKind.all.first(where: { $0.name == argument }), let type = kind.recordType,
+      let table = RecordTable.of(kind.section)
+    else { return nil }
+    (name, self.type, self.table) = (argument, type, table)
   }
 }
 
@@ -326,7 +328,7 @@ extension PageCursor {
   /// - Throws: an error of the command line for another text.
   fileprivate init(option: String) throws {
     guard let cursor = PageCursor(option) else {
-      throw ValidationError("--after takes what a list before this one printed")
+      throw ValidationError("--after takes the place that a previous list printed")
     }
     self = cursor
   }
